@@ -1,0 +1,32 @@
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from 'next/constants.js';
+
+import { bundle } from './scripts/bundle.mjs';
+
+/** @type {import('next').NextConfig} */
+const nextConfig = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // Packages with native files or worker threads: they must stay where npm put them.
+  serverExternalPackages: ['libsql', 'undici', 'pino', '@foundry-rs/anvil'],
+  images: { unoptimized: true },
+  // A lockfile in a folder above must not move the root there.
+  turbopack: { root: import.meta.dirname },
+  outputFileTracingRoot: import.meta.dirname,
+};
+
+/**
+ * Next's configuration. Building and developing also bundle the programs that
+ * run outside Next, so that `npx next build && npx next start` alone has the
+ * stand-ins which instrumentation.ts launches.
+ *
+ * @param {string} phase
+ */
+export default async function configure(phase) {
+  // Next evaluates this file again in each of its workers, which inherit the mark.
+  const builds = phase === PHASE_PRODUCTION_BUILD || phase === PHASE_DEVELOPMENT_SERVER;
+  if (builds && !process.env.TURNPIKE_BUNDLED) {
+    process.env.TURNPIKE_BUNDLED = '1';
+    await bundle();
+  }
+  return nextConfig;
+}

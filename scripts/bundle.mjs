@@ -1,0 +1,64 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { inRepository, repositoryRoot } from './parts/repository.mjs';
+
+/**
+ * The programs that run outside Next, by the name each has in `dist/`. Packages
+ * stay outside the bundles, so native modules keep their own files.
+ */
+export const programs = {
+  server: 'server.ts',
+  sandbox: 'lib/sandbox/process.ts',
+  admin: 'lib/server/admin/cli.ts',
+  bench: 'bench/main.ts',
+};
+
+/**
+ * Bundles the programs into `dist/NAME.mjs` with source maps. A file is replaced
+ * in one step, and only if its content changed: whoever starts a program
+ * meanwhile sees the old one or the new one, whole.
+ *
+ * @param {(keyof typeof programs)[]} [names] all of them if left out
+ * @returns {Promise<string[]>} the paths written
+ * @throws when a source does not compile; the message has file and line
+ */
+export async function bundle(names) {
+  const { build } = await import('esbuild');
+  const chosen = names ?? /** @type {(keyof typeof programs)[]} */ (Object.keys(programs));
+  const result = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: chosen.map((name) => ({ in: programs[name], out: name })),
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: true,
+    sourcesContent: false,
+    tsconfig: 'tsconfig.json',
+    logLevel: 'silent',
+    write: false,
+  });
+  await fs.mkdir(inRepository('dist'), { recursive: true });
+  const written = await Promise.all(result.outputFiles.map((file) => replaceIfChanged(file.path, file.contents)));
+  return written.filter((file) => file !== undefined);
+}
+
+/** @param {string} file @param {Uint8Array} contents */
+async function replaceIfChanged(file, contents) {
+  const present = await fs.readFile(file).catch(() => undefined);
+  if (present?.equals(contents)) return undefined;
+  const fresh = `${file}.${process.pid}.new`;
+  await fs.writeFile(fresh, contents);
+  await fs.rename(fresh, file);
+  return path.relative(repositoryRoot, file);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const written = await bundle();
+  console.log(written.length > 0 ? `Bundled ${written.join(', ')}` : 'Every bundle is up to date.');
+}

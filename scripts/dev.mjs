@@ -1,0 +1,47 @@
+import './parts/node-version.mjs';
+import { readOptions, runCommand } from './parts/command-line.mjs';
+import { gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
+import { ensureInstalled } from './parts/installation.mjs';
+import { requireFreeAddress } from './parts/listen-address.mjs';
+import { isStopping, onStopSignal, spawnGroup, stopAllGroups } from './parts/process-groups.mjs';
+import { createProgress } from './parts/progress.mjs';
+import { inRepository } from './parts/repository.mjs';
+import { waitForService } from './parts/running-service.mjs';
+import { welcome } from './parts/welcome.mjs';
+
+const help = `
+npm run dev -- [options]
+
+Starts the gateway from its sources: a page or an endpoint that changes is
+reloaded at once. The stand-ins are bundled at the start; a change of theirs
+needs a restart.
+${gatewayOptionsHelp}
+`;
+
+/** `npm run dev`. @returns {Promise<number>} exit code */
+async function dev() {
+  const { address, env } = gatewayEnvironment(readOptions(help, gatewayOptions));
+  onStopSignal(async () => {
+    await stopAllGroups();
+    process.exit(0);
+  });
+  await requireFreeAddress(address);
+  const progress = createProgress();
+  await ensureInstalled(progress);
+
+  const next = inRepository('node_modules/next/dist/bin/next');
+  const args = [next, 'dev', '--hostname', address.host, '--port', String(address.port)];
+  const child = spawnGroup(process.execPath, args, {
+    cwd: inRepository(),
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  /** @type {Promise<number>} */
+  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+  const ready = await Promise.race([waitForService(address), ended]);
+  if (typeof ready !== 'number') progress.line(welcome(ready, progress.paint));
+  const code = await ended;
+  return isStopping() ? 0 : code || 1;
+}
+
+await runCommand(dev);

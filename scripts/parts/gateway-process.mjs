@@ -1,0 +1,64 @@
+import { UsageError } from './command-line.mjs';
+import { spawnGroup, stopGroup } from './process-groups.mjs';
+import { inRepository } from './repository.mjs';
+
+/**
+ * What the gateway says through its IPC channel when it can be used.
+ *
+ * @typedef {object} ReadyMessage
+ * @property {'ready'} type
+ * @property {string} url origin of the console and the API, without a trailing slash
+ * @property {'sandbox' | 'live'} profile
+ * @property {string | null} [demoKey] an API key with a balance; the sandbox only
+ * @property {string | null} [exampleNetwork] slug of a network that answers
+ * @property {(string | {name: string, detail?: string})[]} [standIns] what is not the real thing
+ */
+
+/**
+ * Starts the built gateway (`dist/server.mjs`) in production mode and waits until
+ * it can be used. It ends when this process does, however that ends: the gateway
+ * watches its IPC channel.
+ *
+ * @param {NodeJS.ProcessEnv} env settings on top of this process's environment
+ * @returns {Promise<{ready: ReadyMessage, child: import('node:child_process').ChildProcess, stop: () => Promise<void>,
+ *   ended: Promise<number>, printed: () => string}>} `ended` resolves to the exit code; `printed` is its output so far
+ * @throws {UsageError} with what the gateway printed, if it ends before it is ready
+ */
+export async function startGateway(env) {
+  const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist/server.mjs')], {
+    cwd: inRepository(),
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  /** @param {Buffer} chunk */
+  const collect = (chunk) => {
+    output += chunk.toString('utf8');
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+
+  /** @type {Promise<number>} */
+  const ended = new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+  /** @type {Promise<ReadyMessage>} */
+  const readied = new Promise((resolve) => {
+    child.on('message', (/** @type {ReadyMessage} */ message) => message?.type === 'ready' && resolve(message));
+  });
+  const ready = await Promise.race([readied, ended]);
+  if (typeof ready === 'number') {
+    throw new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`);
+  }
+  return { ready, child, ended, printed: () => output, stop: () => stopGroup(child) };
+}
+
+/**
+ * From now on the gateway prints straight to this terminal; what it printed
+ * before comes first.
+ *
+ * @param {Awaited<ReturnType<typeof startGateway>>} gateway
+ */
+export function showOutput({ child, printed }) {
+  process.stdout.write(printed());
+  child.stdout?.removeAllListeners('data').pipe(process.stdout, { end: false });
+  child.stderr?.removeAllListeners('data').pipe(process.stderr, { end: false });
+}

@@ -1,0 +1,28 @@
+// Every command imports this file first, so it is evaluated before anything
+// that an old Node lacks is called. Keep its syntax old.
+
+/** The oldest Node that is supported; the same as `engines` in package.json. */
+export const oldestNode = '20.19.0';
+
+/**
+ * Whether a Node version is `oldestNode` or newer.
+ * @param {string} version as in `process.versions.node`
+ */
+export function isSupportedNode(version) {
+  const have = version.split('.').map(Number);
+  const need = oldestNode.split('.').map(Number);
+  for (let i = 0; i < need.length; i += 1) {
+    const a = have[i] || 0;
+    const b = need[i] || 0;
+    if (a !== b) return a > b;
+  }
+  return true;
+}
+
+if (!isSupportedNode(process.versions.node)) {
+  console.error(
+    'Turnpike needs Node ' + oldestNode + ' or newer, and this is Node ' + process.versions.node +
+      '. Install a newer one from https://nodejs.org and run the same command again.',
+  );
+  process.exit(1);
+}

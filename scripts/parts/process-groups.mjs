@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Children of a command, each the leader of a process group of its own: a
+ * Ctrl-C of the terminal then reaches only the command, which stops its
+ * children in order, and what a child started can be ended with it.
+ */
+
+const ownGroup = process.platform !== 'win32';
+const defaultGraceMs = 10_000;
+// npm passes a Ctrl-C on to a command that the terminal has already told.
+const echoedSignalMs = 500;
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+let stopping = false;
+
+/** Whether a stop signal came: what fails from then on fails because of it. */
+export function isStopping() {
+  return stopping;
+}
+
+/**
+ * Starts a program in a process group of its own and remembers it until it ends.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ */
+export function spawnGroup(program, args, options = {}) {
+  const child = spawn(program, args, { detached: ownGroup, ...options });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  child.once('error', () => running.delete(child));
+  return child;
+}
+
+/**
+ * Runs a program to its end and collects what it printed, both streams in the
+ * order they came.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{env?: NodeJS.ProcessEnv, cwd?: string, onLine?: (line: string) => void}} [options]
+ *   `onLine` hears every line as it comes
+ * @returns {Promise<{code: number, signal: NodeJS.Signals | null, output: string, leftBehind: boolean}>}
+ *   `leftBehind` tells that the program had started others and left them running; they have been ended
+ */
+export function runToEnd(program, args, { env, cwd, onLine } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawnGroup(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    /** @param {Buffer} chunk */
+    const collect = (chunk) => {
+      const text = chunk.toString('utf8');
+      output += text;
+      const line = text.split('\n').findLast((part) => part.trim() !== '');
+      if (line) onLine?.(line);
+    };
+    child.stdout?.on('data', collect);
+    child.stderr?.on('data', collect);
+    child.once('error', reject);
+    child.once('exit', async (code, signal) => {
+      const leftBehind = await endLeftovers(child.pid);
+      resolve({ code: code ?? 128 + signalNumber(signal), signal, output, leftBehind });
+    });
+  });
+}
+
+/**
+ * Stops a child and everything in its group: SIGTERM, then SIGKILL after `graceMs`.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {{graceMs?: number, signal?: NodeJS.Signals}} [options]
+ */
+export async function stopGroup(child, { graceMs = defaultGraceMs, signal = 'SIGTERM' } = {}) {
+  if (child.pid === undefined) return;
+  const ended = child.exitCode !== null || child.signalCode !== null;
+  if (!ended) {
+    // Only the leader: it knows in which order its own children stop.
+    child.kill(signal);
+    await Promise.race([
+      new Promise((resolve) => child.once('exit', resolve)),
+      sleep(graceMs, undefined, { ref: false }),
+    ]);
+  }
+  await endLeftovers(child.pid);
+}
+
+/** Stops every child that is still running. */
+export async function stopAllGroups() {
+  await Promise.all([...running].map((child) => stopGroup(child)));
+}
+
+/**
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, and when npm, which
+ * started this command, has gone. A second Ctrl-C does not wait: the groups are
+ * killed.
+ *
+ * @param {(signal: NodeJS.Signals) => Promise<void> | void} stop
+ */
+export function onStopSignal(stop) {
+  let firstMs = 0;
+  /** @param {NodeJS.Signals} signal */
+  const hear = (signal) => {
+    const nowMs = performance.now();
+    if (!stopping) {
+      stopping = true;
+      firstMs = nowMs;
+      void stop(signal);
+    } else if (nowMs - firstMs > echoedSignalMs) {
+      for (const child of running) signalGroup(child.pid, 'SIGKILL');
+    }
+  };
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => hear(signal));
+  }
+  watchNpm(() => hear('SIGTERM'));
+}
+
+/**
+ * Ends the command on a stop signal: all children first, then itself with the
+ * code a shell gives for that signal.
+ */
+export function endOnStopSignal() {
+  onStopSignal(async (signal) => {
+    await stopAllGroups();
+    process.exit(128 + signalNumber(signal));
+  });
+}
+
+// npm runs a command through a shell; killing npm leaves that shell's child to init.
+/** @param {() => void} gone */
+function watchNpm(gone) {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    gone();
+  }, 1000);
+  timer.unref();
+}
+
+/**
+ * Ends what is left of a group after its leader has gone; a browser's helpers
+ * get a moment to end by themselves.
+ *
+ * @param {number | undefined} pid
+ * @returns {Promise<boolean>} whether something had to be ended
+ */
+async function endLeftovers(pid) {
+  if (pid === undefined || !ownGroup) return false;
+  for (let i = 0; i < 20 && signalGroup(pid, 0); i += 1) await sleep(100);
+  if (!signalGroup(pid, 'SIGTERM')) return false;
+  for (let i = 0; i < 20 && signalGroup(pid, 0); i += 1) await sleep(100);
+  signalGroup(pid, 'SIGKILL');
+  return true;
+}
+
+/**
+ * @param {number | undefined} pid
+ * @param {NodeJS.Signals | 0} signal
+ * @returns whether the group had a process that could be told
+ */
+function signalGroup(pid, signal) {
+  if (pid === undefined) return false;
+  try {
+    process.kill(ownGroup ? -pid : pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {NodeJS.Signals | null} signal */
+function signalNumber(signal) {
+  return signal ? os.constants.signals[signal] : 0;
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { repositoryRoot } from './repository.mjs';
+
+// Everything counts that is not named here: a file forgotten in a list of
+// inputs would leave a stale build in use, one too many only rebuilds.
+const ignoredEntries = new Set([
+  '.ci', '.git', '.github', '.next', '.vscode', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'coverage', 'data',
+  'dist', 'docs', 'e2e', 'eslint.config.mjs', 'next-env.d.ts', 'node_modules', 'playwright-report',
+  'playwright.config.ts', 'scripts', 'test-results', 'vitest.config.ts',
+]);
+const needed = ['scripts/bundle.mjs'];
+const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
+
+/**
+ * A hash over the content and the paths of all sources that a build reads, and
+ * over the `NEXT_PUBLIC_` variables, which Next writes into the pages. Depends on
+ * no file times, so a checkout or a copy is not stale.
+ *
+ * @param {string} [root]
+ * @returns {string} hex
+ */
+export function hashSources(root = repositoryRoot) {
+  const hash = createHash('sha256');
+  for (const file of [...listSources(root), ...needed]) {
+    const content = fs.readFileSync(path.join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  for (const name of Object.keys(process.env).filter((key) => key.startsWith('NEXT_PUBLIC_')).sort()) {
+    hash.update(`${name}=${process.env[name]}\0`);
+  }
+  hash.update(process.versions.node.split('.')[0] ?? '');
+  return hash.digest('hex');
+}
+
+/** @param {string} root @returns {string[]} paths relative to root, sorted, with `/` */
+function listSources(root) {
+  /** @type {string[]} */
+  const files = [];
+  /** @param {string} folder */
+  const walk = (folder) => {
+    for (const entry of fs.readdirSync(path.join(root, folder), { withFileTypes: true })) {
+      const name = path.posix.join(folder, entry.name);
+      if (folder === '' && ignoredEntries.has(entry.name)) continue;
+      if (entry.isDirectory()) walk(name);
+      else if (entry.isFile() && !ignoredFile.test(entry.name)) files.push(name);
+    }
+  };
+  walk('');
+  return files.sort();
+}

@@ -1,0 +1,47 @@
+import './parts/node-version.mjs';
+import { readOptions, runCommand } from './parts/command-line.mjs';
+import { gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
+import { showOutput, startGateway } from './parts/gateway-process.mjs';
+import { ensureInstalled } from './parts/installation.mjs';
+import { requireFreeAddress } from './parts/listen-address.mjs';
+import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
+import { ensureBuilt } from './parts/production-build.mjs';
+import { createProgress } from './parts/progress.mjs';
+import { welcome } from './parts/welcome.mjs';
+
+const help = `
+npm start -- [options]
+
+Starts the gateway: installs what is missing, builds what changed, then serves
+the API and the console until Ctrl-C.
+${gatewayOptionsHelp}
+`;
+
+/** `npm start`. @returns {Promise<number>} exit code */
+async function start() {
+  const { address, env } = gatewayEnvironment(readOptions(help, gatewayOptions));
+  onStopSignal(async () => {
+    await stopAllGroups();
+    process.exit(0);
+  });
+  await requireFreeAddress(address);
+
+  const progress = createProgress();
+  await ensureInstalled(progress);
+  await ensureBuilt(progress);
+
+  const step = progress.step('Starting');
+  const gateway = await startGateway(env).catch((error) => {
+    step.failed();
+    throw error;
+  });
+  step.done();
+  progress.line(welcome(gateway.ready, progress.paint));
+  showOutput(gateway);
+  const code = await gateway.ended;
+  if (isStopping()) return 0;
+  progress.line(`The gateway ended with code ${code}.`);
+  return code || 1;
+}
+
+await runCommand(start);

@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Two projects. `unit`: the tests beside the code. `contract`: the suite that
+ * starts a whole gateway and speaks HTTP to it, through the door that
+ * CONTRACT_DOOR names (`fast` or `next`).
+ */
+export default defineConfig({
+  root,
+  resolve: { alias: { '@': root.replace(/\/$/, '') } },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{app,bench,components,lib,scripts}/**/*.test.{ts,tsx,mjs}', '*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'contract',
+          include: ['e2e/api/**/*.test.ts'],
+          environment: 'node',
+          // The files share one gateway's chains and this machine's cores.
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
