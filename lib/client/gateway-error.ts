@@ -1,0 +1,130 @@
+import { ERRORS, type ErrorTree } from '@/lib/protocol/errors';
+
+/**
+ * A refusal by the gateway: any answer whose HTTP status is not 2xx (spec, "Error bodies"), or
+ * whose body is not JSON. `message` is the
+ * gateway's own sentence, `hint` says what to do about it.
+ */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+
+  constructor(
+    /** HTTP status. */
+    readonly status: number,
+    message: string,
+    readonly detail: GatewayErrorDetail,
+  ) {
+    super(message);
+  }
+}
+
+/** Everything an error body and its headers may carry beside the sentence. */
+export interface GatewayErrorDetail {
+  /** Stable upper-snake code, or null where the body has none. */
+  code: string | null;
+  /** What to do next, or null where nothing is known about this code. */
+  hint: string | null;
+  /** For 429: which cap it was. */
+  customMessage: string | null;
+  /** Sentences of the validation tree, each with the path of its field. */
+  fieldErrors: readonly FieldError[];
+  requestId: string | null;
+  rateLimit: RateLimit | null;
+  /** Round trip as seen here, milliseconds. */
+  latencyMs: number;
+  /** The body as received. */
+  bodyText: string;
+}
+
+/** One sentence of a validation tree; `path` is empty for the request as a whole, else like `0.method`. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** The X-RateLimit-* headers of a 429. `resetAtMs` is Unix time in milliseconds. */
+export interface RateLimit {
+  limit: number | null;
+  remaining: number | null;
+  resetAtMs: number | null;
+}
+
+/** The gateway did not answer at all: refused connection, lost network, or a cancelled call. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+
+  constructor(
+    readonly baseUrl: string,
+    /** Whether the caller itself aborted. */
+    readonly aborted: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(aborted ? 'The call was cancelled before an answer arrived.' : `The gateway at ${baseUrl} does not answer.`, options);
+  }
+}
+
+/**
+ * Reads an answer that is not 2xx. Never throws: a body that is not the service's own (an HTML page of a
+ * proxy in between) becomes a sentence that names the status.
+ */
+export function readGatewayError(response: Pick<Response, 'status' | 'headers'>, bodyText: string, latencyMs: number): GatewayError {
+  const body = parseObject(bodyText);
+  const code = stringOr(body?.code, null);
+  const sentence = stringOr(body?.error, null) ?? `The gateway answered with HTTP status ${response.status} and a body that is not the service's.`;
+  return new GatewayError(response.status, sentence, {
+    code,
+    hint: hintOf(code),
+    customMessage: stringOr(body?.customMessage, null),
+    fieldErrors: flattenTree(body?.details, sentence),
+    requestId: response.headers.get('x-request-id'),
+    rateLimit: readRateLimit(response.headers),
+    latencyMs,
+    bodyText,
+  });
+}
+
+function hintOf(code: string | null): string | null {
+  if (code === null || !Object.hasOwn(ERRORS, code)) return null;
+  return ERRORS[code as keyof typeof ERRORS].hint;
+}
+
+function readRateLimit(headers: Headers): RateLimit | null {
+  const limit = numberOrNull(headers.get('x-ratelimit-limit'));
+  const remaining = numberOrNull(headers.get('x-ratelimit-remaining'));
+  const resetSeconds = numberOrNull(headers.get('x-ratelimit-reset'));
+  if (limit === null && remaining === null && resetSeconds === null) return null;
+  return { limit, remaining, resetAtMs: resetSeconds === null ? null : resetSeconds * 1000 };
+}
+
+/** Depth-first sentences of a validation tree, without the one that the error already says. */
+function flattenTree(details: unknown, sentence: string): FieldError[] {
+  const found: FieldError[] = [];
+  const visit = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node as ErrorTree)) {
+      if (key !== '_errors') visit(value, path === '' ? key : `${path}.${key}`);
+      else if (Array.isArray(value)) for (const message of value) found.push({ path, message: String(message) });
+    }
+  };
+  visit(details, '');
+  return found.filter(({ message }) => message !== sentence);
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function stringOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
+}
+
+function numberOrNull(text: string | null): number | null {
+  if (text === null || text.trim() === '') return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,56 @@
+/** An answer of POST /crypto/rpc/{network} with HTTP status 200 (spec, "JSON-RPC response item" and rule headers). */
+export interface RpcAnswer {
+  /** The JSON-RPC items: one for a single request, in request order for a batch. */
+  items: readonly RpcItem[];
+  isBatch: boolean;
+  /** The body as received. Numbers beyond 2^53 are exact only here. */
+  bodyText: string;
+  /** Credits charged; for a batch the sum over its items. */
+  credits: number | null;
+  /** Dollar cost to 8 decimals, as the gateway wrote it. */
+  costUsd: string | null;
+  requestId: string | null;
+  /** Served from the idempotency cache and charged nothing. */
+  replayed: boolean;
+  /** Round trip as seen here, milliseconds. */
+  latencyMs: number;
+}
+
+/** One JSON-RPC response: a result, or an error that is billed 5 credits. */
+export interface RpcItem {
+  id: unknown;
+  result?: unknown;
+  error?: RpcItemError;
+}
+
+export interface RpcItemError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** Reads the headers and the parsed body of a 200. Never throws: an item of no known shape is taken as a result. */
+export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers: Headers; body: unknown; bodyText: string; latencyMs: number }): RpcAnswer {
+  const isBatch = Array.isArray(body);
+  return {
+    items: (isBatch ? (body as unknown[]) : [body]).map(readItem),
+    isBatch,
+    bodyText,
+    credits: readCredits(headers.get('x-service-rpc-credits')),
+    costUsd: headers.get('x-service-rpc-cost-usd'),
+    requestId: headers.get('x-request-id'),
+    replayed: headers.get('idempotent-replayed') === 'true',
+    latencyMs,
+  };
+}
+
+function readItem(value: unknown): RpcItem {
+  if (typeof value !== 'object' || value === null) return { id: null, result: value };
+  const { id = null, result, error } = value as Partial<RpcItem>;
+  if (typeof error !== 'object' || error === null) return { id, result };
+  return { id, error: { code: Number(error.code), message: String(error.message), ...(error.data === undefined ? {} : { data: error.data }) } };
+}
+
+function readCredits(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,136 @@
+import { readGatewayError, UnreachableError } from './gateway-error';
+import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
+import type { FaucetReceipt, SandboxInfo } from './sandbox-info';
+
+/** A client of one gateway. Every call rejects with `GatewayError` (an answer other than 2xx) or `UnreachableError` (none). */
+export interface TurnpikeClient {
+  /** The live list of network slugs, sorted. Public; limited by IP. */
+  networks(options?: CallOptions): Promise<readonly string[]>;
+  /**
+   * Sends one JSON-RPC request, or a batch of up to 100. `body` is a JSON text, sent byte for byte, so that ids
+   * and numbers beyond 2^53 arrive as written; or a value, which is serialised.
+   */
+  rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
+  /** The stand-ins of this installation, or null where the gateway runs live. */
+  sandbox(options?: CallOptions): Promise<SandboxInfo | null>;
+  /** Sandbox only: funds an EVM address on sandbox-testnet and every started chain. */
+  faucet(address: string, options?: CallOptions): Promise<FaucetReceipt>;
+}
+
+/** How to reach a gateway. */
+export interface TurnpikeClientOptions {
+  /** Origin of the gateway, as `https://gateway.example`; a path prefix is kept, a trailing slash ignored. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer`. Without one only public endpoints answer. */
+  apiKey?: string;
+  /** Replaces the global fetch, for tests and for other runtimes. */
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+export interface RpcCallOptions extends CallOptions {
+  /** `^[A-Za-z0-9_-]{1,255}$`; the same key and body within 24 hours are answered from the cache, uncharged. */
+  idempotencyKey?: string;
+}
+
+/** A JSON-RPC 2.0 request item (spec, "JSON-RPC request item"). */
+export interface RpcRequest {
+  jsonrpc?: '2.0';
+  method: string;
+  params?: readonly unknown[];
+  id?: number | string | null;
+}
+
+/**
+ * Makes a client. It holds no state and needs only `fetch`, so it runs in browsers and in Node alike.
+ * @throws TypeError if `baseUrl` is not an http(s) URL.
+ * @example
+ * const client = createTurnpikeClient({ baseUrl: 'http://localhost:3000', apiKey });
+ * const { items, credits } = await client.rpc('sandbox-testnet', { method: 'eth_blockNumber', id: 1 });
+ */
+export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeClient {
+  const call = caller(options);
+  return {
+    async networks(callOptions) {
+      const { body } = await call('GET', '/api/v1/crypto/rpc/networks', callOptions);
+      return (body as { networks: string[] }).networks;
+    },
+    async rpc(network, body, callOptions) {
+      const answer = await call('POST', `/api/v1/crypto/rpc/${encodeURIComponent(network)}`, {
+        ...callOptions,
+        requestText: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      return readRpcAnswer(answer);
+    },
+    async sandbox(callOptions) {
+      const answer = await call('GET', '/api/sandbox', { ...callOptions, absentStatus: 404 });
+      return answer.absent ? null : (answer.body as SandboxInfo);
+    },
+    async faucet(address, callOptions) {
+      const { body } = await call('POST', '/api/sandbox/faucet', { ...callOptions, requestText: JSON.stringify({ address }) });
+      return body as FaucetReceipt;
+    },
+  };
+}
+
+interface Exchange extends RpcCallOptions {
+  requestText?: string;
+  /** A status that is an answer, not an error. */
+  absentStatus?: number;
+}
+
+interface Exchanged {
+  headers: Headers;
+  bodyText: string;
+  /** The parsed body; undefined where `absent`. */
+  body: unknown;
+  latencyMs: number;
+  absent: boolean;
+}
+
+function caller({ baseUrl, apiKey, fetch: ownFetch }: TurnpikeClientOptions) {
+  const origin = parseBaseUrl(baseUrl);
+  return async (method: 'GET' | 'POST', path: string, exchange: Exchange = {}): Promise<Exchanged> => {
+    const headers = new Headers();
+    if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+    if (exchange.requestText !== undefined) headers.set('content-type', 'application/json');
+    if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
+    const init: RequestInit = { method, headers, body: exchange.requestText ?? null, signal: exchange.signal ?? null };
+    const startedMs = performance.now();
+    const { response, bodyText } = await receive(ownFetch ?? fetch, origin, path, init);
+    const latencyMs = performance.now() - startedMs;
+    const absent = response.status === exchange.absentStatus;
+    const body = response.ok ? parseJson(bodyText) : undefined;
+    if (!absent && body === undefined) throw readGatewayError(response, bodyText, latencyMs);
+    return { headers: response.headers, bodyText, body, latencyMs, absent };
+  };
+}
+
+async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {
+  try {
+    const response = await fetchOnce(origin + path, init);
+    return { response, bodyText: await response.text() };
+  } catch (cause) {
+    throw new UnreachableError(origin, init.signal?.aborted === true, { cause });
+  }
+}
+
+function parseBaseUrl(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
+    throw new TypeError(`baseUrl must be an http or https URL such as "http://localhost:3000", not ${JSON.stringify(baseUrl)}.`);
+  }
+  const url = new URL(baseUrl);
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** undefined for what is not JSON: a page of something between here and the gateway. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
