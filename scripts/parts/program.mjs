@@ -14,23 +14,24 @@ import { inRepository } from './repository.mjs';
  * @returns {Promise<number>} the program's exit code
  */
 export async function runProgram(name, { args = process.argv.slice(2), pages = false } = {}) {
-  /** @type {import('node:child_process').ChildProcess | undefined} */
-  let child;
+  /** @type {{child?: import('node:child_process').ChildProcess}} */
+  const program = {};
   onStopSignal(async (signal) => {
-    if (child) return void child.kill(signal);
+    if (program.child) return void program.child.kill(signal);
     await stopAllGroups();
     process.exit(130);
   });
   const progress = createProgress(process.stderr);
   await ensureInstalled(progress);
   await (pages ? ensureBuilt(progress) : ensureBundled(progress));
-  child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist', `${name}.mjs`), ...args], {
+  const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist', `${name}.mjs`), ...args], {
     stdio: 'inherit',
     // The terminal's group: a program that asks questions must be allowed to read.
     detached: false,
   });
+  program.child = child;
   return new Promise((resolve, reject) => {
-    child?.once('error', reject);
-    child?.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)));
   });
 }

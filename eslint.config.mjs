@@ -1,0 +1,60 @@
+import next from 'eslint-config-next/core-web-vitals';
+import nextTypescript from 'eslint-config-next/typescript';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+
+import { importZones } from './scripts/import-directions.mjs';
+
+const root = import.meta.dirname;
+const typescript = ['**/*.{ts,tsx}'];
+const inBrowserAndServer = ['lib/{protocol,client}/**/*.ts'];
+const tests = '**/*.test.{ts,tsx}';
+
+const config = [
+  { ignores: ['.next/**', 'coverage/**', 'data/**', 'dist/**', 'next-env.d.ts', 'node_modules/**', 'playwright-report/**', 'test-results/**'] },
+  ...next,
+  ...nextTypescript,
+  {
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: `${root}/tsconfig.json` })] },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      'import-x/no-restricted-paths': ['error', { basePath: root, zones: importZones(root) }],
+      'import-x/no-duplicates': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'off',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: typescript,
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
+  { files: ['*.config.mjs'], rules: { 'import/no-anonymous-default-export': 'off' } },
+  {
+    files: inBrowserAndServer,
+    ignores: [tests],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', 'react', 'react/*', 'react-dom', 'next', 'next/*'], message: 'This code runs in browsers and on servers, without React.' }] }] },
+  },
+  {
+    files: ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}'],
+    ignores: [tests],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['@/lib/client', '@/lib/client/**'], allowTypeImports: true, message: 'Pages use lib/client through lib/browser; only its types come from here.' }] },
+      ],
+    },
+  },
+];
+
+export default config;

@@ -1,0 +1,121 @@
+import { ESLint } from 'eslint';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { importDirections } from './import-directions.mjs';
+import { inRepository, repositoryRoot } from './parts/repository.mjs';
+
+const rule = 'import-x/no-restricted-paths';
+
+/** @type {ESLint} */
+let eslint;
+
+beforeAll(() => {
+  // One file of each folder, imported as if it existed: the rule needs only its path, so
+  // the resolver is replaced by one that believes every `@/` path.
+  eslint = new ESLint({
+    cwd: repositoryRoot,
+    overrideConfig: {
+      settings: { 'import-x/resolver-next': [{ interfaceVersion: 3, name: 'believing', resolve: believe }] },
+      languageOptions: { parserOptions: { projectService: false } },
+      rules: {
+        '@typescript-eslint/no-floating-promises': 'off',
+        '@typescript-eslint/no-misused-promises': 'off',
+        'import-x/no-cycle': 'off',
+      },
+    },
+  });
+});
+
+/** @param {string} source */
+function believe(source) {
+  return source.startsWith('@/') ? { found: true, path: inRepository(source.slice(2)) } : { found: false };
+}
+
+/** @param {string} from @param {string} imported @returns {Promise<string[]>} ids of the rules that object */
+async function objections(from, imported) {
+  const [result] = await eslint.lintText(`import '@/${imported}';\n`, { filePath: inRepository(from) });
+  const fatal = result?.messages.find((message) => message.fatal);
+  if (fatal) throw new Error(fatal.message);
+  return result?.messages.map((message) => String(message.ruleId)) ?? [];
+}
+
+const files = {
+  'lib/protocol': 'lib/protocol/example.ts',
+  'lib/server': 'lib/server/metering/example.ts',
+  'lib/sandbox': 'lib/sandbox/example.ts',
+  'lib/client': 'lib/client/example.ts',
+  'lib/browser': 'lib/browser/example.ts',
+  components: 'components/rpc/example.tsx',
+  'app/**/route.ts': 'app/api/v1/crypto/rpc/[network]/route.ts',
+  'app/**/!(route).*': 'app/rpc/page.tsx',
+};
+
+const forbidden = {
+  'lib/protocol': ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'components/ui/button.tsx'],
+  'lib/server': ['lib/client/index.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts', 'app/page.tsx', 'server.ts'],
+  'lib/sandbox': ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/browser/wallet.ts'],
+  'lib/client': ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts'],
+  'lib/browser': ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'components/ui/button.tsx'],
+  components: ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'app/page.tsx'],
+  'app/**/route.ts': ['lib/server/store/ledger.ts', 'lib/sandbox/process.ts', 'lib/client/index.ts', 'components/ui/button.tsx'],
+  'app/**/!(route).*': ['lib/server/endpoints/models.ts', 'lib/server/http/call.ts', 'lib/sandbox/process.ts'],
+};
+
+const allowed = {
+  'lib/protocol': ['lib/protocol/networks.ts'],
+  'lib/server': ['lib/protocol/networks.ts', 'lib/server/http/call.ts'],
+  'lib/sandbox': ['lib/protocol/networks.ts', 'lib/sandbox/evm/chain.ts'],
+  'lib/client': ['lib/protocol/networks.ts', 'lib/client/index.ts'],
+  'lib/browser': ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/browser/wallet.ts'],
+  components: ['lib/protocol/networks.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx'],
+  'app/**/route.ts': ['lib/server/endpoints/models.ts', 'lib/server/http/next.ts'],
+  'app/**/!(route).*': ['components/ui/button.tsx', 'lib/browser/wallet.ts', 'lib/protocol/networks.ts'],
+};
+
+describe('imports go one way', () => {
+  test('every direction has its cases below', () => {
+    const named = importDirections.map(({ folder, files: some }) => some ?? folder).sort();
+    expect(Object.keys(forbidden).sort()).toEqual(named);
+    expect(Object.keys(allowed).sort()).toEqual(named);
+  });
+
+  for (const [zone, from] of Object.entries(files)) {
+    for (const imported of forbidden[/** @type {keyof typeof forbidden} */ (zone)]) {
+      test(`${from} may not import ${imported}`, async () => {
+        expect(await objections(from, imported)).toContain(rule);
+      });
+    }
+    for (const imported of allowed[/** @type {keyof typeof allowed} */ (zone)]) {
+      test(`${from} may import ${imported}`, async () => {
+        expect(await objections(from, imported)).not.toContain(rule);
+      });
+    }
+  }
+
+  test('paths are resolved as TypeScript resolves them', async () => {
+    const real = new ESLint({ cwd: repositoryRoot });
+    const [result] = await real.lintText("import '../scripts/bundle.mjs';\nimport '@/vitest.config';\n", {
+      filePath: inRepository('lib/example.mjs'),
+      warnIgnored: true,
+    });
+    expect(result?.messages.filter(({ ruleId }) => ruleId === rule)).toHaveLength(0);
+    const [refused] = await real.lintText("import '@/vitest.config';\nimport '../../scripts/bundle.mjs';\n", {
+      filePath: inRepository('lib/protocol/example.mjs'),
+    });
+    expect(refused?.messages.filter(({ ruleId }) => ruleId === rule)).toHaveLength(2);
+  });
+
+  test('a page may import only types of lib/client', async () => {
+    const page = 'components/rpc/example.tsx';
+    const typesOnly = await eslint.lintText("import type { A } from '@/lib/client';\nexport type B = A;\n", { filePath: inRepository(page) });
+    const values = await eslint.lintText("import { a } from '@/lib/client';\nexport const b = a;\n", { filePath: inRepository(page) });
+    const name = '@typescript-eslint/no-restricted-imports';
+    expect(typesOnly[0]?.messages.map(({ ruleId }) => ruleId)).not.toContain(name);
+    expect(values[0]?.messages.map(({ ruleId }) => ruleId)).toContain(name);
+  });
+
+  test('code that runs in browsers may not import what only Node has', async () => {
+    const [result] = await eslint.lintText("import fs from 'node:fs';\nexport const a = fs;\n", { filePath: inRepository('lib/protocol/example.ts') });
+    expect(result?.messages.map(({ ruleId }) => ruleId)).toContain('no-restricted-imports');
+  });
+});
