@@ -1,0 +1,139 @@
+/**
+ * A JSON text (RFC 8259) as a document to look at: numbers as they were written, members in their order with
+ * duplicates kept, and for a broken text a sentence with line and column that is the same in every browser.
+ */
+export type JsonNode =
+  | { kind: 'object'; members: readonly (readonly [key: string, value: JsonNode])[] }
+  | { kind: 'array'; items: readonly JsonNode[] }
+  | { kind: 'string'; value: string }
+  | { kind: 'number'; source: string }
+  | { kind: 'literal'; value: true | false | null };
+
+/** Where a text stops being JSON. `line` and `column` count from 1, `offset` from 0. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+
+  constructor(
+    readonly problem: string,
+    readonly offset: number,
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(`Line ${line}, column ${column}: ${problem}`);
+  }
+}
+
+const DEPTH_MAX = 1000;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const WHITESPACE = /[ \t\n\r]*/y;
+const WORD = /[A-Za-z_$][\w$]*/y;
+
+/** Parses `text`. @throws JsonSyntaxError with the first place at fault, also beyond 1000 levels of nesting. */
+export function parseJsonDocument(text: string): JsonNode {
+  const reader = new Reader(text);
+  const node = readValue(reader, 0);
+  reader.skipWhitespace();
+  if (reader.offset < text.length) reader.fail('unexpected text after the end of the JSON value.');
+  return node;
+}
+
+class Reader {
+  offset = 0;
+  constructor(private readonly text: string) {}
+
+  get character(): string {
+    return this.text.charAt(this.offset);
+  }
+
+  skipWhitespace(): void {
+    this.match(WHITESPACE);
+  }
+
+  match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.offset;
+    const found = pattern.exec(this.text)?.[0] ?? null;
+    if (found !== null) this.offset += found.length;
+    return found;
+  }
+
+  /** Moves past `character` if it is next. */
+  accept(character: string): boolean {
+    if (this.character !== character) return false;
+    this.offset++;
+    return true;
+  }
+
+  fail(problem: string, at: number = this.offset): never {
+    const before = this.text.slice(0, at);
+    const lineStart = before.lastIndexOf('\n') + 1;
+    throw new JsonSyntaxError(problem, at, before.split('\n').length, at - lineStart + 1);
+  }
+}
+
+function readValue(reader: Reader, depth: number): JsonNode {
+  if (depth > DEPTH_MAX) reader.fail(`nested deeper than ${DEPTH_MAX} levels.`);
+  reader.skipWhitespace();
+  if (reader.accept('{')) return readObject(reader, depth);
+  if (reader.accept('[')) return readArray(reader, depth);
+  if (reader.character === '"') return { kind: 'string', value: readString(reader) };
+  return readNumber(reader) ?? readLiteral(reader);
+}
+
+function readObject(reader: Reader, depth: number): JsonNode {
+  const members: [string, JsonNode][] = [];
+  reader.skipWhitespace();
+  if (reader.accept('}')) return { kind: 'object', members };
+  for (;;) {
+    reader.skipWhitespace();
+    if (reader.character === '}') reader.fail('a comma must be followed by another member; remove it.');
+    if (reader.character !== '"') reader.fail(reader.character === '' ? 'the text ends inside an object.' : 'expected a member name in double quotes.');
+    const key = readString(reader);
+    reader.skipWhitespace();
+    if (!reader.accept(':')) reader.fail(`expected ":" after the member name ${JSON.stringify(key)}.`);
+    members.push([key, readValue(reader, depth + 1)]);
+    reader.skipWhitespace();
+    if (reader.accept('}')) return { kind: 'object', members };
+    if (!reader.accept(',')) reader.fail(reader.character === '' ? 'the text ends inside an object.' : 'expected "," or "}" after a member.');
+  }
+}
+
+function readArray(reader: Reader, depth: number): JsonNode {
+  const items: JsonNode[] = [];
+  reader.skipWhitespace();
+  if (reader.accept(']')) return { kind: 'array', items };
+  for (;;) {
+    items.push(readValue(reader, depth + 1));
+    reader.skipWhitespace();
+    if (reader.accept(']')) return { kind: 'array', items };
+    if (!reader.accept(',')) reader.fail(reader.character === '' ? 'the text ends inside an array.' : 'expected "," or "]" after an item.');
+    reader.skipWhitespace();
+    if (reader.character === ']') reader.fail('a comma must be followed by another item; remove it.');
+  }
+}
+
+function readString(reader: Reader): string {
+  const start = reader.offset;
+  const quoted = reader.match(STRING);
+  if (quoted === null) return reader.fail('this string is not closed, or holds a line break or an unknown escape.', start);
+  return JSON.parse(quoted) as string;
+}
+
+function readNumber(reader: Reader): JsonNode | null {
+  const start = reader.offset;
+  const source = reader.match(NUMBER);
+  if (source === null) return null;
+  if (/[\w.+]/.test(reader.character)) reader.fail('this is not a JSON number; write large or hexadecimal values as "0x…" in quotes.', start);
+  return { kind: 'number', source };
+}
+
+function readLiteral(reader: Reader): JsonNode {
+  const start = reader.offset;
+  const word = reader.match(WORD);
+  if (word === 'true' || word === 'false') return { kind: 'literal', value: word === 'true' };
+  if (word === 'null') return { kind: 'literal', value: null };
+  if (word !== null) return reader.fail(`"${word.slice(0, 40)}" is not a JSON value; text needs double quotes.`, start);
+  if (reader.character === '') return reader.fail('the text ends where a value is expected.');
+  if (reader.character === "'") return reader.fail('text needs double quotes, not single ones.');
+  return reader.fail(`${JSON.stringify(reader.character)} is not the start of a JSON value.`);
+}

@@ -1,0 +1,29 @@
+import type { ChainKind, Network } from '@/lib/protocol/networks';
+import { costNanoUsd, creditsOf, DEFAULT_PRICE_PER_CREDIT_NANO_USD, type NanoUsd } from '@/lib/protocol/pricing';
+import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/protocol/rpc-methods';
+
+/** What a request will cost if every call of it succeeds, or why the gateway will refuse it uncharged. */
+export type RequestQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd } | { kind: 'refused'; sentence: string };
+
+/** Prices the named methods on a network (spec, "POST /crypto/rpc/{network}" rules 2 to 4). */
+export function quoteRequest(network: Network, methodNames: readonly string[]): RequestQuote {
+  const refusals: Refusal[] = [];
+  const strangers = new Set<string>();
+  let credits = 0;
+  for (const name of methodNames) {
+    const method = lookUpMethod(name);
+    if (isRefusal(method)) refusals.push(method);
+    else if (method.kind !== network.kind) strangers.add(method.name);
+    else credits += creditsOf(network, method);
+  }
+  if (refusals.length > 0) return { kind: 'refused', sentence: refusalSentence(refusals) };
+  if (strangers.size > 0) return { kind: 'refused', sentence: strangerSentence([...strangers], network) };
+  return { kind: 'price', credits, costNanoUsd: costNanoUsd(credits, DEFAULT_PRICE_PER_CREDIT_NANO_USD) };
+}
+
+const FAMILY_NAMES: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', starknet: 'Starknet' };
+
+function strangerSentence(names: readonly string[], network: Network): string {
+  const plural = names.length > 1;
+  return `${names.join(', ')} ${plural ? 'are not methods' : 'is not a method'} of ${FAMILY_NAMES[network.kind]} networks such as ${network.slug}.`;
+}

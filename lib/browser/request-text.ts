@@ -1,0 +1,136 @@
+import { type JsonNode, JsonSyntaxError, parseJsonDocument } from './json-document';
+import { formatJson } from './json-format';
+
+/** The most items of a batch (spec, "POST /crypto/rpc/{network}"). */
+export const BATCH_ITEMS_MAX = 100;
+
+/** One JSON-RPC call found in a request text. */
+export interface RequestCall {
+  method: string;
+  /** The params as a document; empty where the call has none. */
+  params: readonly JsonNode[];
+}
+
+/** What a request text is, before it is sent. */
+export type RequestCheck =
+  | { ok: true; calls: readonly RequestCall[]; isBatch: boolean; document: JsonNode }
+  | { ok: false; problem: RequestProblem };
+
+/** Why a text is not sent. `offset` counts characters from the start of the text, where the place is known. */
+export interface RequestProblem {
+  sentence: string;
+  offset: number | null;
+}
+
+/**
+ * Reads a request text by the rules of the gateway (spec, "JSON-RPC request item"), so that what cannot work is
+ * refused in the editor, uncharged. Whether a method is offered is not its concern.
+ */
+export function checkRequest(text: string): RequestCheck {
+  if (text.trim() === '') return refuse('The request is empty. Pick a method, or type a JSON-RPC request.');
+  const document = parse(text);
+  if ('sentence' in document) return { ok: false, problem: document };
+  if (document.kind === 'array') return checkBatch(document);
+  const call = readCall(document);
+  return typeof call === 'string' ? refuse(`The request ${call}`) : { ok: true, calls: [call], isBatch: false, document };
+}
+
+/** A request text for one call, laid out for reading. `params` are plain JSON values. */
+export function composeRequest(method: string, params: readonly unknown[], id = 1): string {
+  return formatRequest(parseJsonDocument(JSON.stringify({ jsonrpc: '2.0', id, method, params })));
+}
+
+/** Lays a request out: its members on lines of their own, what is inside them as compact as it fits. */
+export function formatRequest(document: JsonNode): string {
+  if (document.kind === 'array') {
+    const items = document.items.map((item) => formatJson(item, { widthColumns: 68, marginColumns: 2 }));
+    return items.length === 0 ? '[]' : `[\n  ${items.join(',\n  ')}\n]`;
+  }
+  if (document.kind !== 'object' || document.members.length === 0) return formatJson(document);
+  const members = document.members.map(([key, value]) => `  ${JSON.stringify(key)}: ${formatJson(value, { widthColumns: 64, marginColumns: 2 })}`);
+  return `{\n${members.join(',\n')}\n}`;
+}
+
+/** The text with param `index` of its single call replaced; the rest keeps its values exactly. */
+export function replaceParam(document: JsonNode, index: number, value: JsonNode | null): string {
+  if (document.kind !== 'object') return formatRequest(document);
+  const hasParams = document.members.some(([key]) => key === 'params');
+  const members = hasParams ? document.members : [...document.members, ['params', { kind: 'array', items: [] } satisfies JsonNode] as const];
+  return formatRequest({
+    kind: 'object',
+    members: members.map(([key, node]) => (key === 'params' && node.kind === 'array' ? [key, { kind: 'array', items: replaceItem(node.items, index, value) }] : [key, node])),
+  });
+}
+
+/** A single request as a batch of one, a batch with `call` added at its end. */
+export function appendCall(document: JsonNode, method: string, params: readonly unknown[]): string {
+  const items = document.kind === 'array' ? document.items : [document];
+  const added = parseJsonDocument(JSON.stringify({ jsonrpc: '2.0', id: items.length + 1, method, params }));
+  return formatRequest({ kind: 'array', items: [...items, added] });
+}
+
+/** The batch without item `index`. */
+export function removeCall(document: JsonNode, index: number): string {
+  if (document.kind !== 'array') return formatRequest(document);
+  return formatRequest({ kind: 'array', items: document.items.filter((_item, at) => at !== index) });
+}
+
+/** A single request wrapped in an array, or the first item of a batch alone. */
+export function toggleBatch(document: JsonNode): string {
+  if (document.kind !== 'array') return formatRequest({ kind: 'array', items: [document] });
+  return formatRequest(document.items[0] ?? document);
+}
+
+/** Param at `index` set, with null in any gap; with `value` null the param and those after it are dropped. */
+function replaceItem(items: readonly JsonNode[], index: number, value: JsonNode | null): JsonNode[] {
+  if (value === null) return items.slice(0, index);
+  const filled = Array.from({ length: Math.max(items.length, index + 1) }, (_unused, at): JsonNode => items[at] ?? { kind: 'literal', value: null });
+  filled[index] = value;
+  return filled;
+}
+
+function parse(text: string): JsonNode | RequestProblem {
+  try {
+    return parseJsonDocument(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { sentence: `This is not JSON yet. ${error.message}`, offset: error.offset };
+  }
+}
+
+function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestCheck {
+  if (document.items.length === 0) return refuse('The batch is empty. Add at least one call.');
+  if (document.items.length > BATCH_ITEMS_MAX) return refuse(`The batch holds ${document.items.length} calls; at most ${BATCH_ITEMS_MAX} fit in one.`);
+  const calls: RequestCall[] = [];
+  for (const [index, item] of document.items.entries()) {
+    const call = readCall(item);
+    if (typeof call === 'string') return refuse(`Call ${index + 1} of the batch ${call}`);
+    calls.push(call);
+  }
+  return { ok: true, calls, isBatch: true, document };
+}
+
+/** The call, or how the sentence about it ends. */
+function readCall(node: JsonNode): RequestCall | string {
+  if (node.kind !== 'object') return 'must be an object like {"method": "eth_blockNumber"}.';
+  const member = (name: string) => node.members.findLast(([key]) => key === name)?.[1];
+  const method = member('method');
+  const params = member('params') ?? { kind: 'array', items: [] };
+  const version = member('jsonrpc');
+  if (method === undefined) return 'has no "method".';
+  if (method.kind !== 'string' || method.value === '') return 'needs a "method" that is a name in quotes.';
+  if (params.kind !== 'array') return 'needs "params" to be an array.';
+  if (version !== undefined && !(version.kind === 'string' && version.value === '2.0')) return 'needs "jsonrpc" to be "2.0", or none at all.';
+  if (!isId(member('id'))) return 'needs an "id" that is a whole number or a text.';
+  return { method: method.value, params: params.items };
+}
+
+function isId(node: JsonNode | undefined): boolean {
+  if (node === undefined || node.kind === 'string') return true;
+  if (node.kind === 'literal') return node.value === null;
+  return node.kind === 'number' && /^-?\d+$/.test(node.source);
+}
+
+function refuse(sentence: string): RequestCheck {
+  return { ok: false, problem: { sentence, offset: null } };
+}

@@ -1,0 +1,68 @@
+import type { JsonNode } from '../json-document';
+import { formatJson } from '../json-format';
+import { quoteJs, type SampledRequest, sampleHeaders } from './sample';
+
+/** The request with the platform's own fetch, as an ES module for Node 20 or a browser. */
+export function fetchSample(request: SampledRequest): string {
+  const headers = sampleHeaders(request).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
+  return `const response = await fetch(${quoteJs(request.url)}, {
+  method: 'POST',
+  headers: {
+${headers.join('\n')}
+  },
+  body: ${bodyExpression(request.document)},
+});
+console.log(await response.json());
+console.log(response.headers.get('X-Service-RPC-Credits'), 'credits');
+`;
+}
+
+/** The request with viem 2, or null where viem cannot make it: it chooses ids itself and sends to EVM networks only. */
+export function viemSample(request: SampledRequest): string | null {
+  if (request.calls.some(({ params }) => params.some(losesDigits))) return null;
+  const headers = sampleHeaders(request).filter(([name]) => name !== 'Content-Type');
+  const headerLines = headers.map(([name, value]) => `      ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
+  const options = [...(request.isBatch ? ['  batch: true,'] : []), ...(headers.length === 0 ? [] : ['  fetchOptions: {', '    headers: {', ...headerLines, '    },', '  },'])];
+  const transport = options.length === 0 ? `http(${quoteJs(request.url)})` : `http(${quoteJs(request.url)}, {\n${options.join('\n')}\n})`;
+  const calls = request.calls.map(({ method, params }) => viemCall(method, params, request.isBatch ? 2 : 0));
+  const answer = request.isBatch ? `Promise.all([\n  ${calls.join(',\n  ')},\n])` : calls.join('');
+  return `import { createClient, http } from 'viem';
+
+const transport = ${transport};
+const client = createClient({ transport });
+
+console.log(await ${answer});
+`;
+}
+
+/** The type argument lets every method name through: viem knows only a part of the namespaces. */
+function viemCall(method: string, params: readonly JsonNode[], marginColumns: number): string {
+  const margin = ' '.repeat(marginColumns);
+  const list = formatJson({ kind: 'array', items: params }, { marginColumns: marginColumns + 2, widthColumns: 80 });
+  return `client.request<{ Method: string; Parameters: unknown; ReturnType: unknown }>({
+${margin}  method: ${quoteJs(method)},
+${margin}  params: ${list},
+${margin}})`;
+}
+
+/** A literal where JavaScript keeps every digit, else the JSON text itself. */
+function bodyExpression(document: JsonNode): string {
+  if (losesDigits(document) || hasPrototypeMember(document)) return quoteJs(formatJson(document, { widthColumns: Infinity }));
+  return `JSON.stringify(${formatJson(document, { marginColumns: 2 })})`;
+}
+
+function losesDigits(node: JsonNode): boolean {
+  if (node.kind === 'number') return JSON.stringify(Number(node.source)) !== node.source;
+  return childrenOf(node).some(losesDigits);
+}
+
+/** In a JavaScript literal `__proto__` sets the prototype instead of a member. */
+function hasPrototypeMember(node: JsonNode): boolean {
+  if (node.kind === 'object' && node.members.some(([key]) => key === '__proto__')) return true;
+  return childrenOf(node).some(hasPrototypeMember);
+}
+
+function childrenOf(node: JsonNode): readonly JsonNode[] {
+  if (node.kind === 'array') return node.items;
+  return node.kind === 'object' ? node.members.map(([, value]) => value) : [];
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { createStoredValue, useStoredValue } from './stored-value';
+import { useMediaQuery } from './media-query';
+
+export const THEMES = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const STORAGE_KEY = 'turnpike.theme';
+
+const themeStore = createStoredValue<Theme>({
+  key: STORAGE_KEY,
+  initial: 'system',
+  parse: (stored) => THEMES.find((theme) => theme === stored) ?? null,
+});
+
+/** The chosen theme, what it comes to on this device, and how to choose another. */
+export function useTheme(): { theme: Theme; resolvedTheme: 'light' | 'dark'; setTheme: (theme: Theme) => void } {
+  const theme = useStoredValue(themeStore);
+  const prefersDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const resolvedTheme = theme === 'system' ? (prefersDark ? 'dark' : 'light') : theme;
+  return { theme, resolvedTheme, setTheme };
+}
+
+/** Stores the theme and paints it at once. */
+export function setTheme(theme: Theme): void {
+  themeStore.set(theme);
+  document.documentElement.dataset.theme = theme;
+}
