@@ -14,6 +14,8 @@ export class UsageError extends Error {
   }
 }
 
+const helpOption = /** @type {const} */ ({ help: { type: 'boolean', short: 'h' } });
+
 /**
  * Reads the options of a command. `--help` or `-h` prints `help` and exits with 0.
  *
@@ -27,16 +29,12 @@ export class UsageError extends Error {
 export function readOptions(help, options, args = process.argv.slice(2)) {
   let values;
   try {
-    ({ values } = util.parseArgs({
-      args,
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: false,
-    }));
+    ({ values } = util.parseArgs({ args, options: { ...options, ...helpOption }, allowPositionals: false }));
   } catch (error) {
     const [sentence] = String(error instanceof Error ? error.message : error).split('. ');
     throw new UsageError(`${sentence}. --help lists the options.`);
   }
-  if (values.help) {
+  if ('help' in values) {
     console.log(help.trim());
     process.exit(0);
   }
@@ -51,9 +49,11 @@ export function readOptions(help, options, args = process.argv.slice(2)) {
  */
 export async function runCommand(command) {
   try {
-    process.exit(await command());
+    const code = await command();
+    process.exitCode = code;
+    // After a stop signal its handler ends the process, when everything has stopped.
+    if (!isStopping()) process.exit(code);
   } catch (error) {
-    // Whoever handles the stop signal ends the process.
     if (isStopping()) return;
     const expected = error instanceof UsageError;
     console.error(expected ? error.message : error);

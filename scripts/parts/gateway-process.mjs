@@ -19,7 +19,7 @@ import { inRepository } from './repository.mjs';
  * it can be used. It ends when this process does, however that ends: the gateway
  * watches its IPC channel.
  *
- * @param {NodeJS.ProcessEnv} env settings on top of this process's environment
+ * @param {Record<string, string | undefined>} env settings on top of this process's environment
  * @returns {Promise<{ready: ReadyMessage, child: import('node:child_process').ChildProcess, stop: () => Promise<void>,
  *   ended: Promise<number>, printed: () => string}>} `ended` resolves to the exit code; `printed` is its output so far
  * @throws {UsageError} with what the gateway printed, if it ends before it is ready
@@ -27,7 +27,7 @@ import { inRepository } from './repository.mjs';
 export async function startGateway(env) {
   const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist/server.mjs')], {
     cwd: inRepository(),
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...env },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

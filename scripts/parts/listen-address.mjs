@@ -6,7 +6,7 @@ import { UsageError } from './command-line.mjs';
  * Where to listen: an option, else PORT and HOST, else port 3000 of the loopback.
  *
  * @param {{port?: string, host?: string}} options
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {Record<string, string | undefined>} [env]
  * @returns {{port: number, host: string}}
  * @throws {UsageError} if the port is no port
  */

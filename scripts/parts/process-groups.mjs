@@ -27,10 +27,10 @@ export function isStopping() {
  *
  * @param {string} program
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {Omit<import('node:child_process').SpawnOptions, 'env'> & {env?: Record<string, string | undefined>}} [options]
  */
-export function spawnGroup(program, args, options = {}) {
-  const child = spawn(program, args, { detached: ownGroup, ...options });
+export function spawnGroup(program, args, { env = process.env, ...options } = {}) {
+  const child = spawn(program, args, { detached: ownGroup, ...options, env: /** @type {NodeJS.ProcessEnv} */ (env) });
   running.add(child);
   child.once('exit', () => running.delete(child));
   child.once('error', () => running.delete(child));
@@ -43,7 +43,7 @@ export function spawnGroup(program, args, options = {}) {
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{env?: NodeJS.ProcessEnv, cwd?: string, onLine?: (line: string) => void}} [options]
+ * @param {{env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void}} [options]
  *   `onLine` hears every line as it comes
  * @returns {Promise<{code: number, signal: NodeJS.Signals | null, output: string, leftBehind: boolean}>}
  *   `leftBehind` tells that the program had started others and left them running; they have been ended

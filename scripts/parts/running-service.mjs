@@ -21,8 +21,8 @@ export async function waitForService({ host, port }) {
 async function describe(url, answer) {
   // The live profile has no sandbox to describe.
   if (answer.status !== 200) return { type: 'ready', url, profile: 'live' };
-  const { demoKey, evm } = await answer.json();
-  const networks = /** @type {{network: string}[]} */ (evm).map(({ network }) => network);
+  const { demoKey, evm } = /** @type {{demoKey: string, evm: {network: string}[]}} */ (await answer.json());
+  const networks = evm.map(({ network }) => network);
   const exampleNetwork = networks.includes('sandbox-testnet') ? 'sandbox-testnet' : networks[0];
   return { type: 'ready', url, profile: 'sandbox', demoKey, exampleNetwork };
 }

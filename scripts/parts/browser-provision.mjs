@@ -1,0 +1,108 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { runToEnd } from './process-groups.mjs';
+import { inRepository } from './repository.mjs';
+
+/** A browser to test with: the path of its program, and where it came from. @typedef {{path: string, origin: string}} Browser */
+
+/**
+ * Provides a Chromium for the browser tests: the one named by CHROMIUM_PATH, one
+ * that is installed, Debian's package where this user can install it, else
+ * Playwright's own download.
+ *
+ * @param {(line: string) => void} onLine hears what is going on
+ * @returns {Promise<Browser | undefined>} absent if none of that works here
+ */
+export async function provideBrowser(onLine) {
+  return (
+    named() ?? installed() ?? (await playwrights()) ?? (await fromDebian(onLine)) ?? (await downloaded(onLine))
+  );
+}
+
+/** @returns {Browser | undefined} */
+function named() {
+  const file = process.env.CHROMIUM_PATH;
+  return file && fs.existsSync(file) ? { path: file, origin: `CHROMIUM_PATH, ${file}` } : undefined;
+}
+
+/** @returns {Browser | undefined} */
+function installed() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const onPath = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const elsewhere = [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ];
+  const file = [...onPath, ...elsewhere].find(isProgram);
+  return file ? { path: file, origin: `installed, ${file}` } : undefined;
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    // Ubuntu's package is a script that asks for a snap, which containers lack.
+    const head = readHead(file, 4096);
+    return !(head.startsWith('#!') && head.includes('snap install'));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} file @param {number} bytes */
+function readHead(file, bytes) {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(bytes);
+    return head.toString('latin1', 0, fs.readSync(descriptor, head, 0, bytes, 0));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** A browser that Playwright has downloaded before. @returns {Promise<Browser | undefined>} */
+async function playwrights() {
+  const { chromium } = await import(pathToFileURL(inRepository('node_modules/@playwright/test/index.mjs')).href);
+  const file = chromium.executablePath();
+  return file && fs.existsSync(file) ? { path: file, origin: 'downloaded by Playwright' } : undefined;
+}
+
+/** @param {(line: string) => void} onLine @returns {Promise<Browser | undefined>} */
+async function fromDebian(onLine) {
+  const isDebian = /^ID=debian$/m.test(readOr('/etc/os-release', ''));
+  if (!isDebian || process.getuid?.() !== 0) return undefined;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = () => runToEnd('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, onLine });
+  try {
+    const first = await install();
+    if (first.code !== 0) {
+      // A fresh image has no package lists.
+      await runToEnd('apt-get', ['update'], { env, onLine });
+      await install();
+    }
+  } catch {
+    return undefined;
+  }
+  const browser = installed();
+  return browser && { path: browser.path, origin: "Debian's package chromium" };
+}
+
+/** @param {(line: string) => void} onLine @returns {Promise<Browser | undefined>} */
+async function downloaded(onLine) {
+  const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  const args = [inRepository('node_modules/@playwright/test/cli.js'), 'install', ...(asRoot ? ['--with-deps'] : []), 'chromium'];
+  const { code } = await runToEnd(process.execPath, args, { onLine });
+  return code === 0 ? playwrights() : undefined;
+}
+
+/** @param {string} file @param {string} otherwise */
+function readOr(file, otherwise) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return otherwise;
+  }
+}

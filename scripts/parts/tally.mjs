@@ -1,0 +1,113 @@
+import fs from 'node:fs';
+
+/**
+ * What came of some tests. `skippedNames` name what was not run.
+ *
+ * @typedef {{passed: number, failed: number, skipped: number, skippedNames: string[]}} Tally
+ */
+
+/** @param {Partial<Tally>} [counts] @returns {Tally} */
+export function tally(counts = {}) {
+  return { passed: 0, failed: 0, skipped: 0, skippedNames: [], ...counts };
+}
+
+/** @param {Tally[]} tallies @returns {Tally} */
+export function sum(tallies) {
+  return tallies.reduce(
+    (total, one) => ({
+      passed: total.passed + one.passed,
+      failed: total.failed + one.failed,
+      skipped: total.skipped + one.skipped,
+      skippedNames: [...total.skippedNames, ...one.skippedNames],
+    }),
+    tally(),
+  );
+}
+
+/**
+ * The last line of a test run. In CI everything has to run, so what was skipped
+ * counts as failed.
+ *
+ * @param {Tally} total
+ * @param {{ci: boolean}} options
+ * @returns {{line: string, ok: boolean}}
+ */
+export function verdict(total, { ci }) {
+  const failed = total.failed + (ci ? total.skipped : 0);
+  const skipped = ci ? 0 : total.skipped;
+  const line = `${total.passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return { line, ok: failed === 0 };
+}
+
+/**
+ * Counts the report of a runner. A runner that ended badly without a failed test,
+ * wrote no report or ran nothing counts as one failure.
+ *
+ * @param {string} file the JSON report
+ * @param {(report: any) => Tally} count
+ * @param {number} exitCode of the runner
+ * @returns {Tally}
+ */
+export function countReport(file, count, exitCode) {
+  let counted;
+  try {
+    counted = count(JSON.parse(fs.readFileSync(file, 'utf8')));
+  } catch {
+    return tally({ failed: 1 });
+  }
+  const ranNothing = counted.passed + counted.failed + counted.skipped === 0;
+  const crashed = exitCode !== 0 && counted.failed === 0;
+  return ranNothing || crashed ? { ...counted, failed: counted.failed + 1 } : counted;
+}
+
+/**
+ * Counts a report of vitest's JSON reporter. A file that could not be loaded has no
+ * failed test, and counts as one.
+ *
+ * @param {{testResults: {name: string, status: string, assertionResults: {status: string, fullName: string}[]}[]}} report
+ * @returns {Tally}
+ */
+export function countVitest(report) {
+  return sum(
+    report.testResults.map((file) => {
+      const tests = file.assertionResults;
+      const failed = tests.filter(({ status }) => status === 'failed').length;
+      const skipped = tests.filter(({ status }) => !['passed', 'failed'].includes(status));
+      return tally({
+        passed: tests.filter(({ status }) => status === 'passed').length,
+        failed: failed === 0 && file.status === 'failed' ? 1 : failed,
+        skipped: skipped.length,
+        skippedNames: skipped.map(({ fullName }) => fullName),
+      });
+    }),
+  );
+}
+
+/**
+ * Counts a report of Playwright's JSON reporter. A test that passed only on a
+ * second try counts as failed: it is not to be trusted.
+ *
+ * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: unknown[],
+ *   suites?: PlaywrightSuite[]}} report
+ * @returns {Tally}
+ */
+export function countPlaywright({ stats, errors = [], suites = [] }) {
+  return tally({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+    skippedNames: suites.flatMap(skippedSpecs),
+  });
+}
+
+/**
+ * @typedef {object} PlaywrightSuite
+ * @property {{title: string, tests: {status: string}[]}[]} [specs]
+ * @property {PlaywrightSuite[]} [suites]
+ */
+
+/** @param {PlaywrightSuite} suite @returns {string[]} */
+function skippedSpecs({ specs = [], suites = [] }) {
+  const here = specs.filter(({ tests }) => tests.some(({ status }) => status === 'skipped')).map(({ title }) => title);
+  return [...here, ...suites.flatMap(skippedSpecs)];
+}

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { countPlaywright, countReport, countVitest, sum, tally, verdict } from './tally.mjs';
+
+describe('the last line of a test run', () => {
+  test('has exactly the numbers of passed and failed tests', () => {
+    expect(verdict(tally({ passed: 12 }), { ci: false })).toEqual({ line: '12 passed, 0 failed', ok: true });
+    expect(verdict(tally({ passed: 12, failed: 1 }), { ci: false })).toEqual({ line: '12 passed, 1 failed', ok: false });
+  });
+
+  test('names skipped tests on a person\'s machine, which are no failure there', () => {
+    expect(verdict(tally({ passed: 3, skipped: 2 }), { ci: false })).toEqual({ line: '3 passed, 0 failed, 2 skipped', ok: true });
+  });
+
+  test('counts a skipped test as failed in CI', () => {
+    expect(verdict(tally({ passed: 3, failed: 1, skipped: 2 }), { ci: true })).toEqual({ line: '3 passed, 3 failed', ok: false });
+  });
+});
+
+describe('reports of vitest', () => {
+  /** @param {string} status @param {string} [fullName] */
+  const result = (status, fullName = 'a test') => ({ status, fullName });
+
+  test('count passed, failed and skipped tests over all files', () => {
+    const report = {
+      testResults: [
+        { name: 'a', status: 'failed', assertionResults: [result('passed'), result('failed'), result('failed')] },
+        { name: 'b', status: 'passed', assertionResults: [result('passed'), result('pending', 'later'), result('todo', 'some day')] },
+      ],
+    };
+    expect(countVitest(report)).toEqual({ passed: 2, failed: 2, skipped: 2, skippedNames: ['later', 'some day'] });
+  });
+
+  test('count a file that could not be loaded as one failure', () => {
+    expect(countVitest({ testResults: [{ name: 'a', status: 'failed', assertionResults: [] }] }).failed).toBe(1);
+  });
+});
+
+describe('reports of Playwright', () => {
+  test('count a test that passed on the second try as failed', () => {
+    expect(countPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 0 } })).toMatchObject({ passed: 4, failed: 2 });
+  });
+
+  test('count an error outside the tests as failed', () => {
+    expect(countPlaywright({ stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [{}] }).failed).toBe(1);
+  });
+
+  test('name skipped tests however deep they stand', () => {
+    const suites = [{ suites: [{ specs: [{ title: 'deep', tests: [{ status: 'skipped' }] }] }], specs: [{ title: 'ran', tests: [{ status: 'expected' }] }] }];
+    expect(countPlaywright({ stats: { expected: 1, unexpected: 0, flaky: 0, skipped: 1 }, suites }).skippedNames).toEqual(['deep']);
+  });
+});
+
+describe('a runner', () => {
+  const file = path.join(os.tmpdir(), `tally-${process.pid}.json`);
+  afterEach(() => fs.rmSync(file, { force: true }));
+  /** @param {unknown} content */
+  const write = (content) => fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  /** @param {import('./tally.mjs').Tally} report */
+  const asIs = (report) => report;
+
+  test('that wrote no report counts as failed', () => {
+    expect(countReport(file, asIs, 0)).toEqual(tally({ failed: 1 }));
+  });
+
+  test('whose report is cut off counts as failed', () => {
+    write('{"testResults": [');
+    expect(countReport(file, countVitest, 0)).toEqual(tally({ failed: 1 }));
+  });
+
+  test('that ran no test counts as failed', () => {
+    write(tally());
+    expect(countReport(file, asIs, 0).failed).toBe(1);
+  });
+
+  test('that crashed although its tests passed counts as failed', () => {
+    write(tally({ passed: 5 }));
+    expect(countReport(file, asIs, 1)).toEqual(tally({ passed: 5, failed: 1 }));
+  });
+
+  test('with failed tests counts them once', () => {
+    write(tally({ passed: 5, failed: 2 }));
+    expect(countReport(file, asIs, 1)).toEqual(tally({ passed: 5, failed: 2 }));
+  });
+
+  test('adds up with others', () => {
+    expect(sum([tally({ passed: 1 }), tally({ failed: 2, skipped: 1, skippedNames: ['x'] })])).toEqual({ passed: 1, failed: 2, skipped: 1, skippedNames: ['x'] });
+  });
+});

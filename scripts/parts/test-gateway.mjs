@@ -1,0 +1,33 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { startGateway } from './gateway-process.mjs';
+import { freePort } from './listen-address.mjs';
+
+/**
+ * Starts a sandbox gateway for the browser tests: a free port, a data folder of
+ * its own, and limits that a quick test run does not reach.
+ *
+ * @param {{folder: string, env: Record<string, string | undefined>}} environment
+ */
+export async function startTestGateway({ folder, env }) {
+  const config = path.join(folder, 'turnpike.config.json');
+  const many = 1_000_000;
+  fs.writeFileSync(
+    config,
+    JSON.stringify({
+      limits: {
+        publicRequestsPerMinutePerIp: many,
+        rpcRequestsPerMinute: { standard: many, paid: many, staff: many },
+      },
+    }),
+  );
+  return startGateway({
+    ...env,
+    PORT: String(await freePort()),
+    HOST: '127.0.0.1',
+    TURNPIKE_PROFILE: 'sandbox',
+    TURNPIKE_CONFIG: config,
+    TURNPIKE_DATA_DIR: path.join(folder, 'data'),
+  });
+}

@@ -1,0 +1,122 @@
+import path from 'node:path';
+
+import { runToEnd } from './process-groups.mjs';
+import { inRepository, repositoryRoot } from './repository.mjs';
+import { countPlaywright, countReport, countVitest, tally } from './tally.mjs';
+import { startTestGateway } from './test-gateway.mjs';
+
+/**
+ * @typedef {object} Context
+ * @property {{folder: string, env: Record<string, string | undefined>}} environment
+ * @property {import('./browser-provision.mjs').Browser | undefined} browser
+ * @property {(line: string) => void} onLine hears every line of output
+ */
+
+/** @typedef {{counts: import('./tally.mjs').Tally, output: string}} Outcome */
+
+/**
+ * @typedef {object} Stage
+ * @property {string} name as `--only` takes it
+ * @property {string} label
+ * @property {boolean} [needsBuild]
+ * @property {boolean} [needsBrowser]
+ * @property {(context: Context) => Promise<Outcome>} run
+ */
+
+const bin = {
+  next: 'node_modules/next/dist/bin/next',
+  tsc: 'node_modules/typescript/bin/tsc',
+  eslint: 'node_modules/eslint/bin/eslint.js',
+  vitest: 'node_modules/vitest/vitest.mjs',
+  playwright: 'node_modules/@playwright/test/cli.js',
+};
+
+/** The stages of `npm test`, in the order they run. @type {readonly Stage[]} */
+export const stages = [
+  {
+    name: 'types',
+    label: 'Type check',
+    run: (context) =>
+      // A fresh clone lacks the types that Next derives from the routes.
+      check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
+  },
+  { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
+  { name: 'unit', label: 'Unit tests', run: (context) => vitest(context, 'unit') },
+  {
+    name: 'contract',
+    label: 'Contract tests, fast door',
+    needsBuild: true,
+    run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'fast' }),
+  },
+  {
+    name: 'contract',
+    label: 'Contract tests, next start',
+    needsBuild: true,
+    run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'next' }),
+  },
+  { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
+];
+
+/**
+ * Runs programs one after the other until one fails; together they count as one test.
+ *
+ * @param {Context} context
+ * @param {string[][]} programs each a script with its arguments
+ * @returns {Promise<Outcome>}
+ */
+async function check({ environment, onLine }, programs) {
+  for (const args of programs) {
+    const { code, output, leftBehind } = await node(args, environment.env, onLine);
+    if (code !== 0 || leftBehind) return { counts: tally({ failed: 1 }), output: explain(output, leftBehind) };
+  }
+  return { counts: tally({ passed: 1 }), output: '' };
+}
+
+/**
+ * @param {Context} context
+ * @param {string} project of vitest.config.ts
+ * @param {Record<string, string>} [settings]
+ * @returns {Promise<Outcome>}
+ */
+async function vitest({ environment, onLine }, project, settings = {}) {
+  const report = path.join(environment.folder, `${[project, ...Object.values(settings)].join('-')}.json`);
+  const args = [bin.vitest, 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code, output, leftBehind } = await node(args, { ...environment.env, ...settings }, onLine);
+  return outcome(countReport(report, countVitest, code), output, leftBehind);
+}
+
+/** @param {Context} context @returns {Promise<Outcome>} */
+async function playwright({ environment, browser, onLine }) {
+  const report = path.join(environment.folder, 'e2e.json');
+  const gateway = await startTestGateway(environment);
+  try {
+    const env = {
+      ...environment.env,
+      E2E_BASE_URL: gateway.ready.url,
+      E2E_DEMO_KEY: gateway.ready.demoKey ?? '',
+      ...(browser && { CHROMIUM_PATH: browser.path }),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    };
+    const { code, output, leftBehind } = await node([bin.playwright, 'test', '--reporter=list,json'], env, onLine);
+    const { counts, output: shown } = outcome(countReport(report, countPlaywright, code), output, leftBehind);
+    return { counts, output: counts.failed > 0 ? `${shown}\n\nThe gateway printed:\n${gateway.printed()}` : shown };
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** @param {string[]} args @param {Record<string, string | undefined>} env @param {(line: string) => void} onLine */
+function node([script, ...args], env, onLine) {
+  return runToEnd(process.execPath, [inRepository(String(script)), ...args], { cwd: repositoryRoot, env, onLine });
+}
+
+/** @param {import('./tally.mjs').Tally} counts @param {string} output @param {boolean} leftBehind @returns {Outcome} */
+function outcome(counts, output, leftBehind) {
+  const failed = counts.failed + (leftBehind ? 1 : 0);
+  return { counts: { ...counts, failed }, output: explain(output, leftBehind) };
+}
+
+/** @param {string} output @param {boolean} leftBehind */
+function explain(output, leftBehind) {
+  return leftBehind ? `${output}\nProcesses were left running; they have been ended.\n` : output;
+}

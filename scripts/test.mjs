@@ -1,0 +1,140 @@
+import './parts/node-version.mjs';
+import { provideBrowser } from './parts/browser-provision.mjs';
+import { UsageError, readOptions, runCommand } from './parts/command-line.mjs';
+import { ensureInstalled } from './parts/installation.mjs';
+import { endMarked } from './parts/process-census.mjs';
+import { onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
+import { ensureBuilt } from './parts/production-build.mjs';
+import { createProgress } from './parts/progress.mjs';
+import { sum, tally, verdict } from './parts/tally.mjs';
+import { createTestEnvironment, runMark } from './parts/test-environment.mjs';
+import { stages } from './parts/test-stages.mjs';
+
+const help = `
+npm test -- [options]
+
+Installs what is missing, provides a browser, then runs the type check, the lint,
+the unit tests, the production build, the contract tests through both doors, and
+the browser tests. The last line counts them. In CI (CI=true) a test that is
+skipped counts as failed.
+
+  --only STAGE   types, lint, unit, contract or e2e; may be given several times
+  -h, --help     this text
+
+  CHROMIUM_PATH         a browser to test with
+  ATTESTATION_SAMPLES   folder of recorded attestations to test with
+`;
+
+const leftoverPatienceMs = 10_000;
+
+/** `npm test`. @returns {Promise<number>} exit code */
+async function test() {
+  const { only = [] } = readOptions(help, { only: { type: 'string', multiple: true } });
+  const chosen = chooseStages(/** @type {string[]} */ (only));
+  const progress = createProgress();
+  const environment = createTestEnvironment();
+  onStopSignal(async () => {
+    await stopAllGroups();
+    await endMarked(runMark, environment.mark, 0);
+    environment.remove();
+    process.exit(130);
+  });
+  try {
+    await ensureInstalled(progress);
+    const browser = chosen.some(({ needsBrowser }) => needsBrowser) ? await findBrowser(progress) : undefined;
+    const counts = await runStages(chosen, { environment, browser, progress });
+    counts.push(await countLeftovers(progress, environment.mark));
+    return report(progress, sum(counts));
+  } finally {
+    environment.remove();
+  }
+}
+
+/** @param {string[]} names @throws {UsageError} for a stage that does not exist */
+function chooseStages(names) {
+  const known = [...new Set(stages.map(({ name }) => name))];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UsageError(`"${unknown}" is no stage: there are ${known.join(', ')}.`);
+  return stages.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** @param {import('./parts/progress.mjs').Progress} progress */
+async function findBrowser(progress) {
+  const step = progress.step('Browser');
+  const browser = await provideBrowser(step.update);
+  if (browser) step.done(browser.origin);
+  else step.failed('none could be found, installed or downloaded');
+  return browser;
+}
+
+/**
+ * Runs the stages and shows the whole output of those that fail.
+ *
+ * @param {readonly import('./parts/test-stages.mjs').Stage[]} chosen
+ * @param {{environment: ReturnType<typeof createTestEnvironment>, progress: import('./parts/progress.mjs').Progress,
+ *   browser: import('./parts/browser-provision.mjs').Browser | undefined}} context
+ */
+async function runStages(chosen, { environment, browser, progress }) {
+  /** @type {import('./parts/tally.mjs').Tally[]} */
+  const counts = [];
+  /** @type {boolean | undefined} */
+  let built;
+  for (const stage of chosen) {
+    if (stage.needsBuild && built === undefined) {
+      built = await build(progress);
+      counts.push(built ? tally({ passed: 1 }) : tally({ failed: 1 }));
+    }
+    if (stage.needsBuild && !built) {
+      progress.line(`${stage.label}: not run, because the build failed`);
+      counts.push(tally({ failed: 1 }));
+      continue;
+    }
+    if (stage.needsBrowser && !browser) {
+      counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] }));
+      continue;
+    }
+    const step = progress.step(stage.label);
+    const { counts: stageCounts, output } = await stage
+      .run({ environment, browser, onLine: step.update })
+      .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
+    counts.push(stageCounts);
+    if (stageCounts.failed > 0) {
+      step.failed(verdict(stageCounts, { ci: false }).line);
+      progress.line(output);
+    } else {
+      step.done(verdict(stageCounts, { ci: false }).line);
+    }
+  }
+  return counts;
+}
+
+/** @param {import('./parts/progress.mjs').Progress} progress @returns {Promise<boolean>} whether there is a build */
+async function build(progress) {
+  try {
+    if (!(await ensureBuilt(progress))) progress.line('The build is up to date.');
+    return true;
+  } catch (error) {
+    progress.line(error instanceof Error ? error.message : String(error));
+    return false;
+  }
+}
+
+/** @param {import('./parts/progress.mjs').Progress} progress @param {string} mark */
+async function countLeftovers(progress, mark) {
+  const left = await endMarked(runMark, mark, leftoverPatienceMs);
+  if (left.length === 0) return tally();
+  progress.line(`Processes outlived the tests and have been ended:\n${left.join('\n')}`);
+  return tally({ failed: 1 });
+}
+
+/** @param {import('./parts/progress.mjs').Progress} progress @param {import('./parts/tally.mjs').Tally} total */
+function report(progress, total) {
+  for (const name of total.skippedNames) progress.line(`Skipped: ${name}`);
+  const ci = /^(1|true)$/i.test(process.env.CI ?? '');
+  const { line, ok } = verdict(total, { ci });
+  progress.line();
+  progress.line(line);
+  return ok ? 0 : 1;
+}
+
+await runCommand(test);
