@@ -1,27 +1,54 @@
+import { CHAIN_FAMILY_METHODS } from './chain-families';
+import { ERC4337_METHODS } from './erc4337';
 import { ETH_METHODS } from './eth';
+import { NET_METHODS, WEB3_METHODS } from './net-web3';
 import { REFUSALS, type Refusal } from './refused';
 import type { RpcMethod } from './rpc-method';
+import { SOLANA_METHODS } from './solana';
+import { STARKNET_METHODS } from './starknet';
+import { TRACING_METHODS } from './tracing';
 
 export { refusalSentence } from './refusal-sentence';
 export type { Refusal } from './refused';
 export type { RpcMethod, Tier } from './rpc-method';
 
 /** Every method that the RPC proxy forwards, family by family. The rows are frozen and shared. */
-export const METHODS: readonly RpcMethod[] = Object.freeze([...ETH_METHODS]);
+export const METHODS: readonly RpcMethod[] = Object.freeze([
+  ...ETH_METHODS,
+  ...NET_METHODS,
+  ...WEB3_METHODS,
+  ...ERC4337_METHODS,
+  ...CHAIN_FAMILY_METHODS,
+  ...TRACING_METHODS,
+  ...SOLANA_METHODS,
+  ...STARKNET_METHODS,
+]);
 
 const BY_NAME: ReadonlyMap<string, RpcMethod | Refusal> = new Map(
   [...METHODS, ...REFUSALS].map((entry) => [entry.name, entry]),
 );
 
+const BY_LOWER_CASE_NAME: ReadonlyMap<string, string> = new Map(
+  METHODS.map((method) => [method.name.toLowerCase(), method.name]),
+);
+
+const LONGEST_NAME = Math.max(...METHODS.map((method) => method.name.length));
+
 /**
  * What the proxy does with a method: its table row, or a refusal. Names are compared exactly, no
- * prefix admits, and any string is safe to look up. Constant time.
+ * prefix admits, and any string is safe to look up. Constant time. An unsupported name that differs
+ * from a supported one by letter case alone has that one as its replacement.
  *
  * @param extra methods that the operator added, by name. They can add, and neither re-price a listed
  *   method nor admit one that the specification refuses by name.
  */
 export function lookUpMethod(name: string, extra?: ReadonlyMap<string, RpcMethod>): RpcMethod | Refusal {
-  return BY_NAME.get(name) ?? extra?.get(name) ?? { name, reason: 'unsupported' };
+  return BY_NAME.get(name) ?? extra?.get(name) ?? unsupported(name);
+}
+
+function unsupported(name: string): Refusal {
+  const replacement = name.length <= LONGEST_NAME ? BY_LOWER_CASE_NAME.get(name.toLowerCase()) : undefined;
+  return replacement === undefined ? { name, reason: 'unsupported' } : { name, reason: 'unsupported', replacement };
 }
 
 /** Whether a look-up ended in a refusal. */

@@ -3,14 +3,15 @@ import type { Refusal } from './refused';
 /** The longest method name shown whole, in UTF-16 code units; every listed method is far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
-/** As many distinct names as a batch can hold, so a batch's message never leaves one out. */
+/** As many distinct names as a batch can hold, so that a batch's message never leaves one out. */
 const SHOWN_NAMES = 100;
 
 /**
- * A message for people that names every refused method once, in the order given, with its class and
- * what to do instead (spec, RPC proxy rules 1 and 3). A name longer than {@link SHOWN_NAME_LENGTH} is cut and
- * its length said; control and invisible characters are shown as `\uXXXX` escapes, so that the
- * message is one safe line whatever the caller sent.
+ * A message for people that names every refused method once, class by class and in the order given,
+ * and says what to do instead (spec, RPC proxy rules 1 and 3). A name longer than
+ * {@link SHOWN_NAME_LENGTH} is cut and its length said; control and invisible characters are shown as
+ * `\uXXXX`, so that the message is one line and safe to print whatever the caller sent. Only beyond
+ * the 100 names that a batch can hold does it end with how many more there are. Empty for no refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];
@@ -32,39 +33,44 @@ interface RefusalClass {
 const CLASSES: readonly RefusalClass[] = [
   {
     reason: 'unsupported',
-    sentence: (members) => `${count(members, 'Method', 'Methods')} not supported: ${namesOf(members)}.`,
+    sentence: (members) => `${plural(members, 'Method')} not supported: ${members.map(withSuggestion).join(', ')}.`,
   },
   {
     reason: 'websocket',
     sentence: (members) =>
-      `${count(members, 'WebSocket-only method', 'WebSocket-only methods')} not supported: ${namesOf(members)}. ` +
-      `Subscriptions need a WebSocket, and this endpoint is HTTP; ${pollingAdvice(members)}.`,
+      `${plural(members, 'WebSocket-only method')} not supported: ${namesOf(members)}. ` +
+      `Subscriptions need a WebSocket, and this endpoint answers over HTTP${pollingAdvice(members)}.`,
   },
   {
     reason: 'filter',
     sentence: (members) =>
-      `${count(members, 'Filter method', 'Filter methods')} not supported: ${namesOf(members)}. ` +
-      'A filter lives on one node and calls reach several; use eth_getLogs with a block range instead.',
+      `${plural(members, 'Stateful filter method')} not supported: ${namesOf(members)}. ` +
+      'A filter lives on one node, and calls reach several; use eth_getLogs with a block range instead.',
   },
   {
     reason: 'key-holding',
     sentence: (members) =>
-      `${count(members, 'Key-holding or miner method', 'Key-holding or miner methods')} not supported: ${namesOf(members)}. ` +
-      'The nodes hold no keys and mine nothing; sign locally and send with eth_sendRawTransaction.',
+      `${plural(members, 'Key-holding or miner method')} not supported: ${namesOf(members)}. ` +
+      'The nodes hold no keys and do not mine; sign locally and send with eth_sendRawTransaction.',
   },
 ];
 
-function count(members: readonly Refusal[], one: string, many: string): string {
-  return members.length === 1 ? one : many;
+function plural(members: readonly Refusal[], noun: string): string {
+  return members.length === 1 ? noun : `${noun}s`;
 }
 
 function namesOf(members: readonly Refusal[]): string {
   return members.map((refusal) => visible(refusal.name)).join(', ');
 }
 
+function withSuggestion(refusal: Refusal): string {
+  const name = visible(refusal.name);
+  return refusal.replacement === undefined ? name : `${name} (did you mean ${refusal.replacement}?)`;
+}
+
 function pollingAdvice(members: readonly Refusal[]): string {
   const replacements = [...new Set(members.flatMap((refusal) => refusal.replacement ?? []))];
-  return replacements.length > 0 ? `poll ${replacements.join(', ')} instead` : 'there is nothing to unsubscribe from';
+  return replacements.length === 0 ? '' : `; poll ${replacements.join(', ')} instead`;
 }
 
 const PLAIN_NAME = /^[\w.-]+$/;
@@ -73,7 +79,7 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 function visible(name: string): string {
   const cut = name.slice(0, SHOWN_NAME_LENGTH);
   const shown = PLAIN_NAME.test(cut) ? cut : `"${cut.replace(/["\\]/g, '\\$&').replace(INVISIBLE, escaped)}"`;
-  return cut === name ? shown : `${shown}… (${name.length} characters)`;
+  return cut.length === name.length ? shown : `${shown}… (${name.length} characters)`;
 }
 
 function escaped(characters: string): string {

@@ -3,20 +3,116 @@ export interface Refusal {
   /** Exactly as the caller wrote it: of any length, with any characters. */
   name: string;
   reason: 'websocket' | 'filter' | 'key-holding' | 'unsupported';
-  /** What to call instead, where one method does the same for the caller. */
+  /** A supported method to use instead, where there is one that fits. */
   replacement?: string;
 }
 
+/** Subscriptions: what to poll instead, by the name under which the caller subscribes. */
+const SUBSCRIPTIONS: readonly (readonly [name: string, poll: string])[] = [
+  ['eth_subscribe', 'eth_getLogs'],
+  ['accountSubscribe', 'getAccountInfo'],
+  ['blockSubscribe', 'getBlock'],
+  ['logsSubscribe', 'getSignaturesForAddress'],
+  ['programSubscribe', 'getProgramAccounts'],
+  ['rootSubscribe', 'getSlot'],
+  ['signatureSubscribe', 'getSignatureStatuses'],
+  ['slotSubscribe', 'getSlot'],
+  ['slotsUpdatesSubscribe', 'getSlot'],
+  ['voteSubscribe', 'getVoteAccounts'],
+  ['starknet_subscribeEvents', 'starknet_getEvents'],
+  ['starknet_subscribeNewHeads', 'starknet_getBlockWithTxHashes'],
+  ['starknet_subscribeNewTransactionReceipts', 'starknet_getBlockWithReceipts'],
+  ['starknet_subscribeNewTransactions', 'starknet_getBlockWithTxs'],
+  ['starknet_subscribePendingTransactions', 'starknet_getBlockWithTxs'],
+  ['starknet_subscribeTransactionStatus', 'starknet_getTransactionStatus'],
+];
+
+const UNSUBSCRIPTIONS = [
+  'eth_unsubscribe',
+  'accountUnsubscribe',
+  'blockUnsubscribe',
+  'logsUnsubscribe',
+  'programUnsubscribe',
+  'rootUnsubscribe',
+  'signatureUnsubscribe',
+  'slotUnsubscribe',
+  'slotsUpdatesUnsubscribe',
+  'voteUnsubscribe',
+  'starknet_unsubscribe',
+];
+
+/** Methods whose state is pinned to the one node that created it. */
 const FILTERS = [
-  'eth_newFilter',
-  'eth_newBlockFilter',
-  'eth_newPendingTransactionFilter',
   'eth_getFilterChanges',
   'eth_getFilterLogs',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newFinalizedHeaderFilter',
+  'eth_newPendingTransactionFilter',
   'eth_uninstallFilter',
 ];
 
-/** Every method that is refused with a reason of its own. All other unknown names are `unsupported`. */
-export const REFUSALS: readonly Refusal[] = [
-  ...FILTERS.map((name): Refusal => Object.freeze({ name, reason: 'filter', replacement: 'eth_getLogs' })),
+/** Methods that use a node's keys or its miner. Of these, the sending ones have a keyless counterpart. */
+const KEY_HOLDING_SENDS = [
+  'eth_resend',
+  'eth_sendTransaction',
+  'personal_sendTransaction',
+  'personal_signAndSendTransaction',
 ];
+
+const KEY_HOLDING = [
+  'eth_accounts',
+  'eth_coinbase',
+  'eth_decrypt',
+  'eth_getEncryptionPublicKey',
+  'eth_getWork',
+  'eth_hashrate',
+  'eth_mining',
+  'eth_requestAccounts',
+  'eth_sign',
+  'eth_signTransaction',
+  'eth_signTypedData',
+  'eth_signTypedData_v1',
+  'eth_signTypedData_v3',
+  'eth_signTypedData_v4',
+  'eth_submitHashrate',
+  'eth_submitWork',
+  'miner_changeTargetGasLimit',
+  'miner_getHashrate',
+  'miner_setEtherbase',
+  'miner_setExtra',
+  'miner_setGasLimit',
+  'miner_setGasPrice',
+  'miner_setRecommitInterval',
+  'miner_start',
+  'miner_stop',
+  'personal_deriveAccount',
+  'personal_ecRecover',
+  'personal_importRawKey',
+  'personal_initializeWallet',
+  'personal_listAccounts',
+  'personal_listWallets',
+  'personal_lockAccount',
+  'personal_newAccount',
+  'personal_openWallet',
+  'personal_sign',
+  'personal_signTransaction',
+  'personal_unlockAccount',
+  'personal_unpair',
+];
+
+function refuse(reason: Refusal['reason'], name: string, replacement?: string): Refusal {
+  return Object.freeze(replacement === undefined ? { name, reason } : { name, reason, replacement });
+}
+
+/**
+ * Every method that is refused with a class of its own, enumerated as the supported ones are. Any
+ * other name that is not supported is `unsupported`. The entries are frozen and shared.
+ */
+export const REFUSALS: readonly Refusal[] = Object.freeze([
+  ...SUBSCRIPTIONS.map(([name, poll]) => refuse('websocket', name, poll)),
+  ...UNSUBSCRIPTIONS.map((name) => refuse('websocket', name)),
+  ...FILTERS.map((name) => refuse('filter', name, 'eth_getLogs')),
+  ...KEY_HOLDING_SENDS.map((name) => refuse('key-holding', name, 'eth_sendRawTransaction')),
+  ...KEY_HOLDING.map((name) => refuse('key-holding', name)),
+]);
