@@ -1,0 +1,3 @@
+import { nextFallback } from '@/lib/server/http/next-adapter';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextFallback();

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { launchSandbox } from '@/lib/sandbox/launch';
+import { type Config, loadConfig } from '@/lib/server/config/load';
+import { Secret } from '@/lib/server/config/secret';
+import { createGateway, type StandIns } from '@/lib/server/create-gateway';
+import { type Gateway, setGateway } from '@/lib/server/gateway';
+
+const SLOT = Symbol.for('turnpike.boot');
+type Slot = { [SLOT]?: Promise<Gateway> };
+
+/**
+ * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
+ * the stand-ins. The profile is looked at here and nowhere else; what comes out is a set of upstreams.
+ * @param port the port in use, where the entry knows better than the environment.
+ * @throws ConfigError, DataFolderInUse, or what kept the stand-ins from starting.
+ */
+export function boot(port?: number): Promise<Gateway> {
+  return ((globalThis as Slot)[SLOT] ??= start(port));
+}
+
+async function start(port: number | undefined): Promise<Gateway> {
+  const loaded = loadConfig();
+  const config: Config = port === undefined ? loaded : { ...loaded, port };
+  const gateway = config.profile === 'sandbox' ? await startSandboxed(config) : await createGateway(config, null);
+  setGateway(gateway);
+  return gateway;
+}
+
+async function startSandboxed(config: Config): Promise<Gateway> {
+  const sandbox = await openSandbox(config);
+  const secret = config.secret ?? installationSecret(config.dataDir);
+  const { networks, standIns } = withStandIns(config, sandbox.url);
+  try {
+    const gateway = await createGateway({ ...config, secret, networks }, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() });
+    return {
+      ...gateway,
+      close: async () => {
+        await gateway.close();
+        await sandbox.close();
+      },
+    };
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+}
+
+/** The stand-ins' process: our own child, or one that runs already and outlives us (SANDBOX_URL). */
+async function openSandbox(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+  const running = process.env.SANDBOX_URL;
+  if (running) return { url: running.replace(/\/$/, ''), close: () => Promise.resolve() };
+  return launchSandbox({
+    dataDir: join(config.dataDir, 'sandbox'),
+    entryFile: join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'sandbox.mjs'),
+    log: (line) => {
+      if (config.log.level !== 'silent') process.stderr.write(`${line}\n`);
+    },
+  });
+}
+
+/** Every EVM network without an upstream of its own gets a stand-in chain. */
+function withStandIns(config: Config, url: string): { networks: Config['networks']; standIns: StandIns['networks'] } {
+  const networks = { ...config.networks };
+  const standIns = new Set<string>();
+  for (const { slug, kind } of [...NETWORKS, SANDBOX_TESTNET]) {
+    if (kind !== 'evm' || (networks[slug]?.upstreams.length ?? 0) > 0) continue;
+    networks[slug] = { ...networks[slug], upstreams: [{ url: new Secret(`${url}/evm/${slug}`), headers: {} }] };
+    standIns.add(slug);
+  }
+  return { networks, standIns };
+}
+
+/** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */
+function installationSecret(dataDir: string): Secret {
+  const file = join(/* turbopackIgnore: true */ dataDir, 'secret');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  }
+  return new Secret(readFileSync(file, 'utf8').trim());
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from './errors';
+
+const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code of the error');
+const hint = z.string().describe('What to do');
+
+/** StandardError (spec, "Error bodies"). */
+export const standardErrorSchema = z
+  .object({ error: z.string(), code, hint, customMessage: z.string().optional().describe('On 429: which cap or collision it was') })
+  .meta({ id: 'StandardError' });
+
+/** DetailedError (spec, "Error bodies"): `details` nests `_errors` arrays by invalid field. */
+export const detailedErrorSchema = z
+  .object({
+    error: z.string(),
+    code,
+    hint,
+    details: z
+      .object({ _errors: z.array(z.string()) })
+      .catchall(z.unknown())
+      .describe('Messages of this level under _errors, and one such tree for each invalid field'),
+  })
+  .meta({ id: 'DetailedError' });
+
+/** 402 shape A (spec, "402 bodies"). */
+export const discoverySchema = z
+  .object({
+    x402Version: z.number(),
+    error: z.string(),
+    resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
+    accepts: z.array(z.object({ scheme: z.literal('exact'), network: z.string(), asset: z.string(), amount: z.string(), payTo: z.string(), maxTimeoutSeconds: z.number(), extra: z.record(z.string(), z.unknown()) })),
+    extensions: z.record(z.string(), z.unknown()).optional(),
+    authOptions: z.object({
+      apiKey: z.object({ header: z.string(), getKey: z.string(), docs: z.string() }),
+      x402Wallet: z.object({ header: z.string(), legacyHeader: z.string(), topUp: z.string(), docs: z.string() }),
+    }),
+  })
+  .meta({ id: 'PaymentDiscovery' });

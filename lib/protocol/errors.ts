@@ -1,0 +1,95 @@
+/**
+ * The one table of errors: what a caller of the API can be told. Each has a stable code, an HTTP status, a
+ * sentence, and a hint that says what to do. Messages that carry details (a method name, an amount) are
+ * made by `apiError` from a sentence of the caller's own; code, status and hint stay those of the table.
+ */
+export const ERRORS = {
+  EMPTY_BODY: { status: 400, error: 'The request body is empty.', hint: 'Send a JSON-RPC 2.0 request object, or an array of up to 100 of them.' },
+  INVALID_JSON: { status: 400, error: 'The request body is not valid JSON.', hint: 'Check the body with a JSON parser; it must be UTF-8.' },
+  INVALID_ENCODING: { status: 400, error: 'The request body is not valid UTF-8.', hint: 'Encode the JSON body as UTF-8.' },
+  NESTING_TOO_DEEP: { status: 400, error: 'The request body is nested too deeply.', hint: 'Keep JSON nesting within 128 levels.' },
+  INVALID_REQUEST: { status: 400, error: 'The request is not valid.', hint: 'See "details" for the fields at fault.' },
+  INVALID_PATH: { status: 400, error: 'The request path is not valid.', hint: 'Percent-encode the path as UTF-8, with no control characters.' },
+  BATCH_TOO_LARGE: { status: 400, error: 'The batch holds too many items.', hint: 'Send at most 100 items in one batch.' },
+  UNSUPPORTED_NETWORK: { status: 400, error: 'This network is not supported.', hint: 'GET /api/v1/crypto/rpc/networks lists the networks.' },
+  UNSUPPORTED_METHOD: { status: 400, error: 'This method is not supported.', hint: 'See the API reference for the supported methods.' },
+  CROSS_FAMILY_METHOD: { status: 400, error: 'This method belongs to another family of chains.', hint: 'Send it to a network of its own family.' },
+  INVALID_IDEMPOTENCY_KEY: { status: 400, error: 'The Idempotency-Key is not valid.', hint: 'Use 1 to 255 letters, digits, "_" or "-".' },
+  IDEMPOTENCY_KEY_REUSED: { status: 400, error: 'This Idempotency-Key was used with a different request.', hint: 'Use a new key for a new request; keys are free again after 24 hours.' },
+  UNAUTHORIZED: { status: 401, error: 'The credential is missing.', hint: 'Send "Authorization: Bearer <API_KEY>".' },
+  INVALID_AUTHORIZATION: { status: 401, error: 'The Authorization header is not of the form "Bearer <API_KEY>".', hint: 'Send "Authorization: Bearer <API_KEY>".' },
+  INVALID_API_KEY: { status: 401, error: 'The API key is not known.', hint: 'Check the key for missing characters, or create a new one.' },
+  API_KEY_REVOKED: { status: 401, error: 'The API key was revoked.', hint: 'Create a new key.' },
+  API_KEY_EXPIRED: { status: 401, error: 'The API key has expired.', hint: 'Create a new key.' },
+  SIGN_IN_NOT_ACCEPTED: { status: 401, error: 'Wallet sign-in is not accepted here.', hint: 'Send "Authorization: Bearer <API_KEY>".' },
+  PAYMENT_REQUIRED: { status: 402, error: 'Payment required', hint: 'Present an API key or a wallet sign-in.' },
+  INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Add funds, or wait for the daily allocation at 00:00 UTC.' },
+  API_KEY_USD_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own USD spending limit.", hint: 'Use another key, or raise the limit.' },
+  API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own daily-allocation spending limit.", hint: 'Use another key, or raise the limit.' },
+  FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },
+  NOT_FOUND: { status: 404, error: 'There is nothing at this path.', hint: 'GET /api/v1/openapi.json lists the endpoints.' },
+  NOT_OFFERED: { status: 404, error: 'This endpoint is not offered.', hint: 'GET /api/v1/openapi.json lists the endpoints.' },
+  METHOD_NOT_ALLOWED: { status: 405, error: 'This path does not answer that HTTP method.', hint: 'See the Allow header.' },
+  REQUEST_TIMEOUT: { status: 408, error: 'The request body did not arrive in time.', hint: 'Send the whole body at once.' },
+  BODY_TOO_LARGE: { status: 413, error: 'The request body is too large.', hint: 'Send less at once.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, error: 'The request body must be JSON.', hint: 'Send "Content-Type: application/json" and no Content-Encoding.' },
+  CLIENT_CLOSED_REQUEST: { status: 499, error: 'The client closed the connection.', hint: 'Nothing was charged.' },
+  MINUTE_CAP: { status: 429, error: 'Too many requests in this minute.', hint: 'Wait until X-RateLimit-Reset.' },
+  CREDIT_CAP: { status: 429, error: 'The credits of the rolling 24 hours are used up.', hint: 'Wait until X-RateLimit-Reset.' },
+  CONCURRENT_CALL: { status: 429, error: 'Another call of this caller is in the way.', hint: 'Wait for the other call, then try again.' },
+  UPSTREAM_FAILED: { status: 500, error: 'The upstream node could not be reached.', hint: 'Nothing was charged. Try again shortly.' },
+  UPSTREAM_NOT_CONFIGURED: { status: 500, error: 'No upstream is configured for this network.', hint: 'The operator has to configure one.' },
+  INTERNAL: { status: 500, error: 'The gateway failed to answer.', hint: 'Nothing was charged. Try again; if it persists, report the X-Request-ID.' },
+  SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: 'See the log of the gateway.' },
+  SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
+} as const satisfies Record<string, { status: number; error: string; hint: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A validation tree: messages of this level, and one sub-tree for each invalid field (spec, "Error bodies"). */
+export interface ErrorTree {
+  _errors: string[];
+  [field: string]: ErrorTree | string[];
+}
+
+/** An error that is an answer. Recognised by its brand, since bundles of one process have classes of their own. */
+export class ApiError extends Error {
+  readonly brand = 'turnpike.ApiError';
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: ErrorTree,
+    /** Further members of the body, such as `customMessage`. */
+    readonly fields?: Readonly<Record<string, unknown>>,
+    /** Further response headers, such as X-RateLimit-Reset. */
+    readonly headers?: Readonly<Record<string, string>>,
+  ) {
+    super(message);
+  }
+}
+
+/** What an `ApiError` may carry beside its code. */
+export interface ErrorOptions {
+  /** The sentence; the table's own where absent. */
+  message?: string;
+  details?: ErrorTree;
+  fields?: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes the error of the table with this code. */
+export function apiError(code: ErrorCode, options: ErrorOptions = {}): ApiError {
+  return new ApiError(code, options.message ?? ERRORS[code].error, options.details, options.fields, options.headers);
+}
+
+/** A DetailedError of one sentence that concerns the request as a whole. */
+export function requestError(code: ErrorCode, message: string = ERRORS[code].error): ApiError {
+  return apiError(code, { message, details: { _errors: [message] } });
+}
+
+/** Whether a thrown value is an `ApiError`, of this bundle or another of the same process. */
+export function isApiError(value: unknown): value is ApiError {
+  return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.ApiError';
+}

@@ -1,0 +1,164 @@
+/**
+ * Finds where JSON values start and end, without building them. Numbers beyond 2^53 and the exact text of an
+ * id survive only if nobody parses and prints them again, so requests and answers are cut, not re-serialised.
+ * The scanner trusts the inside of values (brackets are counted, not matched by kind); whoever needs proof of
+ * well-formedness parses beside it.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** Why a scan stopped, where it did not find an end. */
+export const MALFORMED = -1;
+export const TOO_DEEP = -2;
+
+/** After this many bytes of one string, the engine's own search for the closing quote is faster than a loop. */
+const LONG_STRING = 48;
+
+/**
+ * The index after the value that starts at `start` (white space before it is not skipped).
+ * @returns `MALFORMED` if the text ends first, `TOO_DEEP` beyond `maxDepth` nested containers.
+ */
+export function skipValue(bytes: Uint8Array, start: number, maxDepth: number): number {
+  const first = bytes[start];
+  if (first === QUOTE) return skipString(bytes, start);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, start, maxDepth);
+  let i = start;
+  while (i < bytes.length && !endsScalar(bytes[i] as number)) i++;
+  return i === start ? MALFORMED : i;
+}
+
+/** The index of the first byte at or after `start` that is not JSON white space. */
+export function skipWhitespace(bytes: Uint8Array, start: number): number {
+  let i = start;
+  while (i < bytes.length && isWhitespace(bytes[i] as number)) i++;
+  return i;
+}
+
+/** Called for each member or item: the key (empty in arrays), and where its value starts and ends. */
+export type Visit = (key: string, valueStart: number, valueEnd: number) => void;
+
+/**
+ * Visits the direct members of the object that starts at `start`.
+ * @returns the index after the object, `MALFORMED` or `TOO_DEEP`.
+ */
+export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit): number {
+  if (bytes[start] !== OPEN_BRACE) return MALFORMED;
+  let i = skipWhitespace(bytes, start + 1);
+  if (bytes[i] === CLOSE_BRACE) return i + 1;
+  for (;;) {
+    const keyEnd = bytes[i] === QUOTE ? skipString(bytes, i) : MALFORMED;
+    if (keyEnd < 0) return MALFORMED;
+    const key = decodeKey(bytes, i, keyEnd);
+    i = skipWhitespace(bytes, keyEnd);
+    if (key === undefined || bytes[i] !== COLON) return MALFORMED;
+    i = skipWhitespace(bytes, i + 1);
+    const valueEnd = skipValue(bytes, i, maxDepth - 1);
+    if (valueEnd < 0) return valueEnd;
+    visit(key, i, valueEnd);
+    i = skipWhitespace(bytes, valueEnd);
+    if (bytes[i] === CLOSE_BRACE) return i + 1;
+    if (bytes[i] !== COMMA) return MALFORMED;
+    i = skipWhitespace(bytes, i + 1);
+  }
+}
+
+/**
+ * Visits the items of the array that starts at `start`.
+ * @returns the index after the array, `MALFORMED` or `TOO_DEEP`.
+ */
+export function scanArray(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit): number {
+  if (bytes[start] !== OPEN_BRACKET) return MALFORMED;
+  let i = skipWhitespace(bytes, start + 1);
+  if (bytes[i] === CLOSE_BRACKET) return i + 1;
+  for (;;) {
+    const valueEnd = skipValue(bytes, i, maxDepth - 1);
+    if (valueEnd < 0) return valueEnd;
+    visit('', i, valueEnd);
+    i = skipWhitespace(bytes, valueEnd);
+    if (bytes[i] === CLOSE_BRACKET) return i + 1;
+    if (bytes[i] !== COMMA) return MALFORMED;
+    i = skipWhitespace(bytes, i + 1);
+  }
+}
+
+/** Whether the value that starts here is an object, an array, or something else. */
+export function kindOfValue(bytes: Uint8Array, start: number): 'object' | 'array' | 'scalar' {
+  if (bytes[start] === OPEN_BRACE) return 'object';
+  return bytes[start] === OPEN_BRACKET ? 'array' : 'scalar';
+}
+
+function skipString(bytes: Uint8Array, start: number): number {
+  let i = start + 1;
+  const loopEnd = Math.min(bytes.length, i + LONG_STRING);
+  while (i < loopEnd) {
+    const byte = bytes[i] as number;
+    if (byte === QUOTE) return i + 1;
+    i += byte === BACKSLASH ? 2 : 1;
+  }
+  return skipLongString(bytes, i);
+}
+
+function skipLongString(bytes: Uint8Array, from: number): number {
+  let searchFrom = from;
+  for (;;) {
+    const quote = bytes.indexOf(QUOTE, searchFrom);
+    if (quote < 0) return MALFORMED;
+    let backslashes = 0;
+    while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+    searchFrom = quote + 1;
+  }
+}
+
+function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): number {
+  let depth = 0;
+  let i = start;
+  while (i < bytes.length) {
+    const byte = bytes[i] as number;
+    if (byte === QUOTE) {
+      i = skipString(bytes, i);
+      if (i < 0) return MALFORMED;
+      continue;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > maxDepth) return TOO_DEEP;
+    } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) {
+      return i + 1;
+    }
+    i++;
+  }
+  return MALFORMED;
+}
+
+function decodeKey(bytes: Uint8Array, start: number, end: number): string | undefined {
+  let text = '';
+  for (let i = start + 1; i < end - 1; i++) {
+    const byte = bytes[i] as number;
+    if (byte === BACKSLASH || byte > 0x7e) return parseKey(bytes.subarray(start, end));
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+function parseKey(quoted: Uint8Array): string | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(quoted)) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWhitespace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function endsScalar(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isWhitespace(byte);
+}

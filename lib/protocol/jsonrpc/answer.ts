@@ -1,0 +1,88 @@
+import { kindOfValue, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
+
+/** Answers are data of the chain, which may nest deeper than a request may (traces of deep call stacks). */
+const MAX_ANSWER_DEPTH = 100_000;
+/** Up to this size an answer is also parsed, which proves it to be JSON; beyond, only its structure is scanned. */
+const PARSE_BYTES_MAX = 65_536;
+
+const decoder = new TextDecoder();
+
+/** One JSON-RPC 2.0 response found in the bytes of an upstream's answer; offsets are into those bytes. */
+export interface RpcAnswer {
+  kind: 'result' | 'error';
+  valueStart: number;
+  valueEnd: number;
+  /** The id as it stands there, or null where it has none. */
+  id: string | null;
+}
+
+/**
+ * Reads the single JSON-RPC response that `bytes` hold.
+ * A member `error` that is not null makes it an error, whatever else it holds; otherwise it needs a `result`.
+ * @returns null if the bytes are no such response (not JSON, cut off, an array, neither result nor error).
+ */
+export function readAnswer(bytes: Uint8Array): RpcAnswer | null {
+  const start = skipWhitespace(bytes, 0);
+  const found = readAnswerAt(bytes, start);
+  if (found === null || skipWhitespace(bytes, found.end) !== bytes.length) return null;
+  return isParsable(bytes) ? found.answer : null;
+}
+
+/**
+ * Reads the array of JSON-RPC responses that `bytes` hold, in their order there.
+ * @returns null if the bytes are no array of at most `itemsMax` responses.
+ */
+export function readBatchAnswer(bytes: Uint8Array, itemsMax: number): RpcAnswer[] | null {
+  const answers: RpcAnswer[] = [];
+  let sound = true;
+  const end = scanArray(bytes, skipWhitespace(bytes, 0), MAX_ANSWER_DEPTH, (_key, valueStart) => {
+    const found = answers.length < itemsMax ? readAnswerAt(bytes, valueStart) : null;
+    if (found === null) sound = false;
+    else answers.push(found.answer);
+  });
+  if (!sound || end < 0 || skipWhitespace(bytes, end) !== bytes.length) return null;
+  return isParsable(bytes) ? answers : null;
+}
+
+function readAnswerAt(bytes: Uint8Array, start: number): { answer: RpcAnswer; end: number } | null {
+  if (kindOfValue(bytes, start) !== 'object') return null;
+  let resultStart: number = MALFORMED;
+  let resultEnd: number = MALFORMED;
+  let errorStart: number = MALFORMED;
+  let errorEnd: number = MALFORMED;
+  let id: string | null = null;
+  const end = scanObject(bytes, start, MAX_ANSWER_DEPTH, (key, valueStart, valueEnd) => {
+    if (key === 'result') {
+      resultStart = valueStart;
+      resultEnd = valueEnd;
+    } else if (key === 'error') {
+      errorStart = valueStart;
+      errorEnd = valueEnd;
+    } else if (key === 'id') {
+      id = ascii(bytes, valueStart, valueEnd);
+    }
+  });
+  if (end < 0) return null;
+  if (errorStart >= 0 && ascii(bytes, errorStart, Math.min(errorEnd, errorStart + 4)) !== 'null') {
+    if (kindOfValue(bytes, errorStart) !== 'object') return null;
+    return { answer: { kind: 'error', valueStart: errorStart, valueEnd: errorEnd, id }, end };
+  }
+  if (resultStart < 0) return null;
+  return { answer: { kind: 'result', valueStart: resultStart, valueEnd: resultEnd, id }, end };
+}
+
+function isParsable(bytes: Uint8Array): boolean {
+  if (bytes.length > PARSE_BYTES_MAX) return true;
+  try {
+    JSON.parse(decoder.decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function ascii(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] as number);
+  return text;
+}

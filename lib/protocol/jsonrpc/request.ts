@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { type ErrorTree, requestError, apiError } from '../errors';
+import { kindOfValue, scanArray, scanObject, skipWhitespace, TOO_DEEP } from '../json-scan';
+
+/** Deepest nesting of a request body. Real calls need about ten levels. */
+export const REQUEST_DEPTH_MAX = 128;
+/** Most items of a batch (spec, "Limits"). */
+export const BATCH_ITEMS_MAX = 100;
+
+/** One JSON-RPC request item as it arrived, cut but not re-serialised. */
+export interface RpcRequest {
+  method: string;
+  /** The text of `params` as it came, or `[]` where absent. */
+  params: string;
+  /** Whether `params` is an object (by-name), which only Starknet's API uses. */
+  paramsByName: boolean;
+  /** The text of the id to answer with: as it came, or `null` where it was absent or null. */
+  id: string;
+}
+
+export interface RpcRequestBody {
+  batch: boolean;
+  items: RpcRequest[];
+}
+
+/** One JSON-RPC request item (spec, "JSON-RPC request item"); the API description is made from this schema too. */
+export const rpcRequestSchema = z
+  .object({
+    jsonrpc: z.literal('2.0').optional().describe('Only value: 2.0'),
+    method: z.string().min(1).max(256).describe('Method name; must be on the supported list'),
+    params: z
+      .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+      .optional()
+      .describe('Method-specific array; Starknet methods also take an object of named parameters'),
+    id: z
+      .union([z.string(), z.bigint(), z.null()])
+      .optional()
+      .describe('Integer of any length, or string; echoed exactly. Absent or null is answered with null'),
+  })
+  .meta({ id: 'RpcRequest', description: 'A JSON-RPC 2.0 request' });
+
+const INTEGER = /^-?(0|[1-9][0-9]*)$/;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses the body of an RPC call: one request object, or an array of 1 to 100 of them.
+ * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP,
+ *   BATCH_TOO_LARGE, or INVALID_REQUEST with a tree that names each invalid field by item.
+ */
+export function parseRpcBody(bytes: Uint8Array): RpcRequestBody {
+  const text = decode(bytes);
+  const start = skipWhitespace(bytes, 0);
+  if (start === bytes.length) throw requestError('EMPTY_BODY');
+  const spans = scanItems(bytes, start);
+  const parsed = parseJson(text);
+  if (kindOfValue(bytes, start) === 'array') {
+    const items = parsed as unknown[];
+    refuseBatchSize(items.length);
+    return { batch: true, items: readItems(bytes, items, spans) };
+  }
+  if (kindOfValue(bytes, start) === 'scalar') {
+    throw requestError('INVALID_REQUEST', 'The body must be a JSON-RPC request object or an array of them.');
+  }
+  return { batch: false, items: readItems(bytes, [parsed], spans, true) };
+}
+
+interface Span {
+  idStart: number;
+  idEnd: number;
+  paramsStart: number;
+  paramsEnd: number;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw requestError('INVALID_ENCODING');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw requestError('INVALID_JSON', `The request body is not valid JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Finds ids and params of each item. Malformed text yields what was found so far: the parser then says what is wrong. */
+function scanItems(bytes: Uint8Array, start: number): Span[] {
+  const spans: Span[] = [];
+  const end =
+    kindOfValue(bytes, start) === 'array'
+      ? scanArray(bytes, start, REQUEST_DEPTH_MAX, (_key, itemStart) => {
+          if (spans.length <= BATCH_ITEMS_MAX) spans.push(scanItem(bytes, itemStart).span);
+        })
+      : pushItem(bytes, start, spans);
+  if (end === TOO_DEEP) throw requestError('NESTING_TOO_DEEP');
+  return spans;
+}
+
+function pushItem(bytes: Uint8Array, start: number, spans: Span[]): number {
+  const { span, end } = scanItem(bytes, start);
+  spans.push(span);
+  return end;
+}
+
+function scanItem(bytes: Uint8Array, start: number): { span: Span; end: number } {
+  const span: Span = { idStart: -1, idEnd: -1, paramsStart: -1, paramsEnd: -1 };
+  const end = scanObject(bytes, start, REQUEST_DEPTH_MAX, (key, valueStart, valueEnd) => {
+    if (key === 'id') {
+      span.idStart = valueStart;
+      span.idEnd = valueEnd;
+    } else if (key === 'params') {
+      span.paramsStart = valueStart;
+      span.paramsEnd = valueEnd;
+    }
+  });
+  return { span, end };
+}
+
+function refuseBatchSize(count: number): void {
+  if (count === 0) throw requestError('INVALID_REQUEST', 'The batch is empty; it must hold 1 to 100 items.');
+  if (count > BATCH_ITEMS_MAX) {
+    throw requestError('BATCH_TOO_LARGE', `The batch holds ${count} items; at most ${BATCH_ITEMS_MAX} are allowed.`);
+  }
+}
+
+function readItems(bytes: Uint8Array, parsed: unknown[], spans: Span[], single = false): RpcRequest[] {
+  const items: RpcRequest[] = [];
+  const faults: ErrorTree = { _errors: [] };
+  parsed.forEach((value, index) => {
+    const span = spans[index] as Span;
+    const id = span.idStart < 0 ? 'null' : decoder.decode(bytes.subarray(span.idStart, span.idEnd));
+    if (isRpcRequest(value, id)) {
+      items.push({
+        method: value.method,
+        params: span.paramsStart < 0 ? '[]' : decoder.decode(bytes.subarray(span.paramsStart, span.paramsEnd)),
+        paramsByName: value.params !== undefined && !Array.isArray(value.params),
+        id,
+      });
+    } else if (single) {
+      Object.assign(faults, describeFaults(value, id));
+    } else {
+      faults[String(index)] = describeFaults(value, id);
+    }
+  });
+  if (items.length < parsed.length) throw invalidRequest(faults, single);
+  return items;
+}
+
+/** The schema's verdict without building its result: most requests are sound, and pay for nothing more. */
+function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const item = value as Record<string, unknown>;
+  const { method, params } = item;
+  return (
+    typeof method === 'string' &&
+    method.length > 0 &&
+    method.length <= 256 &&
+    (item.jsonrpc === undefined || item.jsonrpc === '2.0') &&
+    (params === undefined || (typeof params === 'object' && params !== null)) &&
+    isIdText(id)
+  );
+}
+
+function isIdText(id: string): boolean {
+  return id === 'null' || id.charCodeAt(0) === 0x22 || INTEGER.test(id);
+}
+
+function describeFaults(value: unknown, id: string): ErrorTree {
+  const withExactId =
+    typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'number' && INTEGER.test(id)
+      ? { ...value, id: 0n }
+      : value;
+  const verdict = rpcRequestSchema.safeParse(withExactId, { error: faultMessage });
+  if (verdict.success) throw new Error('The schema accepts an item that the quick check refused.');
+  return z.formatError(verdict.error) as ErrorTree;
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  jsonrpc: 'Must be "2.0" where present',
+  method: 'Must be a string of 1 to 256 characters',
+  params: 'Must be an array where present',
+  id: 'Must be an integer, a string or null where present',
+};
+
+function faultMessage(issue: { path?: PropertyKey[] | undefined }): string {
+  return FAULTS[String(issue.path?.[0] ?? '')] ?? 'Must be a JSON-RPC request object';
+}
+
+function invalidRequest(details: ErrorTree, single: boolean): ReturnType<typeof apiError> {
+  const fields = Object.keys(details).filter((key) => key !== '_errors');
+  const where = single ? fields.map((field) => `"${field}"`).join(', ') : `item ${fields.join(', ')}`;
+  const message = fields.length > 0 ? `The request is not valid: see ${where}.` : 'The request is not a JSON-RPC request object.';
+  return apiError('INVALID_REQUEST', { message, details });
+}

@@ -1,0 +1,59 @@
+import { parseUsd } from '@/lib/protocol/pricing';
+import type { Config } from './config/load';
+import { endpoints, sandboxEndpoints } from './endpoints';
+import type { Gateway } from './gateway';
+import { Router } from './http/router';
+import { AddressLimiter } from './metering/address-limiter';
+import { startForgetting } from './metering/forget-expired';
+import { SqliteMeter } from './metering/sqlite/sqlite-meter';
+import { RpcNetworks } from './rpc/networks';
+import { SandboxAccess } from './sandbox-access';
+import { provideDemoAccount } from './store/demo-account';
+import { openSqlite } from './store/sqlite/open';
+import { createLog } from './telemetry/log';
+
+/** The stand-ins of a gateway that has any. */
+export interface StandIns {
+  url: string;
+  /** Slugs of the networks that they serve. */
+  networks: ReadonlySet<string>;
+  /** Secret from which the demo key is derived. */
+  demoSecret: string;
+}
+
+/**
+ * Opens the store and puts the parts together.
+ * @throws ConfigError or DataFolderInUse; nothing is left open then.
+ */
+export async function createGateway(config: Config, standIns: StandIns | null): Promise<Gateway> {
+  const log = createLog(config.log.level);
+  const store = await openSqlite(config.dataDir, { exclusive: true });
+  const meter = new SqliteMeter(store.meterConnection, {
+    requestsPerMinute: config.limits.rpcRequestsPerMinute,
+    creditsPerDay: config.limits.rpcCreditsPerDay,
+  });
+  const rpc = new RpcNetworks(config, standIns?.networks);
+  const stopForgetting = startForgetting(store.db, log);
+  const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
+  const demoKey = standIns && (await provideDemoAccount(store.db, standIns.demoSecret));
+  return {
+    config,
+    log,
+    meter,
+    rpc,
+    endpoints: served,
+    router: new Router(served),
+    addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
+    sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
+    profileHeader: standIns ? 'sandbox' : null,
+    pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
+    origin: config.publicUrls[0]?.replace(/\/$/, '') ?? `http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
+    close: async () => {
+      stopForgetting();
+      await meter.close();
+      await rpc.close();
+      await store.close();
+      log.flush();
+    },
+  };
+}

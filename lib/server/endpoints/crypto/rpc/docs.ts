@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { detailedErrorSchema, discoverySchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
+import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
+import type { Operation } from '../../../openapi/operation';
+
+const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Limit': 'The cap',
+  'X-RateLimit-Remaining': 'What is left of it',
+  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
+  'Retry-After': 'Seconds until then',
+};
+
+/** POST /crypto/rpc/{network} in the API description. */
+export const rpcProxyDocs: Operation = {
+  id: 'rpc',
+  summary: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
+  description:
+    'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
+    'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [
+    { name: 'network', in: 'path', required: true, description: 'A network slug, such as ethereum-mainnet', schema: z.string() },
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same key and body within 24 hours return the kept answer, uncharged',
+      schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
+    },
+  ],
+  body: {
+    schema: z.union([rpcRequestSchema, z.array(rpcRequestSchema).min(1).max(BATCH_ITEMS_MAX)]),
+    examples: {
+      single: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
+      batch: [
+        { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+        { jsonrpc: '2.0', id: 2, method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000000', 'latest'] },
+      ],
+    },
+  },
+  responses: {
+    200: {
+      description: 'A response item, or an array of them in the order of the request',
+      schema: z.union([rpcResponseSchema, z.array(rpcResponseSchema)]),
+      headers: {
+        'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
+        'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
+        'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
+      },
+    },
+    400: { description: 'Unsupported network or method, invalid body, or a reused Idempotency-Key', schema: detailedErrorSchema },
+    401: { description: 'The credential does not hold', schema: standardErrorSchema },
+    402: {
+      description: 'No credential (discovery), or too little balance',
+      schema: z.union([discoverySchema, standardErrorSchema]),
+      headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
+    },
+    413: { description: 'The body is too large', schema: standardErrorSchema },
+    415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
+    429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, or a collision of concurrent calls', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+    500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema },
+  },
+};
+
+/** GET /crypto/rpc/networks in the API description. */
+export const rpcNetworksDocs: Operation = {
+  id: 'listNetworks',
+  summary: 'The live list of networks',
+  description: 'Public. Sorted by slug. Limited by client address.',
+  credentials: [],
+  responses: {
+    200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }) },
+    429: { description: 'Too many requests from this address', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+  },
+};

@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import { apiError, requestError } from '@/lib/protocol/errors';
+import { parseRpcBody, type RpcRequestBody } from '@/lib/protocol/jsonrpc/request';
+import { upstreamVariable } from '@/lib/protocol/networks';
+import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
+import { identify, type IdentifiedCaller } from '../../../caller/identify';
+import type { Gateway } from '../../../gateway';
+import type { Call, Reply } from '../../../http/call';
+import type { Endpoint } from '../../../http/endpoint';
+import { requireJson } from '../../../http/json-body';
+import type { Reservation } from '../../../metering/meter';
+import { balanceError, refusalError } from '../../../metering/refusal-error';
+import { admitMethods, type RpcPrice } from '../../../rpc/admit';
+import { upstreamFailed } from '../../../rpc/failure-error';
+import { forward, type RpcOutcome } from '../../../rpc/forward';
+import type { RpcNetwork } from '../../../rpc/networks';
+import { rpcProxyDocs } from './docs';
+
+const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
+
+/** POST /crypto/rpc/{network}: the metered JSON-RPC proxy. */
+export const rpcProxy: Endpoint = {
+  path: '/api/v1/crypto/rpc/{network}',
+  docs: { POST: rpcProxyDocs },
+  POST: async (call, gateway) => {
+    const caller = await identify(call, gateway);
+    const request = await validate(call, gateway, caller);
+    const admission = await reserve(request, gateway, caller);
+    if (admission.outcome === 'replayed') return rpcReply(admission.body, 0, gateway, { 'idempotent-replayed': 'true' });
+    return fulfil(call, request, admission.reservation, gateway);
+  },
+};
+
+interface RpcCall {
+  target: RpcNetwork;
+  body: RpcRequestBody;
+  price: RpcPrice;
+  maxNanoUsd: number;
+  idempotency: { key: string; fingerprint: string } | null;
+}
+
+async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<RpcCall> {
+  const idempotencyKey = call.header('idempotency-key');
+  // A replay needs no balance, so only without a key is an empty purse known to be the end of it.
+  if (idempotencyKey === null) {
+    const spendableNanoUsd = await gateway.meter.spendable(caller);
+    if (spendableNanoUsd <= 0) throw balanceError(spendableNanoUsd, null);
+  } else if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    throw requestError('INVALID_IDEMPOTENCY_KEY');
+  }
+  const slug = call.params.network ?? '';
+  const target = gateway.rpc.find(slug);
+  if (!target) throw unsupportedNetwork(slug);
+  requireJson(call);
+  const bytes = await call.readBody(gateway.config.rpc.requestBytesMax);
+  const body = parseRpcBody(bytes);
+  const price = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
+  return {
+    target,
+    body,
+    price,
+    maxNanoUsd: costNanoUsd(price.maxCredits, gateway.pricePerCreditNanoUsd),
+    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(slug, bytes) },
+  };
+}
+
+async function reserve({ price, maxNanoUsd, idempotency }: RpcCall, { meter }: Gateway, caller: IdentifiedCaller) {
+  const now = Date.now();
+  const admission = await meter.reserve({ caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits: price.maxCredits, idempotency, now });
+  if (admission.outcome === 'refused') throw refusalError(admission.refusal, maxNanoUsd, now);
+  return admission;
+}
+
+async function fulfil(call: Call, request: RpcCall, reservation: Reservation, gateway: Gateway): Promise<Reply> {
+  const { target, body, price } = request;
+  try {
+    const outcome = await ask(call, request, gateway);
+    const credits = creditsCharged(outcome, price);
+    const replayBody = request.idempotency === null ? null : typeof outcome.body === 'string' ? Buffer.from(outcome.body) : outcome.body;
+    await gateway.meter.settle(reservation, {
+      amountNanoUsd: costNanoUsd(credits, gateway.pricePerCreditNanoUsd),
+      credits,
+      resource: `rpc/${target.network.slug}`,
+      detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
+      requestId: call.requestId,
+      replayBody,
+    });
+    return rpcReply(outcome.body, credits, gateway);
+  } finally {
+    await gateway.meter.release(reservation);
+  }
+}
+
+async function ask(call: Call, { target, body, price }: RpcCall, gateway: Gateway): Promise<RpcOutcome> {
+  const { network, upstream } = target;
+  if (!upstream) throw notConfigured(target);
+  try {
+    // A transaction that is on its way is not called back because its sender went away: it counts, and is charged.
+    return await forward(body, upstream, price.sends ? undefined : call.signal);
+  } catch (error) {
+    throw upstreamFailed(error, network, call, gateway.log);
+  }
+}
+
+function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {
+  let credits = 0;
+  for (let i = 0; i < isError.length; i++) credits += isError[i] ? ERROR_CREDITS : (price.credits[i] as number);
+  return credits;
+}
+
+function rpcReply(body: string | Uint8Array, credits: number, gateway: Gateway, headers: Record<string, string> = {}): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'x-service-rpc-credits': String(credits),
+      'x-service-rpc-cost-usd': formatUsd(costNanoUsd(credits, gateway.pricePerCreditNanoUsd), COST_HEADER_DECIMALS),
+      ...headers,
+    },
+    body,
+  };
+}
+
+/** A different network under the same key is a different request. */
+function fingerprint(slug: string, bytes: Uint8Array): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
+}
+
+function unsupportedNetwork(slug: string): Error {
+  const message = `The network ${JSON.stringify(slug.slice(0, 80))} is not supported.`;
+  return apiError('UNSUPPORTED_NETWORK', { message, details: { _errors: [], network: { _errors: [message] } } });
+}
+
+function notConfigured({ network }: RpcNetwork): Error {
+  const variable = upstreamVariable(network.slug);
+  return apiError('UPSTREAM_NOT_CONFIGURED', {
+    message: `No upstream is configured for ${network.slug}: the operator sets ${variable} to its URL, or networks.${network.slug}.upstreams in the configuration file.`,
+  });
+}

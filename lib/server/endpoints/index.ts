@@ -1,0 +1,15 @@
+import type { Endpoint } from '../http/endpoint';
+import { rpcNetworks } from './crypto/rpc/networks';
+import { rpcProxy } from './crypto/rpc/proxy';
+import { health } from './health';
+import { notOffered } from './not-offered';
+import { openapi } from './openapi';
+import { sandboxDescription } from './sandbox/describe';
+import { sandboxFaucet } from './sandbox/faucet';
+import { sandboxWalletRpc } from './sandbox/wallet-rpc';
+
+/** The endpoints of every gateway. */
+export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, openapi, health, ...notOffered];
+
+/** Those that exist only where there are stand-ins. */
+export const sandboxEndpoints: readonly Endpoint[] = [sandboxDescription, sandboxFaucet, sandboxWalletRpc];

@@ -1,0 +1,18 @@
+import { apiError } from '@/lib/protocol/errors';
+import type { Endpoint } from '../http/endpoint';
+
+const PATHS = [
+  '/api/v1/embeddings',
+  '/api/v1/characters',
+  '/api/v1/characters/{slug}',
+  '/api/v1/image/{operation}',
+  '/api/v1/images/{operation}',
+];
+
+/** Endpoints that the specification names without a shape: they are not offered, and say so. */
+export const notOffered: readonly Endpoint[] = PATHS.map((path) => ({
+  path,
+  ANY: () => {
+    throw apiError('NOT_OFFERED', { message: `${path} is not offered by this gateway.` });
+  },
+}));

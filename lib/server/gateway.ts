@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import type { Config } from './config/load';
+import type { Endpoint } from './http/endpoint';
+import type { Router } from './http/router';
+import type { AddressLimiter } from './metering/address-limiter';
+import type { Meter } from './metering/meter';
+import type { RpcNetworks } from './rpc/networks';
+import type { SandboxAccess } from './sandbox-access';
+
+/** Everything that endpoints work with: made once at start-up, the same under every entry. */
+export interface Gateway {
+  config: Config;
+  log: Logger;
+  meter: Meter;
+  endpoints: readonly Endpoint[];
+  router: Router;
+  rpc: RpcNetworks;
+  addressLimiter: AddressLimiter;
+  /** The stand-ins' own doors, where there are any: their endpoints do not exist otherwise. */
+  sandbox: SandboxAccess | null;
+  /** Value of X-Service-Profile on every answer; null for none. */
+  profileHeader: string | null;
+  pricePerCreditNanoUsd: number;
+  /** The origin under which people reach the gateway, for links in answers. */
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** Next's bundles and the server's have modules of their own: the one gateway of the process lives here. */
+const SLOT = Symbol.for('turnpike.gateway');
+type Slot = { [SLOT]?: Gateway };
+
+/** @throws Error before `setGateway`. */
+export function theGateway(): Gateway {
+  const gateway = (globalThis as Slot)[SLOT];
+  if (!gateway) throw new Error('The gateway has not been started.');
+  return gateway;
+}
+
+export function setGateway(gateway: Gateway): void {
+  (globalThis as Slot)[SLOT] = gateway;
+}

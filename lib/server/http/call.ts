@@ -1,0 +1,33 @@
+/** A request, free of any framework. Endpoints see nothing else of HTTP. */
+export interface Call {
+  readonly method: string;
+  /** The path as it came, without the query. */
+  readonly path: string;
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** 32 hex characters that name this request in answers, logs and the ledger. */
+  readonly requestId: string;
+  readonly clientIp: string;
+  /** Aborts when the client goes away before it is answered. */
+  readonly signal: AbortSignal;
+  /** A request header, by lower-case name; null where absent. */
+  header(name: string): string | null;
+  /**
+   * The whole body. Nothing is read before this is called, so a caller who is refused costs no memory.
+   * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`.
+   */
+  readBody(bytesMax: number): Promise<Uint8Array>;
+}
+
+/** An answer: the body is whole, or a stream. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+}
+
+/** A JSON answer. */
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}

@@ -1,0 +1,44 @@
+/** Headers that browsers may read; they honour no wildcard where credentials are involved, so each is named. */
+export const EXPOSED_HEADERS = [
+  'X-Service-RPC-Credits',
+  'X-Service-RPC-Cost-USD',
+  'X-Service-Profile',
+  'X-Request-ID',
+  'Idempotent-Replayed',
+  'X-Balance-Remaining',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+].join(', ');
+
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'SIGN-IN-WITH-X',
+  'X-Sign-In-With-X',
+  'PAYMENT-SIGNATURE',
+  'X-402-Payment',
+  'X-PAYMENT',
+  'X-Service-TEE-Client-Pub-Key',
+  'X-Service-TEE-Model-Pub-Key',
+  'X-Service-TEE-Signing-Algo',
+].join(', ');
+
+/** What every answer of a cross-origin endpoint carries. Credentials are headers, never cookies, so any origin may call. */
+export const CORS_HEADERS: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED_HEADERS,
+};
+
+/** What a preflight is answered with beside them. */
+export function preflightHeaders(methods: string): Record<string, string> {
+  return {
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': REQUEST_HEADERS,
+    'access-control-max-age': '86400',
+  };
+}

@@ -1,0 +1,78 @@
+import { apiError, isApiError } from '@/lib/protocol/errors';
+import type { Gateway } from '../gateway';
+import type { Operation } from '../openapi/operation';
+import type { Call, Reply } from './call';
+import { CORS_HEADERS, preflightHeaders } from './cors';
+import { errorReply } from './error-reply';
+
+export type Handler = (call: Call, gateway: Gateway) => Reply | Promise<Reply>;
+
+/** One path of the API: a handler for each verb it answers. */
+export interface Endpoint {
+  /** Its path, with parameters in braces: `/api/v1/crypto/rpc/{network}`. */
+  path: string;
+  GET?: Handler;
+  POST?: Handler;
+  DELETE?: Handler;
+  /** Answers whatever verb comes: paths that lead nowhere. */
+  ANY?: Handler;
+  /** What the API description says of each verb; verbs without are left out of it. */
+  docs?: Partial<Record<'GET' | 'POST' | 'DELETE', Operation>>;
+  /** Only pages of our own origin may read the answers: no CORS headers. */
+  sameOrigin?: boolean;
+}
+
+/**
+ * Answers a call at an endpoint: preflights, wrong verbs, the handler's reply, or the error it threw. Never
+ * throws; whatever is no ApiError is logged and becomes a 500 that says nothing of the inside.
+ */
+export async function answer(endpoint: Endpoint, call: Call, gateway: Gateway): Promise<Reply> {
+  let reply: Reply;
+  try {
+    reply = await dispatch(endpoint, call, gateway);
+  } catch (error) {
+    reply = errorReply(isApiError(error) ? error : internalError(error, call, gateway));
+  }
+  const headers = reply.headers;
+  headers['x-request-id'] = call.requestId;
+  if (gateway.profileHeader) headers['x-service-profile'] = gateway.profileHeader;
+  if (!endpoint.sameOrigin) Object.assign(headers, CORS_HEADERS);
+  return reply;
+}
+
+function dispatch(endpoint: Endpoint, call: Call, gateway: Gateway): Reply | Promise<Reply> {
+  const handler = handlerOf(endpoint, call.method);
+  if (handler) return handler(call, gateway);
+  const allowed = allowedMethods(endpoint);
+  if (call.method === 'OPTIONS') {
+    return { status: 204, headers: { allow: allowed, ...(endpoint.sameOrigin ? {} : preflightHeaders(allowed)) }, body: null };
+  }
+  throw apiError('METHOD_NOT_ALLOWED', {
+    message: `This path answers ${allowed}, not ${call.method.slice(0, 20)}.`,
+    headers: { allow: allowed },
+  });
+}
+
+function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
+  if (endpoint.ANY && method !== 'OPTIONS') return endpoint.ANY;
+  switch (method) {
+    case 'POST':
+      return endpoint.POST;
+    case 'GET':
+    case 'HEAD':
+      return endpoint.GET;
+    case 'DELETE':
+      return endpoint.DELETE;
+    default:
+      return undefined;
+  }
+}
+
+function allowedMethods(endpoint: Endpoint): string {
+  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
+}
+
+function internalError(error: unknown, call: Call, gateway: Gateway): ReturnType<typeof apiError> {
+  gateway.log.error({ err: error, requestId: call.requestId, path: call.path }, 'the gateway failed to answer');
+  return apiError('INTERNAL');
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { apiError } from '@/lib/protocol/errors';
+import type { Gateway } from '../gateway';
+import type { Call, Reply } from './call';
+import { clientAddress } from './client-address';
+import { answer } from './endpoint';
+import { newRequestId } from './request-id';
+
+/** Serves API paths straight on node:http: the fast door. */
+export function nodeListener(gateway: Gateway): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const url = request.url ?? '/';
+    const queryAt = url.indexOf('?');
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    const { endpoint, params } = gateway.router.resolve(path);
+    const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, gateway.config.trustProxyHops);
+    answer(endpoint, call, gateway)
+      .then((reply) => send(reply, request, response))
+      .catch((error: unknown) => {
+        if (!response.destroyed) gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+        response.destroy();
+      });
+  };
+}
+
+class NodeCall implements Call {
+  readonly requestId = newRequestId();
+  readonly method: string;
+  #signal: AbortSignal | null = null;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly path: string,
+    private readonly queryText: string,
+    readonly params: Readonly<Record<string, string>>,
+    private readonly trustProxyHops: number,
+  ) {
+    this.method = request.method ?? 'GET';
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.queryText);
+  }
+
+  get clientIp(): string {
+    return clientAddress(this.request.socket.remoteAddress ?? '', this.header('x-forwarded-for'), this.trustProxyHops);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    const controller = new AbortController();
+    if (this.response.destroyed) controller.abort();
+    else {
+      this.response.once('close', () => {
+        if (!this.response.writableFinished) controller.abort();
+      });
+    }
+    return (this.#signal = controller.signal);
+  }
+
+  header(name: string): string | null {
+    const value = this.request.headers[name];
+    if (value === undefined) return null;
+    return typeof value === 'string' ? value : value.join(', ');
+  }
+
+  readBody(bytesMax: number): Promise<Uint8Array> {
+    return readWhole(this.request, bytesMax);
+  }
+}
+
+function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= bytesMax) return;
+      // The rest flows away unread: answering without it would reset the connection under a client that still sends.
+      chunks.length = 0;
+      request.off('data', onData).resume();
+      reject(tooLarge());
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('error', () => reject(apiError('CLIENT_CLOSED_REQUEST')));
+  });
+}
+
+function send(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+  const { status, headers, body } = reply;
+  const flat: string[] = [];
+  for (const name in headers) flat.push(name, headers[name] as string);
+  if (body === null) {
+    if (status !== 204) flat.push('content-length', '0');
+    response.writeHead(status, flat).end();
+  } else if (body instanceof ReadableStream) {
+    response.writeHead(status, flat);
+    if (request.method === 'HEAD') response.end();
+    else return pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), response);
+  } else {
+    flat.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
+    response.writeHead(status, flat).end(request.method === 'HEAD' ? undefined : body);
+  }
+}

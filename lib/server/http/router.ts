@@ -1,0 +1,123 @@
+import { apiError, isApiError } from '@/lib/protocol/errors';
+import type { Endpoint } from './endpoint';
+
+export interface Match {
+  endpoint: Endpoint;
+  params: Readonly<Record<string, string>>;
+}
+
+interface Node {
+  literals: Map<string, Node>;
+  parameter: { name: string; node: Node } | null;
+  endpoint: Endpoint | null;
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * Finds the endpoint of a path. A literal segment goes before a parameter; one trailing slash is forgiven;
+ * a parameter is one segment, percent-decoded, never empty.
+ */
+export class Router {
+  readonly #root: Node = emptyNode();
+
+  constructor(endpoints: readonly Endpoint[]) {
+    for (const endpoint of endpoints) this.#insert(endpoint);
+  }
+
+  /** The endpoint of a path; for one that leads nowhere or cannot be read, an endpoint that says so. */
+  resolve(path: string): Match {
+    return orFailing(path, () => this.#match(path) ?? nowhere(path));
+  }
+
+  #match(path: string): Match | null {
+    const segments = path.split('/');
+    const length = segments.length > 2 && segments.at(-1) === '' ? segments.length - 1 : segments.length;
+    let params: Record<string, string> | null = null;
+    let node = this.#root;
+    for (let i = 1; i < length; i++) {
+      const segment = segments[i] as string;
+      const literal = node.literals.get(segment);
+      if (literal) {
+        node = literal;
+      } else if (node.parameter && segment !== '') {
+        (params ??= {})[node.parameter.name] = decode(segment);
+        node = node.parameter.node;
+      } else {
+        return null;
+      }
+    }
+    return node.endpoint && { endpoint: node.endpoint, params: params ?? NO_PARAMS };
+  }
+
+  #insert(endpoint: Endpoint): void {
+    let node = this.#root;
+    for (const segment of endpoint.path.split('/').slice(1)) {
+      const name = parameterName(segment);
+      node = name ? (node.parameter ??= { name, node: emptyNode() }).node : childOf(node, segment);
+    }
+    node.endpoint = endpoint;
+  }
+}
+
+/** An endpoint that is known already, as each file of Next's own router knows its own, with the parameters of a path. */
+export function bind(endpoint: Endpoint, path: string): Match {
+  return orFailing(path, () => {
+    const segments = path.split('/');
+    const params: Record<string, string> = {};
+    endpoint.path.split('/').forEach((segment, index) => {
+      const name = parameterName(segment);
+      if (name) params[name] = decode(segments[index] ?? '');
+    });
+    return { endpoint, params };
+  });
+}
+
+/** Where a path leads that has no endpoint. */
+export function nowhere(path: string): Match {
+  return { endpoint: failing(path, apiError('NOT_FOUND')), params: NO_PARAMS };
+}
+
+function orFailing(path: string, match: () => Match): Match {
+  try {
+    return match();
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { endpoint: failing(path, error), params: NO_PARAMS };
+  }
+}
+
+function parameterName(segment: string): string | undefined {
+  return /^\{(\w+)\}$/.exec(segment)?.[1];
+}
+
+function failing(path: string, error: Error): Endpoint {
+  return {
+    path,
+    ANY: () => {
+      throw error;
+    },
+  };
+}
+
+function emptyNode(): Node {
+  return { literals: new Map(), parameter: null, endpoint: null };
+}
+
+function childOf(node: Node, segment: string): Node {
+  let child = node.literals.get(segment);
+  if (!child) node.literals.set(segment, (child = emptyNode()));
+  return child;
+}
+
+function decode(segment: string): string {
+  let text: string;
+  try {
+    text = decodeURIComponent(segment);
+  } catch {
+    throw apiError('INVALID_PATH');
+  }
+  // eslint's no-control-regex would have to be switched off for a pattern, hence the loop.
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) throw apiError('INVALID_PATH');
+  return text;
+}

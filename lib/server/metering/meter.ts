@@ -1,0 +1,85 @@
+import type { ApiKeyType, LimitPeriod, Tier } from '../store/schema';
+
+/**
+ * Metering: may they, and what does it cost. A paid call reserves the most it can cost, in the same step that
+ * checks limits and balance; settling charges what it did cost and frees the rest. Nothing is answered before
+ * its charge is committed, and a process that dies in between leaves no charge.
+ */
+export interface Meter {
+  /** The key with this hash, as the store has it now; null if there is none. */
+  findKey(hash: string): Awaitable<KeyStanding | null>;
+  /** What the caller could spend at most now, in nano-USD: its pots less what is reserved. */
+  spendable(caller: Caller): Awaitable<number>;
+  /** Admits a call or says why not, and what it may use at most. */
+  reserve(request: ReserveRequest): Awaitable<Admission>;
+  /** Charges a reservation. Resolves once the charge is committed. */
+  settle(reservation: Reservation, charge: Charge): Promise<void>;
+  /** Frees a reservation without charge. Settled or released before: no effect. */
+  release(reservation: Reservation): Awaitable<void>;
+  close(): Awaitable<void>;
+}
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** What authentication needs of a key. Times are Unix milliseconds. */
+export interface KeyStanding {
+  id: number;
+  accountId: number;
+  type: ApiKeyType;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Who pays, and out of which purse: an account's pots through a key, or its prepaid x402 pot by wallet sign-in. */
+export interface Caller {
+  accountId: number;
+  apiKeyId: number | null;
+  purse: Purse;
+}
+
+export type Purse = 'account' | 'x402';
+
+export interface ReserveRequest {
+  caller: Caller;
+  /** The key's hash, so that a revocation since authentication is seen; null for wallet callers. */
+  keyHash: string | null;
+  maxNanoUsd: number;
+  maxCredits: number;
+  idempotency: { key: string; fingerprint: string } | null;
+  now: number;
+}
+
+/** An admitted call. Opaque to endpoints: only the meter that made it reads it. */
+export interface Reservation {
+  readonly request: ReserveRequest;
+}
+
+export interface Charge {
+  amountNanoUsd: number;
+  credits: number;
+  /** What was bought, such as `rpc/ethereum-mainnet`, and in which form, such as the method. */
+  resource: string;
+  detail: string;
+  requestId: string;
+  /** The answer to keep for replays, where the call had an idempotency key. */
+  replayBody: Uint8Array | null;
+}
+
+export type Admission =
+  | { outcome: 'admitted'; reservation: Reservation }
+  | { outcome: 'replayed'; body: Uint8Array }
+  | { outcome: 'refused'; refusal: Refusal };
+
+export type Refusal =
+  | { reason: 'minute-cap' | 'credit-cap'; limit: number; remaining: number; resetAt: number }
+  | { reason: 'collision'; kind: 'idempotency-key' | 'admission-lock' }
+  | { reason: 'key-reused' }
+  | { reason: 'key-revoked' | 'key-expired' }
+  | { reason: 'balance'; spendableNanoUsd: number }
+  | { reason: 'key-limit'; currency: 'usd' | 'diem'; period: LimitPeriod };
+
+/** Caps of the RPC proxy by tier; null for none. */
+export interface MeterLimits {
+  requestsPerMinute: Readonly<Record<Tier, number | null>>;
+  creditsPerDay: Readonly<Record<Tier, number | null>>;
+}

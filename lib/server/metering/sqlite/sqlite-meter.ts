@@ -1,0 +1,239 @@
+import type Sqlite from 'libsql';
+import { POTS } from '../../store/schema';
+import type { Admission, Caller, Charge, KeyStanding, Meter, MeterLimits, Purse, Refusal, Reservation, ReserveRequest } from '../meter';
+import { GroupCommit, type LedgerRow } from './group-commit';
+import { type AccountState, DIEM, type KeyState, type PotAmounts, States } from './states';
+
+/** Pots a purse spends, in order (spec, "Authentication": daily allocation, bundled credits, USD). */
+const PURSE_POTS: Readonly<Record<Purse, readonly number[]>> = {
+  account: [DIEM, POTS.indexOf('bundled'), POTS.indexOf('usd')],
+  x402: [POTS.indexOf('x402')],
+};
+
+interface RunningReservation extends Reservation {
+  account: AccountState;
+  key: KeyState | null;
+  held: PotAmounts;
+  open: boolean;
+}
+
+/**
+ * The meter of a single gateway process on SQLite. Reservations live in memory, which is safe because the data
+ * folder is claimed by one process: whatever dies with it was never charged. Settling commits in groups.
+ */
+export class SqliteMeter implements Meter {
+  readonly #states: States;
+  readonly #commits: GroupCommit;
+  readonly #limits: MeterLimits;
+
+  constructor(connection: Sqlite.Database, limits: MeterLimits) {
+    this.#states = new States(connection);
+    this.#commits = new GroupCommit(connection, this.#states);
+    this.#limits = limits;
+  }
+
+  findKey(hash: string): KeyStanding | null {
+    return this.#states.key(hash);
+  }
+
+  spendable(caller: Caller): number {
+    return spendableOf(this.#states.account(caller.accountId, Date.now()), caller.purse);
+  }
+
+  reserve(request: ReserveRequest): Admission {
+    const { caller, idempotency, now } = request;
+    const account = this.#states.account(caller.accountId, now);
+    const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
+    const refusal = this.#refuseKey(request, key) ?? this.#refuseMinute(account, now) ?? refuseCollision(account, request);
+    if (refusal) return { outcome: 'refused', refusal };
+    if (idempotency) {
+      const kept = this.#states.replay(account.id, idempotency.key, now);
+      if (kept && kept.fingerprint !== idempotency.fingerprint) return { outcome: 'refused', refusal: { reason: 'key-reused' } };
+      if (kept) {
+        account.minute.take(now);
+        return { outcome: 'replayed', body: kept.body };
+      }
+    }
+    return this.#hold(request, account, key);
+  }
+
+  settle(reservation: Reservation, charge: Charge): Promise<void> {
+    const running = reservation as RunningReservation;
+    const { account, key, request } = running;
+    if (!running.open) throw new Error('A reservation can be settled once.');
+    if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
+    const now = Date.now();
+    this.#free(running, { keepIdempotencyKey: true });
+    const rows = takeFromPots(running, charge);
+    account.credits.add(now, charge.credits);
+    const keySpend = key ? this.#spendOf(key, rows, now) : null;
+    account.uses++;
+    return new Promise<void>((resolve, reject) => {
+      const finish = (): void => {
+        account.uses--;
+        if (request.idempotency) account.runningKeys.delete(request.idempotency.key);
+      };
+      this.#commits.add({
+        account,
+        rows,
+        credits: charge.credits,
+        keySpend,
+        replay: request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody } : null,
+        at: now,
+        committed: () => {
+          finish();
+          resolve();
+        },
+        failed: (error) => {
+          for (const row of rows) account.balances[row.pot] = (account.balances[row.pot] as number) + row.amount;
+          account.credits.add(now, -charge.credits);
+          if (key && keySpend) addSpend(key, keySpend.period, -keySpend.usd, -keySpend.diem);
+          finish();
+          reject(error);
+        },
+      });
+    });
+  }
+
+  release(reservation: Reservation): void {
+    const running = reservation as RunningReservation;
+    if (running.open) this.#free(running, { keepIdempotencyKey: false });
+  }
+
+  close(): void {
+    this.#commits.flush();
+  }
+
+  #refuseKey(request: ReserveRequest, key: KeyState | null): Refusal | null {
+    if (request.keyHash === null) return null;
+    if (!key || key.revokedAt !== null) return { reason: 'key-revoked' };
+    if (key.expiresAt !== null && key.expiresAt <= request.now) return { reason: 'key-expired' };
+    return null;
+  }
+
+  #refuseMinute(account: AccountState, now: number): Refusal | null {
+    const limit = this.#limits.requestsPerMinute[account.tier];
+    if (limit === null || account.minute.count(now) < limit) return null;
+    return { reason: 'minute-cap', limit, remaining: 0, resetAt: account.minute.resetAt() };
+  }
+
+  #hold(request: ReserveRequest, account: AccountState, key: KeyState | null): Admission {
+    const refusal = this.#refuseCredits(account, request);
+    if (refusal) return { outcome: 'refused', refusal };
+    const held = planHold(account, request.caller.purse, request.maxNanoUsd);
+    if (!held) {
+      const spendableNanoUsd = spendableOf(account, request.caller.purse);
+      return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd } };
+    }
+    const overLimit = key && this.#refuseKeyLimit(key, held, request.now);
+    if (overLimit) return { outcome: 'refused', refusal: overLimit };
+    for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) + (held[pot] as number);
+    if (key) {
+      key.heldDiem += held[DIEM];
+      key.heldUsd += request.maxNanoUsd - held[DIEM];
+    }
+    account.heldCredits += request.maxCredits;
+    account.uses++;
+    account.minute.take(request.now);
+    if (request.idempotency) account.runningKeys.add(request.idempotency.key);
+    const reservation: RunningReservation = { request, account, key, held, open: true };
+    return { outcome: 'admitted', reservation };
+  }
+
+  #refuseCredits(account: AccountState, { maxCredits, now }: ReserveRequest): Refusal | null {
+    const limit = this.#limits.creditsPerDay[account.tier];
+    if (limit === null) return null;
+    const remaining = limit - account.credits.total(now) - account.heldCredits;
+    if (maxCredits <= remaining) return null;
+    return { reason: 'credit-cap', limit, remaining: Math.max(0, remaining), resetAt: account.credits.freeAt(now, maxCredits - remaining) };
+  }
+
+  #refuseKeyLimit(key: KeyState, held: PotAmounts, now: number): Refusal | null {
+    if (key.limitUsd === null && key.limitDiem === null) return null;
+    this.#states.enterPeriod(key, now);
+    const diem = held[DIEM];
+    const usd = held.reduce((sum, amount) => sum + amount, 0) - diem;
+    const period = key.limitPeriod;
+    if (key.limitDiem !== null && diem > 0 && key.spentDiem + key.heldDiem + diem > key.limitDiem) return { reason: 'key-limit', currency: 'diem', period };
+    if (key.limitUsd !== null && usd > 0 && key.spentUsd + key.heldUsd + usd > key.limitUsd) return { reason: 'key-limit', currency: 'usd', period };
+    return null;
+  }
+
+  #spendOf(key: KeyState, rows: readonly LedgerRow[], now: number) {
+    if (key.limitUsd === null && key.limitDiem === null) return null;
+    this.#states.enterPeriod(key, now);
+    let usd = 0;
+    let diem = 0;
+    for (const row of rows) {
+      if (row.pot === DIEM) diem += row.amount;
+      else usd += row.amount;
+    }
+    addSpend(key, key.period, usd, diem);
+    return { keyId: key.id, period: key.period, usd, diem };
+  }
+
+  #free(running: RunningReservation, { keepIdempotencyKey }: { keepIdempotencyKey: boolean }): void {
+    const { account, key, held, request } = running;
+    running.open = false;
+    for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) - (held[pot] as number);
+    if (key) {
+      key.heldDiem -= held[DIEM];
+      key.heldUsd -= request.maxNanoUsd - held[DIEM];
+    }
+    account.heldCredits -= request.maxCredits;
+    account.uses--;
+    if (request.idempotency && !keepIdempotencyKey) account.runningKeys.delete(request.idempotency.key);
+  }
+}
+
+function refuseCollision(account: AccountState, { idempotency }: ReserveRequest): Refusal | null {
+  return idempotency && account.runningKeys.has(idempotency.key) ? { reason: 'collision', kind: 'idempotency-key' } : null;
+}
+
+function spendableOf(account: AccountState, purse: Purse): number {
+  let sum = 0;
+  for (const pot of PURSE_POTS[purse]) sum += (account.balances[pot] as number) - (account.held[pot] as number);
+  return sum;
+}
+
+/** Spreads the most that a call can cost over the pots of its purse, in their order; null if they hold too little. */
+function planHold(account: AccountState, purse: Purse, maxNanoUsd: number): PotAmounts | null {
+  const held: PotAmounts = [0, 0, 0, 0];
+  let rest = maxNanoUsd;
+  for (const pot of PURSE_POTS[purse]) {
+    const part = Math.min(rest, (account.balances[pot] as number) - (account.held[pot] as number));
+    held[pot] = part;
+    rest -= part;
+  }
+  return rest === 0 ? held : null;
+}
+
+/** Charges what the reservation held, first pots first. A charge that spans pots has a ledger row in each. */
+function takeFromPots({ account, held, request }: RunningReservation, charge: Charge): LedgerRow[] {
+  const rows: LedgerRow[] = [];
+  let rest = charge.amountNanoUsd;
+  for (const pot of PURSE_POTS[request.caller.purse]) {
+    const amount = Math.min(rest, held[pot] as number);
+    if (amount === 0) continue;
+    rest -= amount;
+    const balanceAfter = (account.balances[pot] as number) - amount;
+    account.balances[pot] = balanceAfter;
+    rows.push({
+      pot,
+      amount,
+      balanceAfter,
+      apiKeyId: request.caller.apiKeyId,
+      resource: charge.resource,
+      detail: charge.detail,
+      units: charge.credits,
+      requestId: charge.requestId,
+    });
+  }
+  return rows;
+}
+
+function addSpend(key: KeyState, period: string, usd: number, diem: number): void {
+  if (key.period !== period) return;
+  key.spentUsd += usd;
+  key.spentDiem += diem;
+}

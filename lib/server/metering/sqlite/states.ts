@@ -1,0 +1,238 @@
+import type Sqlite from 'libsql';
+import { type ApiKeyType, type LimitPeriod, POTS, type Tier } from '../../store/schema';
+import type { KeyStanding } from '../meter';
+import { MinuteWindow } from '../minute-window';
+import { RollingCredits } from '../rolling-credits';
+
+/** Amounts in the order of `POTS`: diem, bundled, usd, x402. */
+export type PotAmounts = [diem: number, bundled: number, usd: number, x402: number];
+/** Place of the daily allocation among them. */
+export const DIEM = 0;
+
+/** A caller in memory: what the store has, and what runs. */
+export interface AccountState {
+  id: number;
+  tier: Tier;
+  /** Balances with every settled charge taken off, committed or not. */
+  balances: PotAmounts;
+  /** Balances as last seen in the store or committed to it. */
+  committed: PotAmounts;
+  /** Held by reservations that run. */
+  held: PotAmounts;
+  heldCredits: number;
+  minute: MinuteWindow;
+  credits: RollingCredits;
+  runningKeys: Set<string>;
+  /** Reservations and uncommitted charges that refer to this object: it must not be dropped while there are any. */
+  uses: number;
+  generation: number;
+}
+
+/** A key in memory. */
+export interface KeyState extends KeyStanding {
+  limitPeriod: LimitPeriod;
+  limitUsd: number | null;
+  limitDiem: number | null;
+  /** Spent in `period`, and held by reservations that run. */
+  period: string;
+  spentUsd: number;
+  spentDiem: number;
+  heldUsd: number;
+  heldDiem: number;
+  generation: number;
+}
+
+/** The period of a key's limit that runs at `now`, as it is named in the store: epochs are days of UTC. */
+export function periodAt(period: LimitPeriod, now: number): string {
+  if (period === 'LIFETIME') return 'all';
+  return new Date(now).toISOString().slice(0, period === 'MONTH' ? 7 : 10);
+}
+
+const STATES_MAX = 100_000;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Reads accounts and keys from the store once and keeps them. A copy is used only when proved current: SQLite's
+ * `data_version` changes whenever another connection has committed, and then every copy is read again before use.
+ */
+export class States {
+  readonly #accounts = new Map<number, AccountState>();
+  readonly #keys = new Map<string, KeyState>();
+  readonly #connection: Sqlite.Database;
+  readonly #statements: ReturnType<typeof prepareReads>;
+  #generation = 0;
+  #dataVersion = -1;
+  #provedInThisTurn = false;
+
+  constructor(connection: Sqlite.Database) {
+    this.#connection = connection;
+    this.#statements = prepareReads(this.#connection);
+  }
+
+  /** The account, current. Throws if it does not exist: keys refer to accounts that do. */
+  account(id: number, now: number): AccountState {
+    this.#proveOncePerTurn();
+    const known = this.#accounts.get(id);
+    if (!known) return this.#load(id, now);
+    if (known.generation !== this.#generation) this.#refresh(known);
+    return known;
+  }
+
+  /** The key with this hash, current, or null. */
+  key(hash: string): KeyState | null {
+    this.#proveOncePerTurn();
+    const known = this.#keys.get(hash);
+    if (known?.generation === this.#generation) return known;
+    const row = this.#statements.key.get(hash) as KeyRow | undefined;
+    if (!row) return null;
+    const key = known ?? newKeyState(row);
+    Object.assign(key, standingOf(row), { generation: this.#generation });
+    this.#keys.set(hash, key);
+    evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0);
+    return key;
+  }
+
+  /** Brings a limited key's spending to the period that runs at `now`. */
+  enterPeriod(key: KeyState, now: number): void {
+    const period = periodAt(key.limitPeriod, now);
+    if (key.period === period) return;
+    const row = this.#statements.spend.get(key.id, period) as { usd: number; diem: number } | undefined;
+    key.period = period;
+    key.spentUsd = row?.usd ?? 0;
+    key.spentDiem = row?.diem ?? 0;
+  }
+
+  /** The kept answer of an idempotency key that is not older than 24 hours. */
+  replay(accountId: number, key: string, now: number): { fingerprint: string; body: Uint8Array } | undefined {
+    return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array } | undefined;
+  }
+
+  /**
+   * Inside a write transaction, where nobody else can commit: takes in what others changed since the last look.
+   * @returns how much the store's balances differ from what was believed, or null where they do not.
+   */
+  reconcile(account: AccountState): PotAmounts | null {
+    this.#prove();
+    if (account.generation === this.#generation) return null;
+    return this.#refresh(account);
+  }
+
+  /** One look serves all requests that arrived together: none of them was sent after a commit this look missed. */
+  #proveOncePerTurn(): void {
+    if (this.#provedInThisTurn) return;
+    this.#prove();
+    this.#provedInThisTurn = true;
+    setImmediate(() => {
+      this.#provedInThisTurn = false;
+    });
+  }
+
+  #prove(): void {
+    const { data_version: version } = this.#statements.dataVersion.get() as { data_version: number };
+    if (version === this.#dataVersion) return;
+    this.#dataVersion = version;
+    this.#generation++;
+  }
+
+  #load(id: number, now: number): AccountState {
+    const row = this.#statements.account.get(id) as AccountRow | undefined;
+    if (!row) throw new Error(`Account ${id} does not exist.`);
+    const credits = new RollingCredits();
+    const minutes = this.#statements.credits.all(id, Math.floor((now - DAY_MS) / MINUTE_MS)) as { minute: number; credits: number }[];
+    for (const { minute, credits: count } of minutes) credits.add(minute * MINUTE_MS, count);
+    const account: AccountState = {
+      id,
+      tier: row.tier,
+      balances: potsOf(row),
+      committed: potsOf(row),
+      held: [0, 0, 0, 0],
+      heldCredits: 0,
+      minute: new MinuteWindow(row.minute_started_at, row.minute_requests),
+      credits,
+      runningKeys: new Set(),
+      uses: 0,
+      generation: this.#generation,
+    };
+    this.#accounts.set(id, account);
+    evict(this.#accounts, (state) => state.uses === 0);
+    return account;
+  }
+
+  #refresh(account: AccountState): PotAmounts {
+    const row = this.#statements.account.get(account.id) as AccountRow;
+    const stored = potsOf(row);
+    const change = stored.map((amount, pot) => amount - (account.committed[pot] as number)) as PotAmounts;
+    account.tier = row.tier;
+    account.committed = stored;
+    account.balances = account.balances.map((amount, pot) => amount + (change[pot] as number)) as PotAmounts;
+    account.generation = this.#generation;
+    return change;
+  }
+}
+
+interface AccountRow extends Record<(typeof POTS)[number], number> {
+  tier: Tier;
+  minute_started_at: number;
+  minute_requests: number;
+}
+
+interface KeyRow {
+  id: number;
+  account_id: number;
+  type: ApiKeyType;
+  expires_at: number | null;
+  revoked_at: number | null;
+  limit_period: LimitPeriod;
+  limit_usd: number | null;
+  limit_diem: number | null;
+}
+
+function prepareReads(connection: Sqlite.Database) {
+  return {
+    dataVersion: connection.prepare('pragma data_version'),
+    account: connection.prepare(
+      `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests from accounts join meters on account_id = id where id = ?`,
+    ),
+    credits: connection.prepare('select minute, credits from credit_minutes where account_id = ? and minute >= ? order by minute'),
+    key: connection.prepare(
+      'select id, account_id, type, expires_at, revoked_at, limit_period, limit_usd, limit_diem from api_keys where hash = ?',
+    ),
+    spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
+    replay: connection.prepare('select fingerprint, body from idempotency_records where account_id = ? and key = ? and created_at > ?'),
+  };
+}
+
+function potsOf(row: AccountRow): PotAmounts {
+  return POTS.map((pot) => row[pot]) as PotAmounts;
+}
+
+function newKeyState(row: KeyRow): KeyState {
+  return { ...standingOf(row), period: '', spentUsd: 0, spentDiem: 0, heldUsd: 0, heldDiem: 0, generation: -1 };
+}
+
+function standingOf(row: KeyRow) {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    type: row.type,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    limitPeriod: row.limit_period,
+    limitUsd: row.limit_usd,
+    limitDiem: row.limit_diem,
+  };
+}
+
+/** Keeps a cache of callers bounded, dropping the longest known that nothing refers to. */
+function evict<K, V>(states: Map<K, V>, isIdle: (state: V) => boolean): void {
+  if (states.size <= STATES_MAX) return;
+  let toDrop = Math.ceil(STATES_MAX / 10);
+  for (const [key, state] of states) {
+    if (toDrop === 0) return;
+    if (isIdle(state)) {
+      states.delete(key);
+      toDrop--;
+    }
+  }
+}

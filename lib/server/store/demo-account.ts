@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { createAccount } from './accounts';
+import { hashApiKey, insertApiKey } from './api-keys';
+import { grant } from './grants';
+import type { Database } from './schema';
+
+const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
+
+/**
+ * The demo account of a sandbox: made once, with 1,000 USD of bundled credits, and a key that is derived from the
+ * installation's secret, so that it can be shown again although only its hash is stored.
+ * @returns the key.
+ */
+export async function provideDemoAccount(db: Database, secret: string): Promise<string> {
+  const key = `tpk_demo_${createHmac('sha256', secret).update('turnpike demo key').digest('base64url')}`;
+  const known = await db.selectFrom('api_keys').select('id').where('hash', '=', hashApiKey(key)).executeTakeFirst();
+  if (known) return key;
+  const accountId = await createAccount(db, { label: 'Sandbox demo', tier: 'paid' });
+  await grant(db, { accountId, pot: 'bundled', amountNanoUsd: DEMO_CREDIT_NANO_USD, detail: 'sandbox demo credit' });
+  await insertApiKey(db, key, {
+    accountId,
+    type: 'INFERENCE',
+    description: 'Sandbox demo key',
+    expiresAt: null,
+    limitPeriod: 'LIFETIME',
+    limitUsdNano: null,
+    limitDiemNano: null,
+  });
+  return key;
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { type Database, POTS } from './schema';
+
+/** What the check looked at, and every place where the books do not agree. */
+export interface LedgerVerdict {
+  accounts: number;
+  rows: number;
+  faults: string[];
+}
+
+const FAULTS_MAX = 100;
+
+/**
+ * Proves the books: each pot's balance equals the sum of its ledger rows, and each row's balance is the running
+ * sum up to it. Reads one consistent snapshot, so it may run beside a gateway.
+ */
+export async function checkLedger(db: Database): Promise<LedgerVerdict> {
+  return db.transaction().execute(async (transaction) => {
+    const { accounts } = await transaction
+      .selectFrom('accounts')
+      .select((expression) => expression.fn.countAll<number>().as('accounts'))
+      .executeTakeFirstOrThrow();
+    const { rows } = await transaction
+      .selectFrom('ledger')
+      .select((expression) => expression.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    const faults = [...(await sumFaults(transaction)), ...(await runningFaults(transaction))];
+    return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
+  });
+}
+
+async function sumFaults(db: Database): Promise<string[]> {
+  const faults: string[] = [];
+  for (const pot of POTS) {
+    const { rows } = await sql<{ account_id: number; balance: number; total: number }>`
+      select m.account_id, m.${sql.ref(pot)} as balance, coalesce(sum(l.amount), 0) as total
+      from meters m left join ledger l on l.account_id = m.account_id and l.pot = ${pot}
+      group by m.account_id, m.${sql.ref(pot)} having m.${sql.ref(pot)} <> coalesce(sum(l.amount), 0)
+      limit ${FAULTS_MAX}`.execute(db);
+    for (const row of rows) {
+      faults.push(`account ${row.account_id}, pot ${pot}: balance ${row.balance} but the ledger sums to ${row.total} nano-USD`);
+    }
+  }
+  return faults;
+}
+
+async function runningFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: number; account_id: number; pot: string; balance_after: number; running: number }>`
+    select * from (
+      select id, account_id, pot, balance_after, sum(amount) over (partition by account_id, pot order by id) as running from ledger
+    ) as books where balance_after <> running limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(
+    (row) => `ledger row ${row.id}, account ${row.account_id}, pot ${row.pot}: balance ${row.balance_after} but the rows up to it sum to ${row.running} nano-USD`,
+  );
+}

@@ -1,0 +1,93 @@
+import type { Generated, Kysely } from 'kysely';
+
+/** The tables, as Kysely sees them on either database. Amounts are integer nano-USD, times Unix milliseconds. */
+export interface Schema {
+  accounts: {
+    id: Generated<number>;
+    label: string;
+    tier: Tier;
+    created_at: number;
+  };
+  api_keys: {
+    id: Generated<number>;
+    account_id: number;
+    /** SHA-256 of the key, hex. The key itself is nowhere. */
+    hash: string;
+    last6: string;
+    type: ApiKeyType;
+    description: string;
+    limit_period: LimitPeriod;
+    /** Caps in nano-USD a period; null for none. */
+    limit_usd: number | null;
+    limit_diem: number | null;
+    created_at: number;
+    expires_at: number | null;
+    revoked_at: number | null;
+  };
+  /** One row a caller: the balances of its pots, and its running minute. */
+  meters: {
+    account_id: number;
+    diem: number;
+    bundled: number;
+    usd: number;
+    x402: number;
+    minute_started_at: number;
+    minute_requests: number;
+  };
+  /** Append-only: every change of a balance, why, and the balance after it. Triggers refuse anything else. */
+  ledger: {
+    id: Generated<number>;
+    account_id: number;
+    pot: Pot;
+    kind: LedgerKind;
+    amount: number;
+    balance_after: number;
+    api_key_id: number | null;
+    /** What was bought, such as `rpc/ethereum-mainnet`; what was granted, for other kinds. */
+    resource: string;
+    detail: string;
+    units: number;
+    request_id: string;
+    created_at: number;
+  };
+  /** A view of the ledger: one row a charged request, over all pots. */
+  usage: {
+    id: number;
+    account_id: number;
+    api_key_id: number | null;
+    resource: string;
+    detail: string;
+    units: number;
+    amount: number;
+    request_id: string;
+    created_at: number;
+  };
+  /** Credits charged in each minute: the rolling 24-hour cap. */
+  credit_minutes: { account_id: number; minute: number; credits: number };
+  /** What a key with a limit has spent in a period (`2026-11-20`, `2026-11` or `all`). */
+  key_spend: { api_key_id: number; period: string; usd: number; diem: number };
+  idempotency_records: {
+    account_id: number;
+    key: string;
+    fingerprint: string;
+    body: Uint8Array;
+    created_at: number;
+  };
+}
+
+export type Database = Kysely<Schema>;
+
+export const TIERS = ['standard', 'paid', 'staff'] as const;
+export type Tier = (typeof TIERS)[number];
+
+export const API_KEY_TYPES = ['INFERENCE', 'ADMIN'] as const;
+export type ApiKeyType = (typeof API_KEY_TYPES)[number];
+
+export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const;
+export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
+
+/** Pots in the order in which a charge empties them; x402 is a purse of its own, spent by wallet sign-in only. */
+export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
+export type Pot = (typeof POTS)[number];
+
+export type LedgerKind = 'GRANT' | 'CHARGE';

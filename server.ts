@@ -1,0 +1,107 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import next from 'next';
+import { loadConfig } from '@/lib/server/config/load';
+import type { Gateway } from '@/lib/server/gateway';
+import { nodeListener } from '@/lib/server/http/node-adapter';
+import { boot } from './boot';
+
+type Listener = ReturnType<typeof nodeListener>;
+
+/** Longest wait at the end for calls that still run. */
+const DRAIN_MS = 10_000;
+/** Longer than the idle time of common load balancers, so that they close a connection first. */
+const KEEP_ALIVE_MS = 75_000;
+/** For a request's head and body to arrive. */
+const REQUEST_MS = 60_000;
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The production entry: API calls go straight to their endpoints, all else to Next. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  let ready: (listener: Listener) => void = () => undefined;
+  const listener = new Promise<Listener>((resolve) => (ready = resolve));
+  let current: Listener = (request, response) => void listener.then((serve) => serve(request, response));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS }, (request, response) => current(request, response));
+  const port = await listen(server, config.port, config.host);
+  process.env.PORT = String(port);
+  const gateway = await boot(port);
+  stopWith(server, gateway);
+  current = await serveBoth(gateway);
+  ready(current);
+  announce(gateway, port);
+}
+
+async function serveBoth(gateway: Gateway): Promise<Listener> {
+  const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port });
+  await app.prepare();
+  const pages = app.getRequestHandler();
+  const api = nodeListener(gateway);
+  return (request, response) => {
+    if (request.url?.startsWith('/api/')) return api(request, response);
+    if (gateway.profileHeader) response.setHeader('x-service-profile', gateway.profileHeader);
+    pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
+  };
+}
+
+function failPage(error: unknown, response: ServerResponse, gateway: Gateway): void {
+  gateway.log.error({ err: error }, 'a page could not be served');
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { 'content-type': 'text/plain' }).end('The page could not be served.');
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`) : error);
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
+function stopWith(server: Server, gateway: Gateway): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    const drained = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    const overdue = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
+    void Promise.race([drained, overdue])
+      .then(() => gateway.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${String(error)}\n`);
+          process.exit(1);
+        },
+      );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  if (process.send) process.on('disconnect', stop);
+}
+
+function announce({ config, sandbox, rpc }: Gateway, port: number): void {
+  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host;
+  const message = {
+    type: 'ready',
+    url: `http://${host}:${port}`,
+    profile: config.profile,
+    demoKey: sandbox?.demoKey ?? null,
+    exampleNetwork: rpc.slugs.find((slug) => rpc.find(slug)?.upstream) ?? null,
+    standIns: rpc.slugs.filter((slug) => rpc.find(slug)?.standIn),
+  };
+  if (process.send) process.send(message);
+  else process.stdout.write(`Turnpike is ready at ${message.url}\n`);
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (process.send) process.send({ type: 'failed', message });
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+});
