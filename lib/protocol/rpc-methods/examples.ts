@@ -1,0 +1,21 @@
+import { CHAIN_FAMILY_EXAMPLES } from './examples-chain-families';
+import { ETH_EXAMPLES } from './examples-eth';
+import { SOLANA_EXAMPLES } from './examples-solana';
+import { STARKNET_EXAMPLES } from './examples-starknet';
+import type { MethodExample } from './method-example';
+
+export type { MethodExample, MethodParam, ParamType } from './method-example';
+
+/** Descriptions and parameters of the methods that people use most, by method name. For consoles; the proxy does not read it. */
+export const METHOD_EXAMPLES: ReadonlyMap<string, MethodExample> = new Map(
+  [ETH_EXAMPLES, CHAIN_FAMILY_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) => Object.entries(examples)),
+);
+
+/**
+ * A ready-to-send `params` array for a method: its required parameters in order. A fresh copy each
+ * time. Empty for a method without an example.
+ */
+export function exampleParams(method: string): unknown[] {
+  const params = METHOD_EXAMPLES.get(method)?.params ?? [];
+  return params.filter((param) => param.required).map((param) => structuredClone(param.example));
+}
