@@ -124,10 +124,14 @@ export function findNetwork(slug: string): Network | undefined {
   return NETWORKS_BY_SLUG.get(slug);
 }
 
-/** What a further family's slug looks like: `<name>-mainnet` or `<name>-testnet` (spec, Network slugs). */
-export const FURTHER_NETWORK_SLUG = /^(?<family>[a-z0-9]+(?:-[a-z0-9]+)*)-(?<net>mainnet|testnet)$/;
-
 const MAX_SLUG_LENGTH = 64;
+
+/**
+ * What a further family's slug looks like: `<name>-mainnet` or `<name>-testnet` (spec, Network slugs),
+ * at most 64 characters. The slugs of built-in networks may match it too: ask {@link findNetwork} first.
+ */
+export const FURTHER_NETWORK_SLUG = /^(?=.{9,64}$)(?<family>[a-z0-9]+(?:-[a-z0-9]+)*)-(?<net>mainnet|testnet)$/;
+
 const DEFAULT_BASE_CREDITS = 20;
 
 /** What the operator may state about a further network; the rest is the default. */
@@ -147,7 +151,7 @@ export interface FurtherNetworkOptions {
  *   or belongs to a network that exists already, or a number is not a positive safe integer.
  */
 export function furtherNetwork(slug: string, options: FurtherNetworkOptions = {}): Network {
-  const groups = slug.length <= MAX_SLUG_LENGTH ? FURTHER_NETWORK_SLUG.exec(slug)?.groups : undefined;
+  const groups = FURTHER_NETWORK_SLUG.exec(slug)?.groups;
   const family = groups?.['family'];
   const net = groups?.['net'];
   if (family === undefined || net === undefined) {
