@@ -42,7 +42,8 @@ class Reader {
   offset = 0;
   constructor(private readonly text: string) {}
 
-  get character(): string {
+  /** The next character, or the empty text at the end. */
+  peek(): string {
     return this.text.charAt(this.offset);
   }
 
@@ -59,7 +60,7 @@ class Reader {
 
   /** Moves past `character` if it is next. */
   accept(character: string): boolean {
-    if (this.character !== character) return false;
+    if (this.peek() !== character) return false;
     this.offset++;
     return true;
   }
@@ -76,7 +77,7 @@ function readValue(reader: Reader, depth: number): JsonNode {
   reader.skipWhitespace();
   if (reader.accept('{')) return readObject(reader, depth);
   if (reader.accept('[')) return readArray(reader, depth);
-  if (reader.character === '"') return { kind: 'string', value: readString(reader) };
+  if (reader.peek() === '"') return { kind: 'string', value: readString(reader) };
   return readNumber(reader) ?? readLiteral(reader);
 }
 
@@ -86,15 +87,15 @@ function readObject(reader: Reader, depth: number): JsonNode {
   if (reader.accept('}')) return { kind: 'object', members };
   for (;;) {
     reader.skipWhitespace();
-    if (reader.character === '}') reader.fail('a comma must be followed by another member; remove it.');
-    if (reader.character !== '"') reader.fail(reader.character === '' ? 'the text ends inside an object.' : 'expected a member name in double quotes.');
+    if (reader.peek() === '}') reader.fail('a comma must be followed by another member; remove it.');
+    if (reader.peek() !== '"') reader.fail(reader.peek() === '' ? 'the text ends inside an object.' : 'expected a member name in double quotes.');
     const key = readString(reader);
     reader.skipWhitespace();
     if (!reader.accept(':')) reader.fail(`expected ":" after the member name ${JSON.stringify(key)}.`);
     members.push([key, readValue(reader, depth + 1)]);
     reader.skipWhitespace();
     if (reader.accept('}')) return { kind: 'object', members };
-    if (!reader.accept(',')) reader.fail(reader.character === '' ? 'the text ends inside an object.' : 'expected "," or "}" after a member.');
+    if (!reader.accept(',')) reader.fail(reader.peek() === '' ? 'the text ends inside an object.' : 'expected "," or "}" after a member.');
   }
 }
 
@@ -106,9 +107,9 @@ function readArray(reader: Reader, depth: number): JsonNode {
     items.push(readValue(reader, depth + 1));
     reader.skipWhitespace();
     if (reader.accept(']')) return { kind: 'array', items };
-    if (!reader.accept(',')) reader.fail(reader.character === '' ? 'the text ends inside an array.' : 'expected "," or "]" after an item.');
+    if (!reader.accept(',')) reader.fail(reader.peek() === '' ? 'the text ends inside an array.' : 'expected "," or "]" after an item.');
     reader.skipWhitespace();
-    if (reader.character === ']') reader.fail('a comma must be followed by another item; remove it.');
+    if (reader.peek() === ']') reader.fail('a comma must be followed by another item; remove it.');
   }
 }
 
@@ -123,7 +124,7 @@ function readNumber(reader: Reader): JsonNode | null {
   const start = reader.offset;
   const source = reader.match(NUMBER);
   if (source === null) return null;
-  if (/[\w.+]/.test(reader.character)) reader.fail('this is not a JSON number; write large or hexadecimal values as "0x…" in quotes.', start);
+  if (/[\w.+]/.test(reader.peek())) reader.fail('this is not a JSON number; write large or hexadecimal values as "0x…" in quotes.', start);
   return { kind: 'number', source };
 }
 
@@ -133,7 +134,7 @@ function readLiteral(reader: Reader): JsonNode {
   if (word === 'true' || word === 'false') return { kind: 'literal', value: word === 'true' };
   if (word === 'null') return { kind: 'literal', value: null };
   if (word !== null) return reader.fail(`"${word.slice(0, 40)}" is not a JSON value; text needs double quotes.`, start);
-  if (reader.character === '') return reader.fail('the text ends where a value is expected.');
-  if (reader.character === "'") return reader.fail('text needs double quotes, not single ones.');
-  return reader.fail(`${JSON.stringify(reader.character)} is not the start of a JSON value.`);
+  if (reader.peek() === '') return reader.fail('the text ends where a value is expected.');
+  if (reader.peek() === "'") return reader.fail('text needs double quotes, not single ones.');
+  return reader.fail(`${JSON.stringify(reader.peek())} is not the start of a JSON value.`);
 }

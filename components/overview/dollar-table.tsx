@@ -1,0 +1,51 @@
+import { costNanoUsd, DEFAULT_PRICE_PER_CREDIT_NANO_USD, formatUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
+import type { Tier } from '@/lib/protocol/rpc-methods';
+import { formatCost } from '@/lib/browser/amounts';
+import { Section } from './section';
+
+const DOLLAR_NANO_USD = 1_000_000_000;
+const BASE_CREDITS = 20;
+const ROWS: readonly { tier: Tier; example: string }[] = [
+  { tier: 'standard', example: 'eth_call, eth_getLogs, eth_sendRawTransaction' },
+  { tier: 'advanced', example: 'debug_traceTransaction, trace_block' },
+  { tier: 'large', example: 'trace_replayTransaction, txpool_content' },
+];
+
+/** What one dollar buys, from the price list itself. */
+export function DollarTable() {
+  return (
+    <Section title="What one dollar buys">
+      <div className="overflow-x-auto rounded-md border border-line">
+        <table className="w-full text-sm">
+          <thead>
+            <tr className="border-b border-line text-left text-xs text-faint">
+              <th className="px-3 py-2 font-normal">Tier</th>
+              <th className="px-3 py-2 text-right font-normal">A call</th>
+              <th className="px-3 py-2 text-right font-normal">Calls for $1</th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {ROWS.map(({ tier, example }) => (
+              <TierRow key={tier} tier={tier} example={example} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="text-xs text-faint">At the list price and 20 base credits, as on most networks; zkSync Era and Solana have 30. A call that ends in a JSON-RPC error costs 5 credits.</p>
+    </Section>
+  );
+}
+
+function TierRow({ tier, example }: { tier: Tier; example: string }) {
+  const cost = costNanoUsd(BASE_CREDITS * TIER_MULTIPLIER[tier], DEFAULT_PRICE_PER_CREDIT_NANO_USD);
+  return (
+    <tr>
+      <td className="px-3 py-2">
+        <span className="capitalize">{tier}</span>
+        <span className="block text-xs text-faint">{example}</span>
+      </td>
+      <td className="figures px-3 py-2 text-right align-top">{formatCost(formatUsd(cost, 9))}</td>
+      <td className="figures px-3 py-2 text-right align-top">{Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { CodeSamples } from '@/components/rpc/code-samples';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { Credential } from '@/lib/browser/credential';
+import { checkRequest, composeRequest } from '@/lib/browser/request-text';
+import { Section } from './section';
+
+const REQUEST = composeRequest('eth_blockNumber', []);
+
+/** The first request, ready to paste into a terminal or a program. */
+export function FirstCall({ network, credential }: { network: string; credential: Credential }) {
+  const check = checkRequest(REQUEST);
+  return (
+    <Section title="Your first call">
+      <div className="flex h-72 flex-col overflow-hidden rounded-md border border-line">
+        {credential.kind === 'pending' || !check.ok ? (
+          <div className="grid gap-3 p-4">
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-4 w-2/5" />
+          </div>
+        ) : (
+          <CodeSamples
+            kind="evm"
+            request={{
+              url: `${window.location.origin}/api/v1/crypto/rpc/${network}`,
+              apiKey: credential.apiKey,
+              idempotencyKey: null,
+              document: check.document,
+              calls: check.calls,
+              isBatch: false,
+            }}
+          />
+        )}
+      </div>
+      <p className="text-sm text-dim">viem, ethers and any other JSON-RPC client work the same way: give them this address and the Authorization header.</p>
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
+import { requestHref } from '@/lib/browser/request-link';
+import Link from 'next/link';
+import { Section } from './section';
+
+const SHOWN = 6;
+
+/** The last calls of this browser, each a link back to its request. */
+export function RecentCalls({ network }: { network: string }) {
+  const calls = useCallHistory().slice(0, SHOWN);
+  return (
+    <Section
+      title="Your last calls"
+      action={
+        calls.length > 0 && (
+          <Button asChild tone="quiet" size="sm">
+            <Link href="/rpc">Open RPC</Link>
+          </Button>
+        )
+      }
+    >
+      {calls.length === 0 ? (
+        <div className="grid flex-1 place-content-center justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-10 text-center text-sm text-dim">
+          None yet in this browser.
+          <Button asChild size="sm">
+            <Link href={`/rpc?network=${network}`}>Make the first</Link>
+          </Button>
+        </div>
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+          {calls.map((call) => (
+            <CallRow key={call.id} call={call} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function CallRow({ call }: { call: PastCall }) {
+  return (
+    <li>
+      <Link href={requestHref({ network: call.network, text: call.requestText })} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover">
+        <span className="figures truncate">
+          {call.method}
+          {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
+        </span>
+        <span className="figures text-right">{call.costUsd === null ? '–' : formatCost(call.costUsd)}</span>
+        <span className="truncate text-xs text-dim">{call.network}</span>
+        <span className="figures text-right text-xs text-dim">{call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { CopyButton } from '@/components/ui/copy-button';
+import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import type { RpcCallState } from '@/lib/browser/rpc-call';
+import { GatewayError } from '@/lib/client';
+import type { ReactNode } from 'react';
+
+/** Time, credits, cost and request id of the last call. The row is always there, so that an answer moves nothing. */
+export function AnswerFacts({ state }: { state: RpcCallState }) {
+  const { latencyMs, credits, costUsd, requestId } = readFacts(state);
+  return (
+    <dl className="grid shrink-0 grid-cols-3 gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)] sm:gap-x-8 lg:px-4">
+      <Fact name="Time">{latencyMs === null ? null : formatDuration(latencyMs)}</Fact>
+      <Fact name="Credits">{credits === null ? null : credits.toLocaleString('en-US')}</Fact>
+      <Fact name="Cost">{costUsd === null ? null : formatCost(costUsd)}</Fact>
+      <Fact name="Request ID" className="col-span-3 sm:col-span-1">
+        {requestId === null ? null : (
+          <span className="flex min-w-0 items-center gap-1">
+            <span className="truncate">{requestId}</span>
+            <CopyButton text={requestId} label="Copy the request ID" iconOnly className="-my-1 size-6" />
+          </span>
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children, className = '' }: { name: string; children: ReactNode; className?: string }) {
+  return (
+    <div className={`min-w-14 ${className}`}>
+      <dt className="text-xs text-faint">{name}</dt>
+      <dd className="figures truncate text-sm">{children ?? <span className="text-faint">–</span>}</dd>
+    </div>
+  );
+}
+
+interface Facts {
+  latencyMs: number | null;
+  credits: number | null;
+  costUsd: string | null;
+  requestId: string | null;
+}
+
+const UNKNOWN: Facts = { latencyMs: null, credits: null, costUsd: null, requestId: null };
+
+function readFacts(state: RpcCallState): Facts {
+  if (state.status === 'answered') return state.answer;
+  if (state.status !== 'failed' || !(state.error instanceof GatewayError)) return UNKNOWN;
+  const { latencyMs, requestId } = state.error.detail;
+  return { latencyMs, requestId, credits: 0, costUsd: '0' };
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { Kbd } from '@/components/ui/kbd';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { formatBytes } from '@/lib/browser/amounts';
+import type { RpcCallState } from '@/lib/browser/rpc-call';
+import type { RpcAnswer } from '@/lib/client';
+import { AnswerFacts } from './answer-facts';
+import { AnswerItems } from './answer-items';
+import { GatewayProblem } from './gateway-problem';
+
+/** The right-hand pane: what came back, what it took, or what to do about it. */
+export function AnswerPane({ state, onRetry, onCancel }: { state: RpcCallState; onRetry: () => void; onCancel: () => void }) {
+  const answer = state.status === 'answered' ? state.answer : null;
+  return (
+    <section aria-label="Answer" aria-busy={state.status === 'sending'} className="flex min-h-0 flex-1 flex-col">
+      <Tabs defaultValue="tree" className="flex-1">
+        <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line px-3 lg:px-4">
+          <TabsList aria-label="View of the answer">
+            <TabsTrigger value="tree">Answer</TabsTrigger>
+            <TabsTrigger value="raw">Raw</TabsTrigger>
+          </TabsList>
+          <span className="flex-1" />
+          <StatusBadge state={state} />
+          {state.status === 'sending' && (
+            <Button size="sm" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          {answer && <CopyButton text={answer.bodyText} label="Copy the answer" iconOnly />}
+        </div>
+        <AnswerFacts state={state} />
+        <TabsContent value="tree" tabIndex={-1} className="overflow-auto">
+          <Body state={state} onRetry={onRetry} show={(shown) => <AnswerItems answer={shown.answer} methods={shown.request.calls.map(({ method }) => method)} />} />
+        </TabsContent>
+        <TabsContent value="raw" tabIndex={-1} className="overflow-auto">
+          <Body state={state} onRetry={onRetry} show={(shown) => <RawAnswer answer={shown.answer} />} />
+        </TabsContent>
+      </Tabs>
+    </section>
+  );
+}
+
+type Answered = Extract<RpcCallState, { status: 'answered' }>;
+
+function Body({ state, onRetry, show }: { state: RpcCallState; onRetry: () => void; show: (state: Answered) => React.ReactNode }) {
+  if (state.status === 'idle') return <NothingYet />;
+  if (state.status === 'sending') return <Waiting />;
+  if (state.status === 'answered') return <div className="p-3 lg:p-4">{show(state)}</div>;
+  return (
+    <div className="grid gap-4 p-3 lg:p-4">
+      <GatewayProblem error={state.error} onRetry={onRetry} />
+    </div>
+  );
+}
+
+function StatusBadge({ state }: { state: RpcCallState }) {
+  if (state.status === 'sending') return <Badge>sending…</Badge>;
+  if (state.status === 'failed') return <Badge tone="bad">no result</Badge>;
+  if (state.status === 'idle') return null;
+  const { items, isBatch, replayed } = state.answer;
+  const failed = items.filter(({ error }) => error !== undefined).length;
+  return (
+    <>
+      {replayed && <Badge tone="amber">replayed</Badge>}
+      {failed === 0 && <Badge tone="good">{isBatch ? `${items.length} results` : 'result'}</Badge>}
+      {failed > 0 && <Badge tone="bad">{isBatch ? `${failed} of ${items.length} failed` : 'JSON-RPC error'}</Badge>}
+    </>
+  );
+}
+
+function NothingYet() {
+  return (
+    <div className="grid place-items-center gap-2 px-6 py-16 text-center text-sm text-dim">
+      <p>The answer appears here, with its time, credits and cost.</p>
+      <p className="flex items-center gap-1.5 pointer-coarse:hidden">
+        Press <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> to send.
+      </p>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Waiting for the answer" className="grid gap-3 p-3 lg:p-4">
+      <Skeleton className="h-4 w-2/5" />
+      <Skeleton className="ml-5 h-4 w-3/5" />
+      <Skeleton className="ml-5 h-4 w-1/2" />
+    </div>
+  );
+}
+
+const RAW_CHARACTERS = 300_000;
+
+function RawAnswer({ answer }: { answer: RpcAnswer }) {
+  const cut = answer.bodyText.length > RAW_CHARACTERS;
+  return (
+    <>
+      <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{cut ? answer.bodyText.slice(0, RAW_CHARACTERS) : answer.bodyText}</pre>
+      {cut && (
+        <p className="mt-3 flex items-center gap-2 text-sm text-dim">
+          The first {formatBytes(RAW_CHARACTERS)} of {formatBytes(answer.bodyText.length)}. Copy takes all of it.
+        </p>
+      )}
+    </>
+  );
+}

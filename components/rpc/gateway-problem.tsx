@@ -1,0 +1,84 @@
+'use client';
+
+import { KeyForm } from '@/components/shell/key-form';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { GatewayError, UnreachableError } from '@/lib/client';
+import { RotateCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+/** Why a call got no answer, and what to do: sentence, code, hint, fields, and the action that helps. */
+export function GatewayProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof UnreachableError) return <Unreachable error={error} onRetry={onRetry} />;
+  if (error instanceof GatewayError) return <Refused error={error} onRetry={onRetry} />;
+  return <Notice tone="bad" title={`The call failed in this browser: ${error.message}`} actions={<Retry onRetry={onRetry} />} />;
+}
+
+function Unreachable({ error, onRetry }: { error: UnreachableError; onRetry: () => void }) {
+  if (error.aborted) {
+    return <Notice tone="info" title={error.message} actions={<Retry onRetry={onRetry} />}>Whether it was charged depends on how far it had come.</Notice>;
+  }
+  return (
+    <Notice tone="bad" title={error.message} actions={<Retry onRetry={onRetry} />}>
+      Check that it is running and that this machine is online, then try again.
+    </Notice>
+  );
+}
+
+function Refused({ error, onRetry }: { error: GatewayError; onRetry: () => void }) {
+  const { code, hint, customMessage, fieldErrors, requestId } = error.detail;
+  const needsCredential = error.status === 401 || error.status === 402;
+  const canRetry = error.status === 429 || error.status >= 500;
+  return (
+    <>
+      <Notice tone="bad" title={error.message} {...(canRetry ? { actions: <Retry onRetry={onRetry} /> } : {})}>
+        {customMessage && customMessage !== error.message && <p>{customMessage}</p>}
+        {fieldErrors.length > 0 && (
+          <ul className="list-disc pl-4">
+            {fieldErrors.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                {path && <code className="figures text-xs">{path}: </code>}
+                {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {hint && <p>{hint}</p>}
+        <RateLimitReset resetAtMs={error.detail.rateLimit?.resetAtMs ?? null} />
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
+          <span className="figures">HTTP {error.status}</span>
+          {code && <span className="figures">{code}</span>}
+          <span>not charged</span>
+          {requestId && <span className="figures break-all">request {requestId}</span>}
+        </p>
+      </Notice>
+      {needsCredential && (
+        <div className="max-w-md">
+          <KeyForm onDone={onRetry} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Retry({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="sm" onClick={onRetry}>
+      <RotateCw aria-hidden />
+      Send again
+    </Button>
+  );
+}
+
+/** Counts down to the moment at which a rate limit lets calls through again. */
+function RateLimitReset({ resetAtMs }: { resetAtMs: number | null }) {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    if (resetAtMs === null) return;
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [resetAtMs]);
+  if (resetAtMs === null) return null;
+  const seconds = Math.max(0, Math.ceil((resetAtMs - nowMs) / 1000));
+  return <p>{seconds === 0 ? 'The limit is reset: send again.' : <>Resets in <span className="figures">{seconds} s</span>.</>}</p>;
+}

@@ -1,0 +1,59 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/call-history';
+
+/** The last calls made in this browser; one click brings a request back. */
+export function HistoryList({ onOpen }: { onOpen: (call: PastCall) => void }) {
+  const calls = useCallHistory();
+  if (calls.length === 0) return <p className="px-6 py-16 text-center text-sm text-dim">No calls yet. What you send is listed here, in this browser only.</p>;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <ol aria-label="Past calls" className="min-h-0 flex-1 divide-y divide-line overflow-auto">
+        {calls.map((call) => (
+          <li key={call.id}>
+            <button type="button" disabled={call.requestText === ''} onClick={() => onOpen(call)} className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 lg:px-4">
+              <span className="figures truncate text-sm">
+                {call.method}
+                {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
+              </span>
+              <OutcomeBadge outcome={call.outcome} />
+              <span className="truncate text-xs text-dim">
+                {call.network} · <time dateTime={new Date(call.sentAtMs).toISOString()}>{new Date(call.sentAtMs).toLocaleTimeString()}</time>
+              </span>
+              <span className="figures text-right text-xs text-dim">{factsOf(call)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div className="flex shrink-0 items-center justify-between gap-3 border-t border-line px-3 py-1.5 text-xs text-faint lg:px-4">
+        Requests only, no keys and no answers; the last 50.
+        <Button size="sm" tone="quiet" onClick={forgetCalls}>
+          Clear history
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const OUTCOMES: Record<CallOutcome, { tone: 'good' | 'bad'; word: string }> = {
+  ok: { tone: 'good', word: 'result' },
+  'rpc-error': { tone: 'bad', word: 'error' },
+  refused: { tone: 'bad', word: 'refused' },
+  unreachable: { tone: 'bad', word: 'no answer' },
+};
+
+function OutcomeBadge({ outcome }: { outcome: CallOutcome }) {
+  const { tone, word } = OUTCOMES[outcome];
+  return (
+    <Badge tone={tone} className="justify-self-end">
+      {word}
+    </Badge>
+  );
+}
+
+function factsOf({ latencyMs, costUsd }: PastCall): string {
+  return [latencyMs === null ? '' : formatDuration(latencyMs), costUsd === null ? '' : formatCost(costUsd)].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,46 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Input } from '@/components/ui/field';
+import { editDraft } from '@/lib/browser/rpc-draft';
+import { RefreshCw, X } from 'lucide-react';
+import { useId } from 'react';
+
+const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
+
+/** An optional Idempotency-Key: sending the same request again under it is answered from the cache, uncharged. */
+export function IdempotencyField({ value }: { value: string }) {
+  const id = useId();
+  const isValid = value === '' || IDEMPOTENCY_KEY.test(value);
+  const renew = () => editDraft({ idempotencyKey: `console-${crypto.randomUUID()}` });
+  return (
+    <div className="shrink-0 border-t border-line px-3 py-2 lg:px-4">
+      <div className="flex items-center gap-2">
+        <label htmlFor={id} className="shrink-0 text-xs text-dim" title="The same key and body within 24 hours are answered from the cache, uncharged.">
+          Idempotency-Key
+        </label>
+        <Input
+          id={id}
+          value={value}
+          placeholder="none"
+          className="figures h-7 flex-1 text-xs"
+          aria-invalid={!isValid}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
+        />
+        {value !== '' && (
+          <Button tone="quiet" size="iconSm" aria-label="Send without an idempotency key" onClick={() => editDraft({ idempotencyKey: '' })}>
+            <X aria-hidden />
+          </Button>
+        )}
+        <Button tone="quiet" size="sm" onClick={renew}>
+          <RefreshCw aria-hidden />
+          {value === '' ? 'Make one' : 'New'}
+        </Button>
+      </div>
+      <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
+        {isValid ? '' : 'Use 1 to 255 letters, digits, "_" or "-".'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+'use client';
+
+import { history, historyKeymap, defaultKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, linter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { checkRequest } from '@/lib/browser/request-text';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import type { RequestEditorProps } from './request-editor';
+
+/** CodeMirror with JSON colours and the request check as its linter. Tab leaves it, as everywhere on the page. */
+export default function JsonEditor({ value, onChange, label, describedBy, invalid, takeFocus }: RequestEditorProps & { takeFocus: boolean }) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef({ value, onChange });
+  useEffect(() => {
+    latest.current = { value, onChange };
+  });
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const editor = new EditorView({ parent: host.current, state: createState(latest.current.value, (text) => latest.current.onChange(text)) });
+    view.current = editor;
+    if (takeFocus) editor.focus();
+    return () => editor.destroy();
+  }, [takeFocus]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const content = view.current?.contentDOM;
+    content?.setAttribute('aria-label', label);
+    content?.setAttribute('aria-describedby', describedBy);
+    content?.setAttribute('aria-invalid', String(invalid));
+  }, [label, describedBy, invalid]);
+
+  return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
+}
+
+function createState(text: string, onChange: (text: string) => void): EditorState {
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      json(),
+      syntaxHighlighting(COLOURS),
+      linter(({ state }) => diagnose(state.doc.toString()), { delay: 250 }),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      EditorView.lineWrapping,
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange(update.state.doc.toString());
+      }),
+      LOOK,
+    ],
+  });
+}
+
+function diagnose(text: string): Diagnostic[] {
+  const check = checkRequest(text);
+  if (check.ok) return [];
+  const { sentence, offset } = check.problem;
+  const from = Math.min(offset ?? 0, text.length);
+  const to = offset === null ? text.length : Math.min(from + 1, text.length);
+  return [{ from, to, severity: 'error', message: sentence }];
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--color-ink)' },
+  { tag: tags.string, color: 'var(--color-string)' },
+  { tag: tags.number, color: 'var(--color-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--color-word)' },
+  { tag: tags.punctuation, color: 'var(--color-faint)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { height: '100%', fontSize: '0.8125rem', backgroundColor: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.25rem' },
+  '.cm-content': { padding: '8px 0', caretColor: 'var(--color-ink)' },
+  '.cm-line': { padding: '0 12px 0 4px' },
+  '.cm-gutters': { backgroundColor: 'transparent', border: 'none', color: 'var(--color-faint)', minWidth: '40px' },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 0', minWidth: '40px' },
+  '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'light-dark(#ffe0a6, #5c430f) !important' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--color-amber-soft) !important', outline: '1px solid var(--color-amber-line)' },
+  '.cm-tooltip': { backgroundColor: 'var(--color-raised)', border: '1px solid var(--color-line)', borderRadius: '6px', color: 'var(--color-ink)', fontFamily: 'var(--font-sans)' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-bad)' },
+});

@@ -1,0 +1,105 @@
+'use client';
+
+import { CopyButton } from '@/components/ui/copy-button';
+import { readQuantity } from '@/lib/browser/amounts';
+import type { JsonNode } from '@/lib/browser/json-document';
+import { formatJson } from '@/lib/browser/json-format';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+
+const OPEN_DEPTH = 3;
+const PAGE_SIZE = 100;
+const STRING_CHARACTERS = 240;
+
+type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
+
+/** A document to unfold. Containers open to the third level; long ones and long texts show more on demand. */
+export function JsonTree({ node }: { node: JsonNode }) {
+  return (
+    <div className="figures text-sm leading-6">
+      <TreeNode name={null} node={node} depth={0} />
+    </div>
+  );
+}
+
+function TreeNode({ name, node, depth }: { name: string | null; node: JsonNode; depth: number }) {
+  if (node.kind === 'object' || node.kind === 'array') {
+    if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} />;
+  }
+  return (
+    <div className="group/row flex min-w-0 items-start gap-2 rounded-sm pr-1 pl-5 hover:bg-hover">
+      <span className="min-w-0 flex-1 py-px wrap-anywhere">
+        <Name name={name} />
+        <Scalar node={node} />
+      </span>
+      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={name === null ? 'Copy the value' : `Copy ${name}`} iconOnly className="-my-0.5 size-7 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100" />
+    </div>
+  );
+}
+
+function Branch({ name, node, depth }: { name: string | null; node: Container; depth: number }) {
+  const [open, setOpen] = useState(depth < OPEN_DEPTH);
+  const [shown, setShown] = useState(PAGE_SIZE);
+  const children: readonly (readonly [string, JsonNode])[] = node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
+  return (
+    <div>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full min-w-0 items-center gap-1 rounded-sm text-left hover:bg-hover">
+        <ChevronRight aria-hidden className={`size-4 shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`} />
+        <span className="truncate">
+          <Name name={name} />
+          <span className="text-faint">{summaryOf(node)}</span>
+        </span>
+      </button>
+      {open && (
+        <div className="ml-2 border-l border-line pl-2">
+          {children.slice(0, shown).map(([key, child], index) => (
+            <TreeNode key={index} name={key} node={child} depth={depth + 1} />
+          ))}
+          {children.length > shown && (
+            <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline">
+              Show more of {children.length.toLocaleString('en-US')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Name({ name }: { name: string | null }) {
+  return name === null ? null : <span className="text-dim">{name}: </span>;
+}
+
+function Scalar({ node }: { node: JsonNode }) {
+  if (node.kind === 'string') return <Text value={node.value} />;
+  if (node.kind === 'number') return <span className="text-number">{node.source}</span>;
+  if (node.kind === 'literal') return <span className="text-word">{String(node.value)}</span>;
+  return <span className="text-faint">{summaryOf(node)}</span>;
+}
+
+function Text({ value }: { value: string }) {
+  const [whole, setWhole] = useState(false);
+  const quantity = readQuantity(value);
+  const cut = !whole && value.length > STRING_CHARACTERS;
+  return (
+    <>
+      <span className="text-string">&quot;{cut ? `${value.slice(0, STRING_CHARACTERS)}…` : value}&quot;</span>
+      {quantity !== null && value.length > 3 && <span className="text-faint"> = {quantity}</span>}
+      {cut && (
+        <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline">
+          all {value.length.toLocaleString('en-US')} characters
+        </button>
+      )}
+    </>
+  );
+}
+
+function sizeOf(node: Container): number {
+  return node.kind === 'object' ? node.members.length : node.items.length;
+}
+
+function summaryOf(node: Container): string {
+  const size = sizeOf(node);
+  if (node.kind === 'object') return size === 0 ? '{}' : `{ ${size} }`;
+  return size === 0 ? '[]' : `[ ${size.toLocaleString('en-US')} ]`;
+}

@@ -1,0 +1,109 @@
+'use client';
+
+import { Input } from '@/components/ui/field';
+import { type JsonNode, parseJsonDocument } from '@/lib/browser/json-document';
+import { formatJson } from '@/lib/browser/json-format';
+import { replaceParam } from '@/lib/browser/request-text';
+import type { RequestCall } from '@/lib/browser/request-text';
+import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
+import { useId, useState } from 'react';
+
+type ParamExample = MethodExample['params'][number];
+
+/** The parameters of a single call, field by field, as the template of its method names them. */
+export function ParamFields({ call, document, onEdit }: { call: RequestCall; document: JsonNode; onEdit: (text: string) => void }) {
+  const example = METHOD_EXAMPLES.get(call.method);
+  if (example === undefined) return null;
+  return (
+    <div className="grid gap-2 border-b border-line px-3 py-3 lg:px-4">
+      <p className="text-sm text-dim">{example.description}</p>
+      {example.params.map((param, index) => (
+        <ParamField
+          key={`${call.method}.${param.name}`}
+          param={param}
+          node={call.params[index]}
+          isLast={index >= call.params.length - 1}
+          onEdit={(value) => onEdit(replaceParam(document, index, value))}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ParamFieldProps {
+  param: ParamExample;
+  /** What the request holds at its place now. */
+  node: JsonNode | undefined;
+  isLast: boolean;
+  /** null takes the parameter away. */
+  onEdit: (value: JsonNode | null) => void;
+}
+
+function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
+  const id = useId();
+  const [unfinished, setUnfinished] = useState<string | null>(null);
+  const shown = unfinished ?? textOf(node);
+  const edit = (text: string) => {
+    const value = text === '' && isLast && !param.required ? null : readField(text, param.type);
+    setUnfinished(value === undefined ? text : null);
+    if (value !== undefined) onEdit(value);
+  };
+  return (
+    <div className="grid items-baseline gap-x-3 gap-y-1 sm:grid-cols-[10rem_minmax(0,1fr)]">
+      <label htmlFor={id} className="flex min-w-0 items-baseline gap-2">
+        <span className="figures truncate text-sm">{param.name}</span>
+        <span className="text-xs text-faint">
+          {param.type}
+          {param.required ? '' : ', optional'}
+        </span>
+      </label>
+      <div className="grid gap-1">
+        <Input
+          id={id}
+          value={shown}
+          className="figures text-xs"
+          title={param.description}
+          placeholder={typeof param.example === 'string' ? param.example : JSON.stringify(param.example)}
+          aria-invalid={unfinished !== null}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => edit(event.target.value)}
+          onBlur={() => setUnfinished(null)}
+        />
+        <p id={`${id}-hint`} className={unfinished === null ? 'sr-only' : 'text-xs text-bad'}>
+          {unfinished === null ? param.description : `Not finished: ${param.name} takes ${TYPE_NAMES[param.type]} in JSON.`}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const TYPE_NAMES: Record<ParamExample['type'], string> = {
+  address: 'an address',
+  hash: 'a hash',
+  quantity: 'a number as 0x…',
+  block: 'a block number or a tag',
+  data: 'bytes as 0x…',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  string: 'a text',
+  number: 'a number',
+};
+
+const TEXT_TYPES: ReadonlySet<ParamExample['type']> = new Set(['address', 'hash', 'quantity', 'block', 'data', 'string']);
+
+function textOf(node: JsonNode | undefined): string {
+  if (node === undefined) return '';
+  return node.kind === 'string' ? node.value : formatJson(node, { widthColumns: Infinity });
+}
+
+/** The value that was typed, or undefined while it is not one. Texts may still be given as an object, such as a block by hash. */
+function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
+  const isText = TEXT_TYPES.has(type);
+  if (isText && !/^\s*[{[]/.test(text)) return { kind: 'string', value: text.trim() };
+  try {
+    return parseJsonDocument(text);
+  } catch {
+    return isText ? { kind: 'string', value: text.trim() } : undefined;
+  }
+}

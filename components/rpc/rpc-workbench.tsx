@@ -1,0 +1,41 @@
+'use client';
+
+import { SplitPanes } from '@/components/ui/split-panes';
+import { useEffect, useRef } from 'react';
+import { AnswerPane } from './answer-pane';
+import { AskPane } from './ask-pane';
+import { PhoneSendBar, SendBar } from './send-bar';
+import { useWorkbench } from './use-workbench';
+
+/** The RPC page: ask on the left, answer on the right. */
+export function RpcWorkbench() {
+  const bench = useWorkbench();
+  useSendShortcut(bench.send);
+  return (
+    <>
+      <h1 className="sr-only">RPC</h1>
+      <SendBar bench={bench} />
+      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane state={bench.state} onRetry={bench.send} onCancel={bench.cancel} />} />
+      <PhoneSendBar bench={bench} />
+    </>
+  );
+}
+
+/** Ctrl Enter or Cmd Enter sends from anywhere on the page. */
+function useSendShortcut(send: () => void): void {
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    };
+    // Capture: the editor would put in a line of its own.
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { type PastCall } from '@/lib/browser/call-history';
+import { type Credential, useCredential } from '@/lib/browser/credential';
+import { describeNetwork } from '@/lib/browser/networks';
+import { requestHref } from '@/lib/browser/request-link';
+import { quoteRequest, type RequestQuote } from '@/lib/browser/request-quote';
+import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
+import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
+import { editDraft, openRequestLink, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
+import type { ChainKind, Network } from '@/lib/protocol/networks';
+import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
+import { useSearchParams } from 'next/navigation';
+import { useEffect, useMemo, useRef, useState } from 'react';
+
+/** Everything the RPC page shows and does. The request text is the one truth; pickers and fields read and write it. */
+export interface Workbench {
+  draft: StoredDraft;
+  network: Network | null;
+  credential: Credential;
+  check: RequestCheck;
+  /** What the request will cost; null while it cannot be sent. */
+  quote: RequestQuote | null;
+  state: RpcCallState;
+  /** Whether somebody tried to send what cannot be sent, until the text changes. */
+  refusedToSend: boolean;
+  send: () => void;
+  cancel: () => void;
+  editText: (text: string) => void;
+  chooseNetwork: (slug: string) => void;
+  chooseMethod: (method: string) => void;
+  switchBatch: () => void;
+  openPastCall: (call: PastCall) => void;
+}
+
+export function useWorkbench(): Workbench {
+  const draft = useRpcDraft();
+  const credential = useCredential();
+  const { state, send: sendCall, cancel } = useRpcCall();
+  const [refusedText, setRefusedText] = useState<string | null>(null);
+  const { noteOwnLink } = useRequestLink();
+  const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
+  const check = useMemo(() => checkRequest(draft.text), [draft.text]);
+  const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method)) : null), [network, check]);
+
+  const send = () => {
+    if (draft.network === null || credential.kind === 'pending') return;
+    setRefusedText(check.ok ? null : draft.text);
+    if (!check.ok) return;
+    noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
+    void sendCall({ network: draft.network, text: draft.text, calls: check.calls, apiKey: credential.apiKey, idempotencyKey: draft.idempotencyKey || null });
+  };
+  const editText = (text: string) => editDraft({ text });
+  return {
+    draft,
+    network,
+    credential,
+    check,
+    quote,
+    state,
+    refusedToSend: refusedText === draft.text && !check.ok,
+    send,
+    cancel,
+    editText,
+    chooseNetwork: (slug) => editDraft({ network: slug, ...(check.ok ? requestFor(slug, check) : {}) }),
+    chooseMethod: (method) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method))),
+    switchBatch: () => check.ok && editText(toggleBatch(check.document)),
+    openPastCall: ({ network: slug, requestText }) => editDraft({ network: slug, text: requestText }),
+  };
+}
+
+const FIRST_METHODS: Record<ChainKind, string> = { evm: 'eth_blockNumber', solana: 'getSlot', starknet: 'starknet_blockNumber' };
+
+/** A request that the newly chosen network can answer: the same one, or, between families, that family's first. */
+function requestFor(slug: string, check: Extract<RequestCheck, { ok: true }>): Partial<StoredDraft> {
+  const kind = describeNetwork(slug)?.kind;
+  const strange = check.calls.some(({ method }) => {
+    const found = lookUpMethod(method);
+    return !isRefusal(found) && found.kind !== kind;
+  });
+  return strange && kind !== undefined ? { text: composeRequest(FIRST_METHODS[kind], []) } : {};
+}
+
+/** Opens requests that arrive in the address, and puts the one that was sent there, so that a reload brings it back. */
+function useRequestLink(): { noteOwnLink: (href: string) => void } {
+  const search = useSearchParams().toString();
+  const ownSearch = useRef<string | null>(null);
+  useEffect(() => {
+    const open = () => {
+      const query = window.location.search.slice(1);
+      if (query === ownSearch.current && window.location.hash === '') return;
+      openRequestLink(window.location.search, window.location.hash);
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
+  }, [search]);
+  return {
+    noteOwnLink(href) {
+      ownSearch.current = new URL(href, window.location.origin).search.slice(1);
+      window.history.replaceState(null, '', href);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { Gauge, type LucideIcon, Waypoints } from 'lucide-react';
+
+/** One page of the console, as the rail and the command palette show it. */
+export interface ConsolePage {
+  href: string;
+  title: string;
+  icon: LucideIcon;
+}
+
+/** The pages in the order of the rail. */
+export const CONSOLE_PAGES: readonly ConsolePage[] = [
+  { href: '/', title: 'Overview', icon: Gauge },
+  { href: '/rpc', title: 'RPC', icon: Waypoints },
+];

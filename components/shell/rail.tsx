@@ -1,0 +1,49 @@
+'use client';
+
+import { cn } from '@/components/ui/class-names';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { CONSOLE_PAGES, type ConsolePage } from './console-pages';
+import { Lamp } from './lamp';
+
+/** The pages, at the left: icons on a tablet, icons and names on a wide screen. */
+export function Rail() {
+  return (
+    <nav aria-label="Pages" className="hidden w-13 shrink-0 flex-col gap-1 border-r border-line bg-surface p-2 md:flex xl:w-44">
+      <Link href="/" className="mb-2 flex h-8 items-center gap-2 rounded-md px-1.5 text-base font-semibold tracking-tight">
+        <Lamp className="size-5.5 shrink-0" />
+        <span className="sr-only xl:not-sr-only">Turnpike</span>
+      </Link>
+      {CONSOLE_PAGES.map((page) => (
+        <RailLink key={page.href} page={page} className="h-8 px-2" labelClassName="sr-only xl:not-sr-only" />
+      ))}
+    </nav>
+  );
+}
+
+/** The same pages at the bottom of a phone, within reach of a thumb. */
+export function BottomBar() {
+  return (
+    <nav aria-label="Pages" className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe md:hidden">
+      {CONSOLE_PAGES.map((page) => (
+        <RailLink key={page.href} page={page} className="h-14 flex-col justify-center gap-1 rounded-none text-xs" />
+      ))}
+    </nav>
+  );
+}
+
+function RailLink({ page, className, labelClassName }: { page: ConsolePage; className: string; labelClassName?: string }) {
+  const current = usePathname() === page.href;
+  const Icon = page.icon;
+  return (
+    <Link
+      href={page.href}
+      title={page.title}
+      aria-current={current ? 'page' : undefined}
+      className={cn('flex items-center gap-2.5 rounded-md text-sm transition-colors', current ? 'bg-hover font-medium text-ink' : 'text-dim hover:bg-hover hover:text-ink', className)}
+    >
+      <Icon aria-hidden className={cn('size-4.5 shrink-0', current && 'text-amber-ink')} />
+      <span className={labelClassName}>{page.title}</span>
+    </Link>
+  );
+}

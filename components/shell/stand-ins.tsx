@@ -1,0 +1,45 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import type { SandboxEvmChain, SandboxInfo } from '@/lib/client';
+import { Info } from 'lucide-react';
+
+/** What stands in for what in this installation. */
+export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button tone="quiet" size="sm" className="text-ink">
+          <Info aria-hidden />
+          <span className="sr-only md:not-sr-only">What is a stand-in?</span>
+        </Button>
+      </DialogTrigger>
+      <DialogContent
+        title="Stand-ins of this sandbox"
+        description="A stand-in does the real work on this machine: a chain of its own that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network."
+        className="max-w-2xl"
+      >
+        <ul className="grid divide-y divide-line overflow-hidden rounded-md border border-line">
+          {sandbox.evm.map((chain) => (
+            <ChainRow key={chain.network} chain={chain} />
+          ))}
+        </ul>
+        <p className="text-sm text-dim">
+          Chains start with their first call, which takes a moment longer. Wallets talk to the addresses above without a key; the gateway meters what goes through <code className="figures text-xs">/api/v1</code>.
+        </p>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function ChainRow({ chain }: { chain: SandboxEvmChain }) {
+  return (
+    <li className="flex items-center gap-3 px-3 py-1.5 text-sm">
+      <span className="min-w-0 flex-1 truncate font-medium">{chain.network}</span>
+      <span className="figures text-xs text-dim">chain {chain.chainId}</span>
+      <CopyButton text={chain.rpcUrl} label={`Copy the RPC address of ${chain.network}`} iconOnly />
+    </li>
+  );
+}

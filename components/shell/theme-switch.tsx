@@ -1,0 +1,45 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
+import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
+import { Check, Monitor, Moon, Sun } from 'lucide-react';
+
+const LOOKS = {
+  light: { Icon: Sun, name: 'Light' },
+  dark: { Icon: Moon, name: 'Dark' },
+  system: { Icon: Monitor, name: 'As the system' },
+} as const satisfies Record<Theme, unknown>;
+
+/** Light, dark, or as the system has it. */
+export function ThemeSwitch() {
+  const { theme, setTheme } = useTheme();
+  const { Icon } = LOOKS[theme];
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button tone="quiet" size="icon" aria-label={`Theme: ${LOOKS[theme].name}`}>
+          <Icon aria-hidden />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="end" aria-label="Theme" className="grid w-44 gap-0.5 p-1">
+        {THEMES.map((choice) => (
+          <ThemeChoice key={choice} choice={choice} chosen={choice === theme} onChoose={() => setTheme(choice)} />
+        ))}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function ThemeChoice({ choice, chosen, onChoose }: { choice: Theme; chosen: boolean; onChoose: () => void }) {
+  const { Icon, name } = LOOKS[choice];
+  return (
+    <PopoverClose asChild>
+      <Button tone="quiet" aria-pressed={chosen} onClick={onChoose} className="justify-start px-2 font-normal text-ink">
+        <Icon aria-hidden className="text-dim" />
+        <span className="flex-1 text-left">{name}</span>
+        {chosen && <Check aria-hidden className="text-amber-ink" />}
+      </Button>
+    </PopoverClose>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import { CommandPaletteButton } from './command-palette-button';
+import { CONSOLE_PAGES } from './console-pages';
+import { CredentialSwitch } from './credential-switch';
+import { Lamp } from './lamp';
+import { ThemeSwitch } from './theme-switch';
+
+/** Where one is, and what goes with every page: search, the credential, the theme. */
+export function TopBar() {
+  const path = usePathname();
+  const page = CONSOLE_PAGES.find(({ href }) => href === path);
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-3 lg:px-4">
+      <Lamp className="size-5.5 shrink-0 md:hidden" />
+      <p className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight">{page?.title ?? 'Turnpike'}</p>
+      <CommandPaletteButton />
+      <CredentialSwitch />
+      <ThemeSwitch />
+    </header>
+  );
+}

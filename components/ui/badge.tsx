@@ -1,0 +1,20 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { cn } from './class-names';
+
+const badgeStyle = cva('inline-flex h-5 shrink-0 items-center gap-1 rounded-sm border px-1.5 text-xs whitespace-nowrap [&_svg]:size-3', {
+  variants: {
+    tone: {
+      neutral: 'border-line bg-surface text-dim',
+      amber: 'border-amber-line bg-amber-soft text-amber-ink',
+      good: 'border-transparent bg-good-soft text-good',
+      bad: 'border-transparent bg-bad-soft text-bad',
+    },
+  },
+  defaultVariants: { tone: 'neutral' },
+});
+
+/** A word about the thing beside it. Its tone repeats what the word says. */
+export function Badge({ className, tone, ...props }: ComponentProps<'span'> & VariantProps<typeof badgeStyle>) {
+  return <span className={cn(badgeStyle({ tone }), className)} {...props} />;
+}

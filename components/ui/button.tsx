@@ -1,0 +1,37 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from './class-names';
+
+const buttonStyle = cva(
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors select-none disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      tone: {
+        primary: 'bg-amber text-amber-on hover:bg-amber-hover',
+        outline: 'border border-edge bg-ground text-ink hover:bg-hover',
+        quiet: 'text-dim hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink',
+        link: 'text-amber-ink underline-offset-4 hover:underline',
+      },
+      size: {
+        md: 'h-8 px-3 text-sm pointer-coarse:h-10',
+        sm: 'h-7 px-2 text-xs pointer-coarse:h-9',
+        icon: 'size-8 pointer-coarse:size-10',
+        iconSm: 'size-7 pointer-coarse:size-9',
+        inline: 'h-auto p-0 text-[length:inherit]',
+      },
+    },
+    defaultVariants: { tone: 'outline', size: 'md' },
+  },
+);
+
+interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
+  /** Renders the child (a link) with the look of a button. */
+  asChild?: boolean;
+}
+
+/** A button. Amber is for the one primary action of a page. */
+export function Button({ className, tone, size, asChild = false, type = 'button', ...props }: ButtonProps) {
+  const Element = asChild ? Slot.Root : 'button';
+  return <Element className={cn(buttonStyle({ tone, size }), className)} {...(asChild ? {} : { type })} {...props} />;
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { Check, Copy, type LucideIcon, X } from 'lucide-react';
+import { type ComponentProps, useEffect, useState } from 'react';
+import { Button } from './button';
+
+const SHOWN_MS = 1600;
+
+interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
+  /** What is copied; a function is asked at the click. */
+  text: string | (() => string);
+  /** Words beside the icon; without them the button is an icon named by `label`. */
+  label: string;
+  iconOnly?: boolean;
+  icon?: LucideIcon;
+}
+
+/** Copies a text and says whether it worked. Its width stays the same meanwhile. */
+export function CopyButton({ text, label, iconOnly = false, icon = Copy, size, tone = 'quiet', ...props }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () =>
+    navigator.clipboard.writeText(typeof text === 'function' ? text() : text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  const Icon = state === 'copied' ? Check : state === 'failed' ? X : icon;
+  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'Copying was blocked by the browser' : '';
+  return (
+    <Button size={size ?? (iconOnly ? 'iconSm' : 'sm')} tone={tone} onClick={() => void copy()} {...(iconOnly ? { 'aria-label': label, title: label } : {})} {...props}>
+      <Icon aria-hidden className={state === 'copied' ? 'text-good' : undefined} />
+      {!iconOnly && label}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </Button>
+  );
+}

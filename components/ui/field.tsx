@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './class-names';
+
+/** A one-line text field. `aria-invalid` turns its edge red. */
+export function Input({ className, ...props }: ComponentProps<'input'>) {
+  return (
+    <input
+      className={cn(
+        'h-8 w-full min-w-0 rounded-md border border-edge bg-ground px-2.5 text-sm text-ink placeholder:text-faint disabled:opacity-60 aria-invalid:border-bad pointer-coarse:h-10',
+        className,
+      )}
+      autoComplete="off"
+      autoCapitalize="off"
+      autoCorrect="off"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
+
+/** A label with its field, a hint beside the label, and a message below. */
+export function Field({ label, htmlFor, hint, message, children }: { label: ReactNode; htmlFor: string; hint?: ReactNode; message?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <div className="flex min-w-0 items-baseline gap-2">
+        <label htmlFor={htmlFor} className="text-sm font-medium">
+          {label}
+        </label>
+        {hint && <span className="truncate text-xs text-faint">{hint}</span>}
+      </div>
+      {children}
+      {message && (
+        <p id={`${htmlFor}-message`} className="text-xs text-bad">
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}

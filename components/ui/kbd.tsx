@@ -1,0 +1,7 @@
+import type { ComponentProps } from 'react';
+import { cn } from './class-names';
+
+/** A key to press. */
+export function Kbd({ className, ...props }: ComponentProps<'kbd'>) {
+  return <kbd className={cn('inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-current/25 px-1 font-sans text-xs opacity-80 pointer-coarse:hidden', className)} {...props} />;
+}

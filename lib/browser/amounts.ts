@@ -1,0 +1,29 @@
+/** Amounts as the console writes them: with their unit, in figures that line up. */
+
+/** Milliseconds as people read them: `0.42 ms`, `12 ms`, `1.25 s`. */
+export function formatDuration(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`;
+  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}
+
+/** `1 credit`, `20 credits`, `12,000 credits`. */
+export function formatCredits(credits: number): string {
+  return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
+}
+
+/** A decimal text of dollars without the zeros at its end, but with cents: `$0.000014`, `$1.50`. */
+export function formatCost(costUsd: string): string {
+  const [whole = '0', fraction = ''] = costUsd.split('.');
+  return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
+/** Bytes of a UTF-8 text, as `312 B`, `4.1 kB`, `2.3 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The whole number that an Ethereum quantity means, grouped; null for anything longer than 128 bits or not a quantity. */
+export function readQuantity(text: string): string | null {
+  return /^0x(0|[1-9a-f][0-9a-f]{0,31})$/.test(text) ? BigInt(text).toLocaleString('en-US') : null;
+}

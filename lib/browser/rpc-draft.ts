@@ -1,0 +1,56 @@
+'use client';
+
+import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { readRequestLink, type RpcDraft } from './request-link';
+import { composeRequest } from './request-text';
+import { useSandbox } from './sandbox';
+import { createStoredValue, useStoredValue } from './stored-value';
+
+/** What is on the RPC page before it is sent. */
+export interface StoredDraft {
+  /** null: nobody chose one yet. */
+  network: string | null;
+  text: string;
+  /** Sent as Idempotency-Key; empty for none. */
+  idempotencyKey: string;
+}
+
+export const FIRST_REQUEST = composeRequest('eth_blockNumber', []);
+const LIVE_NETWORK = 'ethereum-mainnet';
+
+const draftStore = createStoredValue<StoredDraft>({
+  key: 'turnpike.rpc-draft',
+  initial: { network: null, text: FIRST_REQUEST, idempotencyKey: '' },
+  parse: parseDraft,
+  sessionOnly: () => true,
+});
+
+/**
+ * The draft of the RPC page, kept while the tab lives. `network` is null until it is known whether there is a
+ * sandbox, whose own network is the first choice there.
+ */
+export function useRpcDraft(): StoredDraft {
+  const draft = useStoredValue(draftStore);
+  const sandbox = useSandbox();
+  if (draft.network !== null || sandbox.isPending) return draft;
+  return { ...draft, network: sandbox.data ? SANDBOX_TESTNET.slug : LIVE_NETWORK };
+}
+
+/** Changes parts of the draft. */
+export function editDraft(changes: Partial<StoredDraft>): void {
+  draftStore.set({ ...draftStore.get(), ...changes });
+}
+
+/** Takes over the request in an address, if it holds one. */
+export function openRequestLink(search: string, hash: string): boolean {
+  const linked: Partial<RpcDraft> | null = readRequestLink(search, hash);
+  if (linked !== null) editDraft(linked);
+  return linked !== null;
+}
+
+function parseDraft(stored: unknown): StoredDraft | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { network, text, idempotencyKey } = stored as Partial<StoredDraft>;
+  if (typeof text !== 'string' || typeof idempotencyKey !== 'string') return null;
+  return { network: typeof network === 'string' ? network : null, text, idempotencyKey };
+}
