@@ -39,9 +39,10 @@ const DEFAULT_FILE = 'turnpike.config.json';
 /**
  * Reads the configuration: the file named by TURNPIKE_CONFIG, else turnpike.config.json where there is one, with
  * `${NAME}` replaced from the environment, then what the environment alone says (docs/operating.md lists it).
+ * @param secretNeeded whether the live profile must have its secret, as a gateway must and an offline command need not.
  * @throws ConfigError naming every fault.
  */
-export function loadConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
+export function loadConfig(env: Environment = process.env, cwd: string = process.cwd(), { secretNeeded = true } = {}): Config {
   const file = readFile(env, cwd);
   const merged = { ...file, ...environmentSettings(env) };
   const verdict = configSchema.safeParse(merged);
@@ -52,7 +53,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
     host: env.HOST || '127.0.0.1',
     port: readPort(env.PORT),
     dataDir: resolve(cwd, settings.dataDir),
-    secret: readSecret(env, settings.profile),
+    secret: readSecret(env, secretNeeded && settings.profile === 'live'),
     networks: wrapNetworks(networks, env),
   };
   return config;
@@ -111,10 +112,10 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-function readSecret(env: Environment, profile: ConfigFile['profile']): Secret | null {
+function readSecret(env: Environment, needed: boolean): Secret | null {
   const text = env.TURNPIKE_SECRET;
   if (text === undefined || text === '') {
-    if (profile === 'sandbox') return null;
+    if (!needed) return null;
     throw new ConfigError([`TURNPIKE_SECRET: expected a secret of at least ${SECRET_LENGTH_MIN} characters in the environment`]);
   }
   if (text.length < SECRET_LENGTH_MIN) {

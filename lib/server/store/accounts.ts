@@ -9,7 +9,7 @@ export interface Account {
   balances: { diem: number; bundled: number; usd: number; x402: number };
 }
 
-/** Creates an account with empty pots. */
+/** Creates an account with empty pots. Two statements: call it within a transaction. @returns its id. */
 export async function createAccount(db: Database, { label, tier }: { label: string; tier: Tier }, now = Date.now()): Promise<number> {
   const { id } = await db.insertInto('accounts').values({ label, tier, created_at: now }).returning('id').executeTakeFirstOrThrow();
   await db

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createAccount } from './accounts';
 import { hashApiKey, insertApiKey } from './api-keys';
-import { grant } from './grants';
+import { grantWithin } from './grants';
 import type { Database } from './schema';
 
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
@@ -15,16 +15,11 @@ export async function provideDemoAccount(db: Database, secret: string): Promise<
   const key = `tpk_demo_${createHmac('sha256', secret).update('turnpike demo key').digest('base64url')}`;
   const known = await db.selectFrom('api_keys').select('id').where('hash', '=', hashApiKey(key)).executeTakeFirst();
   if (known) return key;
-  const accountId = await createAccount(db, { label: 'Sandbox demo', tier: 'paid' });
-  await grant(db, { accountId, pot: 'bundled', amountNanoUsd: DEMO_CREDIT_NANO_USD, detail: 'sandbox demo credit' });
-  await insertApiKey(db, key, {
-    accountId,
-    type: 'INFERENCE',
-    description: 'Sandbox demo key',
-    expiresAt: null,
-    limitPeriod: 'LIFETIME',
-    limitUsdNano: null,
-    limitDiemNano: null,
+  await db.transaction().execute(async (transaction) => {
+    const accountId = await createAccount(transaction, { label: 'Sandbox demo', tier: 'paid' });
+    await grantWithin(transaction, { accountId, pot: 'bundled', amountNanoUsd: DEMO_CREDIT_NANO_USD, detail: 'sandbox demo credit' });
+    const unlimited = { expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
+    await insertApiKey(transaction, key, { accountId, type: 'INFERENCE', description: 'Sandbox demo key', ...unlimited });
   });
   return key;
 }

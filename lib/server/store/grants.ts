@@ -21,30 +21,33 @@ export interface Grant {
  * @returns the balance after it, in nano-USD.
  * @throws GrantRefused for an unknown account, an amount that is not positive, or a balance beyond the maximum.
  */
-export async function grant(db: Database, { accountId, pot, amountNanoUsd, detail }: Grant, now = Date.now()): Promise<number> {
+export function grant(db: Database, grant: Grant, now = Date.now()): Promise<number> {
+  return db.transaction().execute((transaction) => grantWithin(transaction, grant, now));
+}
+
+/** The same as part of a transaction that runs. */
+export async function grantWithin(db: Database, { accountId, pot, amountNanoUsd, detail }: Grant, now = Date.now()): Promise<number> {
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0) throw new GrantRefused('The amount must be positive.');
-  return db.transaction().execute(async (transaction) => {
-    const meter = await transaction.selectFrom('meters').select(pot).where('account_id', '=', accountId).executeTakeFirst();
-    if (!meter) throw new GrantRefused(`There is no account ${accountId}.`);
-    const balanceAfter = Number(meter[pot]) + amountNanoUsd;
-    if (balanceAfter > BALANCE_NANO_USD_MAX) throw new GrantRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
-    await transaction.updateTable('meters').set({ [pot]: balanceAfter }).where('account_id', '=', accountId).execute();
-    await transaction
-      .insertInto('ledger')
-      .values({
-        account_id: accountId,
-        pot,
-        kind: 'GRANT',
-        amount: amountNanoUsd,
-        balance_after: balanceAfter,
-        api_key_id: null,
-        resource: 'grant',
-        detail,
-        units: 0,
-        request_id: '',
-        created_at: now,
-      })
-      .execute();
-    return balanceAfter;
-  });
+  const meter = await db.selectFrom('meters').select(pot).where('account_id', '=', accountId).executeTakeFirst();
+  if (!meter) throw new GrantRefused(`There is no account ${accountId}.`);
+  const balanceAfter = Number(meter[pot]) + amountNanoUsd;
+  if (balanceAfter > BALANCE_NANO_USD_MAX) throw new GrantRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
+  await db.updateTable('meters').set({ [pot]: balanceAfter }).where('account_id', '=', accountId).execute();
+  await db
+    .insertInto('ledger')
+    .values({
+      account_id: accountId,
+      pot,
+      kind: 'GRANT',
+      amount: amountNanoUsd,
+      balance_after: balanceAfter,
+      api_key_id: null,
+      resource: 'grant',
+      detail,
+      units: 0,
+      request_id: '',
+      created_at: now,
+    })
+    .execute();
+  return balanceAfter;
 }

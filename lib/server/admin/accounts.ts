@@ -1,0 +1,102 @@
+import { formatUsd } from '@/lib/protocol/pricing';
+import { type Account, createAccount, findAccount, listAccounts } from '../store/accounts';
+import { insertApiKey, newApiKeySecret } from '../store/api-keys';
+import { grantWithin } from '../store/grants';
+import { type Database, type Tier, TIERS } from '../store/schema';
+import type { Command } from './command';
+import { table } from './table';
+import { oneOf, text, usd, wholeNumber } from './values';
+
+const COUNT_MAX = 100_000;
+/** Accounts made in one transaction: a gateway that runs waits no longer than for these. */
+const CHUNK = 200;
+
+interface NewAccount {
+  label: string;
+  tier: Tier;
+  usdNano: number;
+  bundledNano: number;
+  withKey: boolean;
+}
+
+/** `accounts create` */
+export const createAccounts: Command = {
+  name: 'accounts create',
+  summary: 'Create an account, or many at once',
+  options: {
+    label: { type: 'string', value: 'LABEL', description: 'Name for people; numbered where --count is given', required: true },
+    tier: { type: 'string', value: 'TIER', description: 'standard (default), paid or staff' },
+    usd: { type: 'string', value: 'USD', description: 'Grant this much to the USD pot' },
+    bundled: { type: 'string', value: 'USD', description: 'Grant this much to the bundled credits' },
+    count: { type: 'string', value: 'N', description: 'Create N accounts; the JSON is then {"accounts": […]}' },
+    keys: { type: 'boolean', description: 'Create an INFERENCE key for each, and show it this once' },
+  },
+  run: async ({ db, options }) => {
+    const count = wholeNumber(options, 'count', COUNT_MAX);
+    const label = text(options, 'label') ?? '';
+    const account: Omit<NewAccount, 'label'> = {
+      tier: oneOf(options, 'tier', TIERS) ?? 'standard',
+      usdNano: usd(options, 'usd') ?? 0,
+      bundledNano: usd(options, 'bundled') ?? 0,
+      withKey: options.keys === true,
+    };
+    const labels = count === undefined ? [label] : Array.from({ length: count }, (_none, index) => `${label} ${index + 1}`);
+    const created: ReturnType<typeof show>[] = [];
+    for (let start = 0; start < labels.length; start += CHUNK) {
+      const chunk = labels.slice(start, start + CHUNK);
+      created.push(...(await db.transaction().execute((transaction) => createAll(transaction, chunk, account))));
+    }
+    const rows = created.map((row) => [String(row.id), row.label, row.tier, row.usd, row.bundledCredits, row.apiKey ?? '']);
+    return {
+      text: table(['ID', 'LABEL', 'TIER', 'USD', 'BUNDLED', 'API KEY'], rows, ''),
+      json: count === undefined ? created[0] : { accounts: created },
+    };
+  },
+};
+
+async function createAll(db: Database, labels: readonly string[], account: Omit<NewAccount, 'label'>) {
+  const created: ReturnType<typeof show>[] = [];
+  for (const label of labels) created.push(await createOne(db, { label, ...account }));
+  return created;
+}
+
+async function createOne(db: Database, { label, tier, usdNano, bundledNano, withKey }: NewAccount) {
+  const id = await createAccount(db, { label, tier });
+  if (usdNano > 0) await grantWithin(db, { accountId: id, pot: 'usd', amountNanoUsd: usdNano, detail: 'at creation' });
+  if (bundledNano > 0) await grantWithin(db, { accountId: id, pot: 'bundled', amountNanoUsd: bundledNano, detail: 'at creation' });
+  const apiKey = withKey ? newApiKeySecret() : undefined;
+  if (apiKey) {
+    const unlimited = { expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
+    await insertApiKey(db, apiKey, { accountId: id, type: 'INFERENCE', description: label, ...unlimited });
+  }
+  return show((await findAccount(db, id)) as Account, apiKey);
+}
+
+/** `accounts list` */
+export const listAllAccounts: Command = {
+  name: 'accounts list',
+  summary: 'List accounts with the balances of their pots',
+  options: {},
+  run: async ({ db }) => {
+    const accounts = (await listAccounts(db)).map((account) => show(account));
+    const rows = accounts.map((row) => [String(row.id), row.label, row.tier, row.diem, row.bundledCredits, row.usd, row.x402, row.createdAt]);
+    return {
+      text: table(['ID', 'LABEL', 'TIER', 'DIEM', 'BUNDLED', 'USD', 'X402', 'CREATED'], rows, 'There are no accounts yet: see `accounts create --help`.'),
+      json: { accounts },
+    };
+  },
+};
+
+function show({ id, label, tier, createdAt, balances }: Account, apiKey?: string) {
+  return {
+    id,
+    label,
+    tier,
+    diem: formatUsd(balances.diem, 9),
+    bundledCredits: formatUsd(balances.bundled, 9),
+    usd: formatUsd(balances.usd, 9),
+    x402: formatUsd(balances.x402, 9),
+    createdAt: new Date(createdAt).toISOString(),
+    ...(apiKey ? { apiKey } : {}),
+  };
+}

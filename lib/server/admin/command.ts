@@ -1,0 +1,40 @@
+import type { Config } from '../config/load';
+import type { Database } from '../store/schema';
+
+/** An option of a command, as the help shows it. */
+export interface Option {
+  type: 'string' | 'boolean';
+  /** How its value is called in the help; absent for switches. */
+  value?: string;
+  description: string;
+  required?: boolean;
+}
+
+/** What a command works with. */
+export interface Context {
+  db: Database;
+  config: Config;
+  /** Option values by name, checked for presence. */
+  options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** What a command says: to a person and to a script. */
+export interface Outcome {
+  text: string;
+  json: unknown;
+  /** 0 unless the command found a fault. */
+  exitCode?: number;
+}
+
+/** One command of the operator's command line, such as `accounts create`. */
+export interface Command {
+  name: string;
+  summary: string;
+  options: Readonly<Record<string, Option>>;
+  run(context: Context): Promise<Outcome>;
+}
+
+/** A command that was called in a way that makes no sense. The message says how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

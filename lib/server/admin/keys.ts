@@ -1,0 +1,83 @@
+import { formatUsd } from '@/lib/protocol/pricing';
+import { findAccount } from '../store/accounts';
+import { type ApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey } from '../store/api-keys';
+import { API_KEY_TYPES, LIMIT_PERIODS } from '../store/schema';
+import { type Command, UsageError } from './command';
+import { table } from './table';
+import { futureTime, oneOf, text, usd, wholeNumber } from './values';
+
+const ID_MAX = Number.MAX_SAFE_INTEGER;
+
+/** `keys create` */
+export const createKey: Command = {
+  name: 'keys create',
+  summary: 'Create an API key; it is shown this once',
+  options: {
+    account: { type: 'string', value: 'ID', description: 'The account', required: true },
+    type: { type: 'string', value: 'TYPE', description: 'INFERENCE (default) or ADMIN' },
+    description: { type: 'string', value: 'TEXT', description: 'Name for people' },
+    expires: { type: 'string', value: 'TIME', description: 'Date (its end, UTC) or ISO 8601 time' },
+    'limit-usd': { type: 'string', value: 'USD', description: 'Most that the key may spend of bundled credits and USD' },
+    'limit-diem': { type: 'string', value: 'USD', description: 'Most that the key may spend of the daily allocation' },
+    'limit-period': { type: 'string', value: 'PERIOD', description: 'EPOCH (a day), MONTH or LIFETIME (default)' },
+  },
+  run: async ({ db, options }) => {
+    const accountId = wholeNumber(options, 'account', ID_MAX) as number;
+    if (!(await findAccount(db, accountId))) throw new UsageError(`There is no account ${accountId}.`);
+    const apiKey = newApiKeySecret();
+    const key = {
+      accountId,
+      type: oneOf(options, 'type', API_KEY_TYPES) ?? 'INFERENCE',
+      description: text(options, 'description') ?? '',
+      expiresAt: futureTime(options, 'expires', Date.now()),
+      limitPeriod: oneOf(options, 'limit-period', LIMIT_PERIODS) ?? 'LIFETIME',
+      limitUsdNano: usd(options, 'limit-usd') ?? null,
+      limitDiemNano: usd(options, 'limit-diem') ?? null,
+    } as const;
+    const id = await insertApiKey(db, apiKey, key);
+    return { text: `Key ${id} of account ${accountId}, shown this once:\n${apiKey}`, json: { id, accountId, type: key.type, apiKey } };
+  },
+};
+
+/** `keys list` */
+export const listKeys: Command = {
+  name: 'keys list',
+  summary: 'List API keys, without their secrets',
+  options: { account: { type: 'string', value: 'ID', description: 'Only of this account' } },
+  run: async ({ db, options }) => {
+    const keys = (await listApiKeys(db, wholeNumber(options, 'account', ID_MAX))).map(show);
+    const rows = keys.map((key) => [String(key.id), String(key.accountId), key.type, `…${key.last6}`, key.state, key.limits, key.description]);
+    return { text: table(['ID', 'ACCOUNT', 'TYPE', 'ENDS IN', 'STATE', 'LIMITS', 'DESCRIPTION'], rows, 'There are no keys.'), json: { keys } };
+  },
+};
+
+/** `keys revoke` */
+export const revokeKey: Command = {
+  name: 'keys revoke',
+  summary: 'End an API key for good, with its next request',
+  options: { id: { type: 'string', value: 'ID', description: 'The key, by the ID that `keys list` shows', required: true } },
+  run: async ({ db, options }) => {
+    const id = wholeNumber(options, 'id', ID_MAX) as number;
+    if (!(await revokeApiKey(db, id))) throw new UsageError(`There is no live key ${id}.`);
+    return { text: `Key ${id} is revoked.`, json: { id, revoked: true } };
+  },
+};
+
+function show(key: ApiKey) {
+  const now = Date.now();
+  const limit = (nano: number | null, unit: string): string[] => (nano === null ? [] : [`${formatUsd(nano, 2)} ${unit}`]);
+  const limits = [...limit(key.limitUsdNano, 'USD'), ...limit(key.limitDiemNano, 'DIEM')];
+  const expired = key.expiresAt !== null && key.expiresAt <= now;
+  return {
+    id: key.id,
+    accountId: key.accountId,
+    type: key.type,
+    last6: key.last6,
+    description: key.description,
+    state: key.revokedAt !== null ? 'revoked' : expired ? 'expired' : 'live',
+    limits: limits.length > 0 ? `${limits.join(', ')} per ${key.limitPeriod}` : '',
+    createdAt: new Date(key.createdAt).toISOString(),
+    expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+    revokedAt: key.revokedAt === null ? null : new Date(key.revokedAt).toISOString(),
+  };
+}
