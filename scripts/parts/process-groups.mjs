@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { watchNpm } from './npm-parent.mjs';
+
 /**
  * Children of a command, each the leader of a process group of its own: a
  * Ctrl-C of the terminal then reaches only the command, which stops its
@@ -129,19 +131,6 @@ export function endOnStopSignal() {
     await stopAllGroups();
     process.exit(128 + signalNumber(signal));
   });
-}
-
-// npm runs a command through a shell; killing npm leaves that shell's child to init.
-/** @param {() => void} gone */
-function watchNpm(gone) {
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    gone();
-  }, 1000);
-  timer.unref();
 }
 
 /**
