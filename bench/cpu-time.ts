@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The kernel counts CPU time of processes in hundredths of a second (USER_HZ). */
+const TICK_SECONDS = 0.01;
+
+/** CPU seconds that a process and its descendants have used; null where there is no /proc. */
+export function cpuSeconds(pid: number): number | null {
+  const processes = readProcesses();
+  if (!processes) return null;
+  let total = 0;
+  const tree = new Set([pid]);
+  // A child's id may be smaller than its parent's, so look until nothing is added.
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size;
+    for (const { id, parent } of processes) if (tree.has(parent)) tree.add(id);
+  }
+  for (const { id, ticks } of processes) if (tree.has(id)) total += ticks * TICK_SECONDS;
+  return total;
+}
+
+function readProcesses(): { id: number; parent: number; ticks: number }[] | null {
+  let names: string[];
+  try {
+    names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return null;
+  }
+  return names.flatMap((name) => {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      // The command, in brackets, may hold anything; what follows is plain fields, the state first.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [{ id: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+    } catch {
+      return [];
+    }
+  });
+}

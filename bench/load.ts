@@ -1,0 +1,94 @@
+import { connect, type Socket } from 'node:net';
+
+/** What a closed-loop load did: every connection sends its next request when it has its answer. */
+export interface LoadResult {
+  requests: number;
+  /** Answers whose status was not 200. */
+  refused: number;
+  seconds: number;
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+export interface Load {
+  port: number;
+  connections: number;
+  seconds: number;
+  /** Whole HTTP/1.1 requests, sent in rotation over all connections. */
+  requests: readonly Buffer[];
+}
+
+/**
+ * Runs a load over raw sockets: the generator shares the machine with what it measures, so it does as little as
+ * possible for each request (answers must carry a Content-Length).
+ */
+export async function runLoad({ port, connections, seconds, requests }: Load): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let next = 0;
+  let refused = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  const worker = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let sentAt = 0;
+      const send = (): void => {
+        sentAt = performance.now();
+        socket.write(requests[next++ % requests.length] as Buffer);
+      };
+      socket.once('connect', send).once('error', reject);
+      readAnswers(socket, (status) => {
+        const now = performance.now();
+        latencies.push(now - sentAt);
+        if (status !== 200) refused++;
+        if (now < endsAt) send();
+        else {
+          socket.destroy();
+          resolve();
+        }
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, worker));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  return {
+    requests: latencies.length,
+    refused,
+    seconds: elapsed,
+    requestsPerSecond: latencies.length / elapsed,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+  };
+}
+
+function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+  let missing = 0;
+  let status = 0;
+  let head = '';
+  socket.on('data', (chunk: Buffer) => {
+    if (missing > 0) missing -= chunk.length;
+    else {
+      head += chunk.toString('latin1');
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      status = Number(head.slice(9, 12));
+      const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end + 2))?.[1];
+      if (length === undefined) throw new Error(`An answer has no Content-Length:\n${head.slice(0, end)}`);
+      missing = Number(length) - (head.length - end - 4);
+      head = '';
+    }
+    if (missing <= 0) onAnswer(status);
+  });
+}
+
+function quantile(sorted: readonly number[], q: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+}
+
+/** A whole JSON-RPC request as bytes. */
+export function rpcRequest({ path, body, key }: { path: string; body: string; key: string }): Buffer {
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,141 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { serveBareProxy } from './bare-proxy';
+import { cpuSeconds } from './cpu-time';
+import { rpcRequest, runLoad } from './load';
+import type { Plan, Row } from './measurement';
+import { type Program, startGateway, startRole } from './programs';
+import { render } from './report';
+import { serveStubUpstream } from './stub-upstream';
+
+const HELP = `Usage: npm run bench -- [OPTIONS]
+
+Measures the gateway against bare node:http with undici pass-through, over the same stub upstream, with limits and
+metering on and staff callers in rotation. Rounds of all targets alternate; medians are printed.
+
+  --connections LIST  Connections to measure with (default 1,16,64)
+  --seconds S         Length of a round (default 3)
+  --rounds N          Rounds of each target (default 3)
+  --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
+  --targets LIST      Of bare, gateway, next (default all)
+  --json              Print JSON
+`;
+
+const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
+const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
+const WARM_UP_SECONDS = 2;
+
+interface Target {
+  name: string;
+  program: Program;
+  requests: Buffer[];
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      connections: { type: 'string', default: '1,16,64' },
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '3' },
+      callers: { type: 'string', default: '2000' },
+      targets: { type: 'string', default: 'bare,gateway,next' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const plan = {
+    connections: values.connections.split(',').map(Number),
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+  };
+  const rows = await measure(values.targets.split(','), Number(values.callers), plan);
+  const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, ...plan, rows })}\n` : render(rows, machine, plan));
+}
+
+async function measure(names: readonly string[], callers: number, plan: Plan): Promise<Row[]> {
+  const programs: Program[] = [];
+  const track = <T extends Program>(program: T): T => {
+    programs.push(program);
+    return program;
+  };
+  try {
+    const stub = track(await startRole('stub'));
+    const upstreamUrl = `http://127.0.0.1:${stub.port}`;
+    const targets: Target[] = [];
+    for (const name of names) {
+      progress(`starting ${name}`);
+      if (name === 'bare') {
+        const program = track(await startRole('bare', upstreamUrl));
+        targets.push({ name, program, requests: [rpcRequest({ path: '/', body: BODY, key: 'none' })] });
+      } else {
+        const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers }));
+        targets.push({ name, program, requests: program.keys.map((key) => rpcRequest({ path: RPC_PATH, body: BODY, key })) });
+      }
+    }
+    return await measureTargets(targets, plan);
+  } finally {
+    await Promise.all(programs.map((program) => program.stop()));
+  }
+}
+
+async function measureTargets(targets: readonly Target[], { connections, seconds, rounds }: Plan): Promise<Row[]> {
+  for (const { program, requests } of targets) await runLoad({ port: program.port, connections: 16, seconds: WARM_UP_SECONDS, requests });
+  const rows: Row[] = [];
+  for (const count of connections) {
+    const samples = new Map<string, Row[]>(targets.map(({ name }) => [name, []]));
+    for (let round = 1; round <= rounds; round++) {
+      for (const target of targets) {
+        progress(`${count} connections, round ${round} of ${rounds}, ${target.name}`);
+        samples.get(target.name)?.push(await sample(target, count, seconds));
+      }
+    }
+    for (const rounds of samples.values()) rows.push(medianOf(rounds));
+  }
+  progress('');
+  return rows;
+}
+
+async function sample({ name, program, requests }: Target, connections: number, seconds: number): Promise<Row> {
+  const cpuBefore = cpuSeconds(program.pid);
+  const { seconds: _seconds, ...result } = await runLoad({ port: program.port, connections, seconds, requests });
+  const cpuAfter = cpuSeconds(program.pid);
+  const cpuMicros = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1e6) / result.requests;
+  return { target: name, connections, ...result, cpuMicros };
+}
+
+function medianOf(rows: readonly Row[]): Row {
+  const median = (pick: (row: Row) => number): number => {
+    const sorted = rows.map(pick).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] as number;
+  };
+  const first = rows[0] as Row;
+  return {
+    target: first.target,
+    connections: first.connections,
+    requests: median((row) => row.requests),
+    refused: Math.max(...rows.map((row) => row.refused)),
+    requestsPerSecond: median((row) => row.requestsPerSecond),
+    p50Ms: median((row) => row.p50Ms),
+    p99Ms: median((row) => row.p99Ms),
+    cpuMicros: first.cpuMicros === null ? null : median((row) => row.cpuMicros ?? 0),
+  };
+}
+
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  else if (text) process.stderr.write(`${text}\n`);
+}
+
+const role = process.argv[2];
+const report = (port: number): void => {
+  process.send?.({ port });
+  process.on('disconnect', () => process.exit(0));
+};
+if (role === '--role=stub') serveStubUpstream(report);
+else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', report);
+else await main();

@@ -1,0 +1,16 @@
+import type { LoadResult } from './load';
+
+/** One target at one number of connections, in medians over its rounds. */
+export interface Row extends Omit<LoadResult, 'seconds'> {
+  target: string;
+  connections: number;
+  /** CPU time of the target's process for each request; null where it cannot be read. */
+  cpuMicros: number | null;
+}
+
+/** How often and how long is measured. */
+export interface Plan {
+  connections: number[];
+  seconds: number;
+  rounds: number;
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const START_TIMEOUT_MS = 60_000;
+
+/** A program under measurement. */
+export interface Program {
+  pid: number;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts this benchmark's own program in another role; it reports its port. */
+export function startRole(role: 'stub' | 'bare', argument = ''): Promise<Program> {
+  const child = fork(process.argv[1] as string, [`--role=${role}`, argument], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return whenReady(child, (message) => (message as { port: number }).port);
+}
+
+/** A gateway in the live profile over one upstream, with its own data folder and callers in it. */
+export interface GatewayOptions {
+  upstreamUrl: string;
+  /** `fast`: server.ts. `next`: the Next server alone. */
+  door: 'fast' | 'next';
+  callers: number;
+}
+
+export async function startGateway({ upstreamUrl, door, callers }: GatewayOptions): Promise<Program & { keys: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' } }));
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    TURNPIKE_CONFIG: join(folder, 'config.json'),
+    TURNPIKE_SECRET: 'a benchmark has nothing to hide, ever',
+    RPC_ETHEREUM_MAINNET: upstreamUrl,
+  };
+  const keys = createCallers(callers, env);
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
+  const child =
+    door === 'fast'
+      ? fork('dist/server.mjs', [], { env, stdio: [...stdio] })
+      : fork('node_modules/next/dist/bin/next', ['start', '-H', '127.0.0.1', '-p', String(port)], { env, stdio: [...stdio] });
+  const program = door === 'fast' ? await whenReady(child, () => port) : await whenHealthy(child, port);
+  return {
+    ...program,
+    keys,
+    stop: async () => {
+      await program.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createCallers(count: number, env: NodeJS.ProcessEnv): string[] {
+  const words = ['accounts', 'create', '--label', 'bench', '--tier', 'staff', '--usd', '1000', '--count', String(count), '--keys', '--json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], { env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`The callers could not be created: ${stderr}`);
+  return (JSON.parse(stdout) as { accounts: { apiKey: string }[] }).accounts.map(({ apiKey }) => apiKey);
+}
+
+function whenReady(child: ChildProcess, portOf: (message: unknown) => number): Promise<Program> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('A program did not start in time.')), START_TIMEOUT_MS);
+    child.once('exit', (code) => reject(new Error(`A program ended with code ${code} instead of starting.`)));
+    child.once('message', (message) => {
+      clearTimeout(timer);
+      resolve({ pid: child.pid as number, port: portOf(message), stop: () => stop(child) });
+    });
+  });
+}
+
+async function whenHealthy(child: ChildProcess, port: number): Promise<Program> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
+    if (response?.ok) return { pid: child.pid as number, port, stop: () => stop(child) };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await stop(child);
+  throw new Error('The Next server did not start in time.');
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.removeAllListeners('exit');
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), 5_000).unref();
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

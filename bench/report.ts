@@ -1,0 +1,24 @@
+import type { Plan, Row } from './measurement';
+
+/** The measurements as a table, with ratios against the bare proxy at the same number of connections. */
+export function render(rows: readonly Row[], machine: { cpus: number; model: string; node: string }, plan: Plan): string {
+  const header = ['connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/req', '× throughput', '× CPU', 'not 200'];
+  const lines = rows.map((row) => {
+    const bare = rows.find((other) => other.target === 'bare' && other.connections === row.connections);
+    return [
+      String(row.connections),
+      row.target,
+      row.requestsPerSecond.toFixed(0),
+      row.p50Ms.toFixed(2),
+      row.p99Ms.toFixed(2),
+      row.cpuMicros === null ? 'n/a' : row.cpuMicros.toFixed(0),
+      bare ? (row.requestsPerSecond / bare.requestsPerSecond).toFixed(2) : '',
+      bare?.cpuMicros && row.cpuMicros !== null ? (row.cpuMicros / bare.cpuMicros).toFixed(2) : '',
+      String(row.refused),
+    ];
+  });
+  const widths = header.map((title, column) => Math.max(title.length, ...lines.map((line) => (line[column] as string).length)));
+  const align = (line: string[]): string => line.map((cell, column) => (column === 1 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
+  const setting = `${machine.cpus} × ${machine.model}, Node ${machine.node}; medians of ${plan.rounds} alternating rounds of ${plan.seconds} s`;
+  return `${setting}\n\n${[header, ...lines].map(align).join('\n')}\n`;
+}
