@@ -11,7 +11,7 @@ import { inRepository } from './repository.mjs';
  * @property {'sandbox' | 'live'} profile
  * @property {string | null} [demoKey] an API key with a balance; the sandbox only
  * @property {string | null} [exampleNetwork] slug of a network that answers
- * @property {(string | {name: string, detail?: string})[]} [standIns] what is not the real thing
+ * @property {string[]} [standIns] slugs of the networks that are not the real thing
  */
 
 /**

@@ -11,7 +11,8 @@ import { watchNpm } from './npm-parent.mjs';
  */
 
 const ownGroup = process.platform !== 'win32';
-const defaultGraceMs = 10_000;
+// Longer than the gateway lets running calls finish.
+const defaultGraceMs = 15_000;
 // npm passes a Ctrl-C on to a command that the terminal has already told.
 const echoedSignalMs = 500;
 

@@ -24,7 +24,7 @@ async function describe(url, answer) {
   const { demoKey, evm } = /** @type {{demoKey: string, evm: {network: string}[]}} */ (await answer.json());
   const networks = evm.map(({ network }) => network);
   const exampleNetwork = networks.includes('sandbox-testnet') ? 'sandbox-testnet' : networks[0];
-  return { type: 'ready', url, profile: 'sandbox', demoKey, exampleNetwork };
+  return { type: 'ready', url, profile: 'sandbox', demoKey, exampleNetwork, standIns: networks };
 }
 
 /**

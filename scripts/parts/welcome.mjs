@@ -1,6 +1,8 @@
 /** @typedef {import('./gateway-process.mjs').ReadyMessage} ReadyMessage */
 /** @typedef {import('./progress.mjs').Paint} Paint */
 
+const widthMax = 88;
+
 /**
  * The lines that a start ends with: where the console is, a command to paste,
  * and what is not the real thing.
@@ -17,12 +19,9 @@ export function welcome(ready, paint) {
   } else if (ready.profile === 'live') {
     lines.push('An API key:  npm run admin -- accounts create --help', '');
   }
-  const standIns = (ready.standIns ?? []).map((entry) =>
-    typeof entry === 'string' ? entry : [entry.name, entry.detail].filter(Boolean).join(': '),
-  );
-  if (standIns.length > 0) {
-    lines.push(paint.dim('Stand-ins, which run on this machine and hold nothing of value:'));
-    lines.push(...standIns.map((text) => `  ${paint.yellow('·')} ${text}`), '');
+  if (ready.standIns?.length) {
+    const many = `${ready.standIns.length} networks are stand-ins: local chains of this machine, with nothing of value on them.`;
+    lines.push(paint.yellow(many), ...wrap(ready.standIns, 2, widthMax).map(paint.dim), '');
   }
   lines.push(paint.dim('Ctrl-C stops it and everything it started.'), '');
   return lines.join('\n');
@@ -41,4 +40,25 @@ export function exampleCall({ url, demoKey, exampleNetwork }) {
     '-H "Content-Type: application/json"',
     `-d '${body}'`,
   ].join(' ');
+}
+
+/**
+ * Sets words with commas between into lines.
+ *
+ * @param {string[]} words
+ * @param {number} indent blanks before each line
+ * @param {number} width characters of a line at most
+ * @returns {string[]}
+ */
+function wrap(words, indent, width) {
+  const margin = ' '.repeat(indent);
+  /** @type {string[]} */
+  const lines = [];
+  words.forEach((word, index) => {
+    const text = index < words.length - 1 ? `${word},` : word;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + text.length + 1 <= width) lines[lines.length - 1] = `${last} ${text}`;
+    else lines.push(margin + text);
+  });
+  return lines;
 }
