@@ -13,7 +13,7 @@ export function FirstCall({ network, credential }: { network: string; credential
   const check = checkRequest(REQUEST);
   return (
     <Section title="Your first call">
-      <div className="flex h-72 flex-col overflow-hidden rounded-md border border-line">
+      <div className="flex h-64 flex-col overflow-hidden rounded-md border border-line">
         {credential.kind === 'pending' || !check.ok ? (
           <div className="grid gap-3 p-4">
             <Skeleton className="h-4 w-3/5" />

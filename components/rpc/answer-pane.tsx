@@ -9,15 +9,16 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { formatBytes } from '@/lib/browser/amounts';
 import type { RpcCallState } from '@/lib/browser/rpc-call';
 import type { RpcAnswer } from '@/lib/client';
+import type { ReactNode, Ref } from 'react';
 import { AnswerFacts } from './answer-facts';
 import { AnswerItems } from './answer-items';
 import { GatewayProblem } from './gateway-problem';
 
 /** The right-hand pane: what came back, what it took, or what to do about it. */
-export function AnswerPane({ state, onRetry, onCancel }: { state: RpcCallState; onRetry: () => void; onCancel: () => void }) {
+export function AnswerPane({ ref, state, onRetry, onCancel }: { ref: Ref<HTMLElement>; state: RpcCallState; onRetry: () => void; onCancel: () => void }) {
   const answer = state.status === 'answered' ? state.answer : null;
   return (
-    <section aria-label="Answer" aria-busy={state.status === 'sending'} className="flex min-h-0 flex-1 flex-col">
+    <section ref={ref} aria-label="Answer" aria-busy={state.status === 'sending'} className="flex min-h-0 flex-1 flex-col">
       <Tabs defaultValue="tree" className="flex-1">
         <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line px-3 lg:px-4">
           <TabsList aria-label="View of the answer">
@@ -47,7 +48,7 @@ export function AnswerPane({ state, onRetry, onCancel }: { state: RpcCallState; 
 
 type Answered = Extract<RpcCallState, { status: 'answered' }>;
 
-function Body({ state, onRetry, show }: { state: RpcCallState; onRetry: () => void; show: (state: Answered) => React.ReactNode }) {
+function Body({ state, onRetry, show }: { state: RpcCallState; onRetry: () => void; show: (state: Answered) => ReactNode }) {
   if (state.status === 'idle') return <NothingYet />;
   if (state.status === 'sending') return <Waiting />;
   if (state.status === 'answered') return <div className="p-3 lg:p-4">{show(state)}</div>;

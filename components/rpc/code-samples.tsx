@@ -20,8 +20,9 @@ export function CodeSamples({ request, kind }: { request: SampledRequest; kind: 
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1.5 lg:px-4">
         <div role="group" aria-label="Language" className="flex flex-1 flex-wrap gap-1">
-          {samples.map(({ language: each, label }) => (
+          {samples.map(({ language: each, family, label }) => (
             <Button key={each} size="sm" tone="quiet" aria-pressed={each === sample?.language} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setLanguage(each)}>
+              {family && <span className="hidden sm:inline">{family} ·</span>}
               {label}
             </Button>
           ))}

@@ -8,12 +8,14 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 
 const OPEN_DEPTH = 3;
+/** From the second level on, longer containers start closed: a block's transactions must not bury its fields. */
+const OPEN_SIZE = 24;
 const PAGE_SIZE = 100;
 const STRING_CHARACTERS = 240;
 
 type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
-/** A document to unfold. Containers open to the third level; long ones and long texts show more on demand. */
+/** A document to unfold. Containers open to the third level; long lists and long texts show more on demand. */
 export function JsonTree({ node }: { node: JsonNode }) {
   return (
     <div className="figures text-sm leading-6">
@@ -38,7 +40,7 @@ function TreeNode({ name, node, depth }: { name: string | null; node: JsonNode; 
 }
 
 function Branch({ name, node, depth }: { name: string | null; node: Container; depth: number }) {
-  const [open, setOpen] = useState(depth < OPEN_DEPTH);
+  const [open, setOpen] = useState(depth < OPEN_DEPTH && (depth < 2 || sizeOf(node) <= OPEN_SIZE));
   const [shown, setShown] = useState(PAGE_SIZE);
   const children: readonly (readonly [string, JsonNode])[] = node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
   return (

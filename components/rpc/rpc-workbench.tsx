@@ -1,7 +1,7 @@
 'use client';
 
 import { SplitPanes } from '@/components/ui/split-panes';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { AnswerPane } from './answer-pane';
 import { AskPane } from './ask-pane';
 import { PhoneSendBar, SendBar } from './send-bar';
@@ -10,15 +10,24 @@ import { useWorkbench } from './use-workbench';
 /** The RPC page: ask on the left, answer on the right. */
 export function RpcWorkbench() {
   const bench = useWorkbench();
+  const answer = useRef<HTMLElement>(null);
   useSendShortcut(bench.send);
+  useShownWhenSending(answer, bench.state.status === 'sending');
   return (
     <>
       <h1 className="sr-only">RPC</h1>
       <SendBar bench={bench} />
-      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane state={bench.state} onRetry={bench.send} onCancel={bench.cancel} />} />
+      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} state={bench.state} onRetry={bench.send} onCancel={bench.cancel} />} />
       <PhoneSendBar bench={bench} />
     </>
   );
+}
+
+/** On a phone the answer is below the request: it comes into view when something is on its way. */
+function useShownWhenSending(answer: RefObject<HTMLElement | null>, sending: boolean): void {
+  useEffect(() => {
+    if (sending) answer.current?.scrollIntoView({ block: 'start' });
+  }, [answer, sending]);
 }
 
 /** Ctrl Enter or Cmd Enter sends from anywhere on the page. */

@@ -6,7 +6,7 @@ import { TopBar } from './top-bar';
 /** The frame of every page: rail and banner stay, the page scrolls inside. On a phone the rail is at the bottom. */
 export function AppShell({ children }: { children: ReactNode }) {
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="relative flex h-dvh flex-col overflow-hidden">
       <a href="#page" className="sr-only z-50 rounded-md bg-amber px-3 py-2 text-amber-on focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
         Skip to the page
       </a>
@@ -15,7 +15,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         <Rail />
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
-          <main id="page" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-auto outline-none">
+          <main id="page" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col overflow-auto outline-none">
             {children}
           </main>
         </div>

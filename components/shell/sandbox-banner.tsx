@@ -40,7 +40,6 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo }) {
         <strong className="font-semibold">Sandbox</strong>
         <span className="text-dim">
           <span className="hidden sm:inline">: every network is a local stand-in, and no money is real.</span>
-          <span className="sm:hidden"> · nothing is real money</span>
         </span>
       </p>
       <StandInsButton sandbox={sandbox} />

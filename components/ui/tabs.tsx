@@ -23,5 +23,5 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primi
 }
 
 export function TabsContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
-  return <Primitive.Content className={cn('min-h-0 min-w-0 flex-1 outline-offset-[-2px]', className)} {...props} />;
+  return <Primitive.Content className={cn('relative min-h-0 min-w-0 flex-1 outline-offset-[-2px]', className)} {...props} />;
 }

@@ -9,6 +9,8 @@ export type { SampledRequest } from './sample';
 /** One language in which a request is shown. */
 export interface Sample {
   language: 'curl' | 'viem' | 'fetch' | 'python';
+  /** The programming language, where the label alone does not say it. */
+  family: string | null;
   label: string;
   code: string;
 }
@@ -17,9 +19,9 @@ export interface Sample {
 export function samplesOf(request: SampledRequest, kind: ChainKind): Sample[] {
   const viem = kind === 'evm' ? viemSample(request) : null;
   return [
-    { language: 'curl', label: 'curl', code: curlSample(request) },
-    ...(viem === null ? [] : [{ language: 'viem', label: 'TypeScript · viem', code: viem } as const]),
-    { language: 'fetch', label: 'TypeScript · fetch', code: fetchSample(request) },
-    { language: 'python', label: 'Python', code: pythonSample(request) },
+    { language: 'curl', family: null, label: 'curl', code: curlSample(request) },
+    ...(viem === null ? [] : [{ language: 'viem', family: 'TypeScript', label: 'viem', code: viem } as const]),
+    { language: 'fetch', family: 'TypeScript', label: 'fetch', code: fetchSample(request) },
+    { language: 'python', family: null, label: 'Python', code: pythonSample(request) },
   ];
 }
