@@ -1,0 +1,22 @@
+import type { Pool } from 'undici';
+
+/** Asks one chain. Rejects where it does not answer in time or answers with an error, in a sentence. */
+export type ChainRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+const TIMEOUT_MS = 10_000;
+
+/** A JSON-RPC caller over `pool`. */
+export function chainRpc(pool: Pool): ChainRpc {
+  return async (method, params) => {
+    const { body } = await pool.request({
+      path: '/',
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const answer = (await body.json()) as { result?: unknown; error?: { message?: string } };
+    if (answer.error) throw new Error(`The chain answered ${method} with: ${answer.error.message ?? 'an error'}`);
+    return answer.result;
+  };
+}

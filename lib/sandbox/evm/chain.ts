@@ -1,0 +1,151 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { Pool } from 'undici';
+import type { Network } from '@/lib/protocol/networks';
+import type { SandboxLog } from '../log';
+import { anvilBinary } from './anvil-binary';
+import { type AnvilProcess, AnvilStartError, startAnvil } from './anvil-process';
+import { type ChainRpc, chainRpc } from './chain-rpc';
+import { prepareFaucet } from './faucet-account';
+import { FolderOwner } from './folder-owner';
+import { placeMulticall3 } from './multicall3';
+import { StateFile } from './state-file';
+
+/** A network that anvil can stand in for. */
+export type EvmNetwork = Network & { chainId: number };
+
+/** A chain that answers. */
+export interface RunningChain {
+  pid: number;
+  /** Keep-alive connections to it. */
+  pool: Pool;
+  rpc: ChainRpc;
+}
+
+/** Big states take a while to load; an empty one takes under 0.2 s. */
+const START_TIMEOUT_MS = 20_000;
+const STOP_GRACE_MS = 4_000;
+const CHECKPOINT_EVERY_MS = 15_000;
+/** The state, then the checkpoint, then none. */
+const START_ATTEMPTS_MAX = 3;
+
+/** One stand-in chain: not running until it is first used, and its state kept under `folder`. */
+export class Chain {
+  readonly #state: StateFile;
+  readonly #owner: FolderOwner;
+  readonly #stopping = new AbortController();
+  #starting: Promise<RunningChain> | undefined;
+  #running: { chain: RunningChain; anvil: AnvilProcess } | undefined;
+
+  constructor(readonly network: EvmNetwork, folder: string, private readonly log: SandboxLog) {
+    this.#state = new StateFile(folder);
+    this.#owner = new FolderOwner(this.#state);
+  }
+
+  get started(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /**
+   * The running chain, with Multicall3 in place and the faucet filled. Starts it if it is not running
+   * or has died; callers at one time share one start.
+   *
+   * @throws {Error} saying why it could not start; the next call tries again
+   */
+  ready(): Promise<RunningChain> {
+    if (this.#running) return Promise.resolve(this.#running.chain);
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** Ends it, with its state written, and for good. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting?.catch(() => undefined);
+    const anvil = this.#running?.anvil;
+    this.#running = undefined;
+    if (anvil === undefined) return;
+    await anvil.stop(STOP_GRACE_MS);
+    await this.#owner.clear();
+    this.log.info(`chain ${this.network.slug} stopped`);
+  }
+
+  async #start(): Promise<RunningChain> {
+    if (this.#stopping.signal.aborted) throw new Error('the sandbox is stopping');
+    const startedAtMs = performance.now();
+    await fs.mkdir(this.#state.folder, { recursive: true });
+    await this.#owner.waitUntilFree(this.#stopping.signal);
+    const anvil = await this.#startOnBestState();
+    try {
+      const chain = await this.#prepare(anvil);
+      this.#running = { chain, anvil };
+      this.#watch(anvil);
+      const tookMs = Math.round(performance.now() - startedAtMs);
+      this.log.info(`chain ${this.network.slug} (chain id ${this.network.chainId}, pid ${anvil.pid}) started in ${tookMs} ms`);
+      return chain;
+    } catch (error) {
+      await anvil.stop(STOP_GRACE_MS);
+      throw error;
+    }
+  }
+
+  async #startOnBestState(): Promise<AnvilProcess> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#startAnvil();
+      } catch (error) {
+        if (!(error instanceof AnvilStartError && error.isStateRefused) || attempt === START_ATTEMPTS_MAX) throw error;
+        const { keptAs, restored } = await this.#state.setAside();
+        const then = restored ? 'its last checkpoint takes its place' : 'the chain starts anew';
+        this.log.warn(`chain ${this.network.slug}: its state could not be read and was moved to ${keptAs}; ${then} (${error.message})`);
+      }
+    }
+  }
+
+  async #startAnvil(): Promise<AnvilProcess> {
+    const historyFolder = path.join(this.#state.folder, 'history');
+    await fs.rm(historyFolder, { recursive: true, force: true });
+    let noted: Promise<void> | undefined;
+    return startAnvil({
+      binary: anvilBinary(),
+      chainId: this.network.chainId,
+      stateFile: this.#state.path,
+      historyFolder,
+      timeoutMs: START_TIMEOUT_MS,
+      signal: this.#stopping.signal,
+      onSpawn: (pid) => {
+        noted = this.#owner.set(pid);
+      },
+    }).finally(() => noted);
+  }
+
+  async #prepare(anvil: AnvilProcess): Promise<RunningChain> {
+    const pool = new Pool(anvil.url, { connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
+    void anvil.ended.then(() => pool.destroy());
+    const rpc = chainRpc(pool);
+    // It would write a line for every call into a pipe that nobody reads for its content.
+    await rpc('anvil_setLoggingEnabled', [false]);
+    await placeMulticall3(rpc);
+    await prepareFaucet(rpc);
+    return { pid: anvil.pid, pool, rpc };
+  }
+
+  #watch(anvil: AnvilProcess): void {
+    const checkpoint = () => {
+      this.#state.checkpoint().catch((error: unknown) => {
+        this.log.warn(`chain ${this.network.slug}: its state could not be copied: ${(error as Error).message}`);
+      });
+    };
+    checkpoint();
+    const timer = setInterval(checkpoint, CHECKPOINT_EVERY_MS);
+    timer.unref();
+    void anvil.ended.then((end) => {
+      clearInterval(timer);
+      if (this.#running?.anvil !== anvil) return;
+      this.#running = undefined;
+      this.log.warn(`chain ${this.network.slug} ended with ${end}; its next use starts it again`);
+    });
+  }
+}
