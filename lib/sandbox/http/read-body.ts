@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from './refusal';
+
+/** As much as the gateway can be configured to accept. */
+export const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * The request's JSON body, unparsed, at least one byte.
+ *
+ * JSON has to be declared: pages of other origins cannot do that without asking first, which nobody
+ * here answers, so they cannot move the chains of whoever opens them.
+ *
+ * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or broken-off body
+ */
+export async function readBody(request: IncomingMessage, bytesMax: number = BODY_BYTES_MAX): Promise<Buffer> {
+  const contentType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (contentType !== 'application/json') {
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON, sent with "Content-Type: application/json".', { connection: 'close' });
+  }
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Leaving the loop early would destroy the connection, and the refusal with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(400, 'BODY_BROKEN_OFF', 'The body ended before it was whole.', { connection: 'close' });
+  }
+  if (bytes === 0) throw new Refusal(400, 'EMPTY_BODY', 'The body is empty.');
+  return Buffer.concat(chunks, bytes);
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  return new Refusal(413, 'BODY_TOO_LARGE', `The body is larger than ${bytesMax} bytes.`, { connection: 'close' });
+}

@@ -1,0 +1,74 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { type Chains, createChains } from './evm/chains';
+import { createSandboxServer } from './http/server';
+import { stderrLog } from './log';
+import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './settings';
+
+/**
+ * The sandbox as a process of its own, so that stand-ins neither share the gateway's event loop nor
+ * end with its reloads. It says where it listens by IPC, or as one JSON line on standard output where
+ * nobody forked it, and ends with everything it started when the IPC channel closes (its parent has
+ * ended, however that was) and on SIGINT, SIGTERM and SIGHUP.
+ */
+async function main(): Promise<void> {
+  const { port, dataDir } = sandboxSettings(process.env);
+  const chains = createChains(path.resolve(dataDir), stderrLog);
+  const server = createSandboxServer(chains, stderrLog);
+  const end = once(() => stop(server, chains));
+  process.on('disconnect', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // The reader of the log may end before this process has.
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', () => undefined);
+
+  await listen(server, port);
+  announce({ type: 'ready', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pid: process.pid });
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function announce(ready: ReadyMessage): void {
+  // Its parent may end in this very moment; the channel's end then says so.
+  if (process.send) process.send(ready, () => undefined);
+  else process.stdout.write(`${JSON.stringify(ready)}\n`);
+}
+
+/** How long calls under way may still take. */
+const DRAIN_MS = 1_000;
+
+async function stop(server: Server, chains: Chains): Promise<void> {
+  const drained = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await drained;
+  clearTimeout(timer);
+  await Promise.all([...chains.values()].map((chain) => chain.stop()));
+  process.exit(0);
+}
+
+function once(run: () => Promise<void>): () => void {
+  let called = false;
+  return () => {
+    if (called) return;
+    called = true;
+    run().catch(fail);
+  };
+}
+
+function fail(error: unknown): never {
+  const isExpected = error instanceof SandboxSettingError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  stderrLog.warn(`the sandbox failed: ${isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))}`);
+  process.exit(1);
+}
+
+main().catch(fail);

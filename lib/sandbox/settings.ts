@@ -1,0 +1,39 @@
+/** What the sandbox process is told by its environment. */
+export interface SandboxSettings {
+  /** 0 is any free one. */
+  port: number;
+  /** Where the stand-ins keep their state. */
+  dataDir: string;
+}
+
+/** What the sandbox process says when it listens. */
+export interface ReadyMessage {
+  type: 'ready';
+  /** Its origin, on loopback. */
+  url: string;
+  pid: number;
+}
+
+/** A setting that makes no sense, in a sentence. */
+export class SandboxSettingError extends Error {
+  override readonly name = 'SandboxSettingError';
+}
+
+/**
+ * Reads `SANDBOX_PORT` (default any free port) and `SANDBOX_DATA_DIR` (default `data/sandbox`).
+ *
+ * @throws {SandboxSettingError} naming the variable
+ */
+export function sandboxSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
+  const portText = env['SANDBOX_PORT'] || '0';
+  const port = Number(portText);
+  if (!/^\d{1,5}$/.test(portText) || port > 65_535) {
+    throw new SandboxSettingError(`SANDBOX_PORT must be a number from 0 to 65535, not ${JSON.stringify(portText.slice(0, 40))}.`);
+  }
+  return { port, dataDir: env['SANDBOX_DATA_DIR'] || 'data/sandbox' };
+}
+
+/** Whether a message of the child is its `ready`. */
+export function isReadyMessage(message: unknown): message is ReadyMessage {
+  return typeof message === 'object' && message !== null && (message as { type?: unknown }).type === 'ready';
+}
