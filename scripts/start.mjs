@@ -36,8 +36,8 @@ async function start() {
     throw error;
   });
   step.done();
-  progress.line(welcome(gateway.ready, progress.paint));
   showOutput(gateway);
+  progress.line(welcome(gateway.ready, progress.paint));
   const code = await gateway.ended;
   if (isStopping()) return 0;
   progress.line(`The gateway ended with code ${code}.`);

@@ -40,6 +40,11 @@ export async function requireFreeAddress({ port, host }) {
   throw new UsageError(`Cannot listen on ${where} (${code}).`);
 }
 
+/** Whether an address can be listened on now. @param {{port: number, host: string}} address */
+export async function isFree({ port, host }) {
+  return (await tryListening(port, host)) === undefined;
+}
+
 /** A port of the loopback that is free now. @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {

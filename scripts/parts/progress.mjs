@@ -10,7 +10,7 @@ const frameMs = 100;
  */
 export function createProgress(stream = process.stdout) {
   const live = 'isTTY' in stream && stream.isTTY === true;
-  const paint = painter(live && !process.env.NO_COLOR);
+  const paint = painter(!process.env.NO_COLOR && (live || Boolean(process.env.FORCE_COLOR)));
   return {
     paint,
     /** @param {string} text printed as it is, on a line of its own */
