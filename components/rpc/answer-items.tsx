@@ -33,7 +33,7 @@ export function AnswerItems({ answer, methods }: { answer: RpcAnswer; methods: r
 
 function RpcErrorNotice({ item, place, method }: { item: RpcItem; place: number | null; method: string }) {
   return (
-    <Notice tone="warn" title={item.error?.message}>
+    <Notice tone="bad" title={item.error?.message}>
       <p>
         {place === null ? 'The node' : `Call ${place}: the node`} answered {method} with JSON-RPC error <span className="figures">{item.error?.code}</span>. Such a call is billed {ERROR_CREDITS} credits instead of its price. {adviceFor(item.error?.code)}
       </p>

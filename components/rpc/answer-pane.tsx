@@ -15,7 +15,7 @@ import { AnswerItems } from './answer-items';
 import { GatewayProblem } from './gateway-problem';
 
 /** The right-hand pane: what came back, what it took, or what to do about it. */
-export function AnswerPane({ ref, state, onRetry, onCancel }: { ref: Ref<HTMLElement>; state: RpcCallState; onRetry: () => void; onCancel: () => void }) {
+export function AnswerPane({ ref, state, onRetry, onCancel }: { ref: Ref<HTMLElement>; state: RpcCallState; onRetry: (apiKey?: string) => void; onCancel: () => void }) {
   const answer = state.status === 'answered' ? state.answer : null;
   return (
     <section ref={ref} aria-label="Answer" aria-busy={state.status === 'sending'} className="flex min-h-0 flex-1 flex-col">
@@ -48,7 +48,7 @@ export function AnswerPane({ ref, state, onRetry, onCancel }: { ref: Ref<HTMLEle
 
 type Answered = Extract<RpcCallState, { status: 'answered' }>;
 
-function Body({ state, onRetry, show }: { state: RpcCallState; onRetry: () => void; show: (state: Answered) => ReactNode }) {
+function Body({ state, onRetry, show }: { state: RpcCallState; onRetry: (apiKey?: string) => void; show: (state: Answered) => ReactNode }) {
   if (state.status === 'idle') return <NothingYet />;
   if (state.status === 'sending') return <Waiting />;
   if (state.status === 'answered') return <div className="p-3 lg:p-4">{show(state)}</div>;

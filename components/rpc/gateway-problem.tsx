@@ -7,14 +7,20 @@ import { GatewayError, UnreachableError } from '@/lib/client';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
+interface ProblemProps<E> {
+  error: E;
+  /** Sends the same request again, with the given key where there is a new one. */
+  onRetry: (apiKey?: string) => void;
+}
+
 /** Why a call got no answer, and what to do: sentence, code, hint, fields, and the action that helps. */
-export function GatewayProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function GatewayProblem({ error, onRetry }: ProblemProps<Error>) {
   if (error instanceof UnreachableError) return <Unreachable error={error} onRetry={onRetry} />;
   if (error instanceof GatewayError) return <Refused error={error} onRetry={onRetry} />;
   return <Notice tone="bad" title={`The call failed in this browser: ${error.message}`} actions={<Retry onRetry={onRetry} />} />;
 }
 
-function Unreachable({ error, onRetry }: { error: UnreachableError; onRetry: () => void }) {
+function Unreachable({ error, onRetry }: ProblemProps<UnreachableError>) {
   if (error.aborted) {
     return <Notice tone="info" title={error.message} actions={<Retry onRetry={onRetry} />}>Whether it was charged depends on how far it had come.</Notice>;
   }
@@ -25,7 +31,7 @@ function Unreachable({ error, onRetry }: { error: UnreachableError; onRetry: () 
   );
 }
 
-function Refused({ error, onRetry }: { error: GatewayError; onRetry: () => void }) {
+function Refused({ error, onRetry }: ProblemProps<GatewayError>) {
   const { code, hint, customMessage, fieldErrors, requestId } = error.detail;
   const needsCredential = error.status === 401 || error.status === 402;
   const canRetry = error.status === 429 || error.status >= 500;
@@ -61,9 +67,9 @@ function Refused({ error, onRetry }: { error: GatewayError; onRetry: () => void 
   );
 }
 
-function Retry({ onRetry }: { onRetry: () => void }) {
+function Retry({ onRetry }: Pick<ProblemProps<Error>, 'onRetry'>) {
   return (
-    <Button size="sm" onClick={onRetry}>
+    <Button size="sm" onClick={() => onRetry()}>
       <RotateCw aria-hidden />
       Send again
     </Button>

@@ -11,7 +11,8 @@ const OPEN_DEPTH = 3;
 /** From the second level on, longer containers start closed: a block's transactions must not bury its fields. */
 const OPEN_SIZE = 24;
 const PAGE_SIZE = 100;
-const STRING_CHARACTERS = 240;
+/** Room for 64 bytes in hexadecimal: hashes and signatures are shown whole. */
+const STRING_CHARACTERS = 132;
 
 type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
@@ -102,6 +103,7 @@ function sizeOf(node: Container): number {
 
 function summaryOf(node: Container): string {
   const size = sizeOf(node);
-  if (node.kind === 'object') return size === 0 ? '{}' : `{ ${size} }`;
-  return size === 0 ? '[]' : `[ ${size.toLocaleString('en-US')} ]`;
+  if (size === 0) return node.kind === 'object' ? '{}' : '[]';
+  const unit = node.kind === 'object' ? 'field' : 'item';
+  return `${size.toLocaleString('en-US')} ${unit}${size === 1 ? '' : 's'}`;
 }

@@ -22,6 +22,7 @@ export function NetworkPicker({ slug, onChoose, className }: { slug: string | nu
       groups={groups}
       searchPlaceholder="Search networks…"
       emptyText="No network of that name is listed by this gateway."
+      contentClassName="min-w-[min(26rem,calc(100vw-16px))]"
       {...(className === undefined ? {} : { className })}
     >
       {slug === null ? (
@@ -59,7 +60,7 @@ function NetworkRow({ network }: { network: Network }) {
     <>
       <span className="truncate">{network.name}</span>
       <span className="figures ml-auto shrink-0 text-xs text-faint">{network.chainId === null ? KIND_LABELS[network.kind] : `chain ${network.chainId}`}</span>
-      <span className="figures w-16 shrink-0 text-right text-xs text-dim">{network.baseCredits} credits</span>
+      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-xs text-dim">{network.baseCredits} credits</span>
     </>
   );
 }

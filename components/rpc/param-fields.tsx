@@ -49,7 +49,7 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
     if (value !== undefined) onEdit(value);
   };
   return (
-    <div className="grid items-baseline gap-x-3 gap-y-1 sm:grid-cols-[10rem_minmax(0,1fr)]">
+    <div className="grid items-baseline gap-x-3 gap-y-1 sm:grid-cols-[13rem_minmax(0,1fr)]">
       <label htmlFor={id} className="flex min-w-0 items-baseline gap-2">
         <span className="figures truncate text-sm">{param.name}</span>
         <span className="text-xs text-faint">

@@ -17,7 +17,7 @@ export function RpcWorkbench() {
     <>
       <h1 className="sr-only">RPC</h1>
       <SendBar bench={bench} />
-      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} state={bench.state} onRetry={bench.send} onCancel={bench.cancel} />} />
+      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} state={bench.state} onRetry={bench.resend} onCancel={bench.cancel} />} />
       <PhoneSendBar bench={bench} />
     </>
   );

@@ -17,10 +17,10 @@ export function SendBar({ bench }: { bench: Workbench }) {
   const isBatch = check.ok && check.isBatch;
   const method = check.ok && !check.isBatch ? (check.calls[0]?.method ?? null) : null;
   return (
-    <div className="grid shrink-0 grid-cols-2 gap-2 border-b border-line px-3 py-2 md:flex md:items-center lg:px-4">
+    <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] gap-2 border-b border-line px-3 py-2 md:flex md:items-center lg:px-4">
       <NetworkPicker slug={draft.network} onChoose={bench.chooseNetwork} className="col-span-2 md:w-60" />
-      <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="col-span-2 sm:col-span-1 md:w-64 md:flex-initial" />
-      <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="col-span-2 aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink sm:col-span-1">
+      <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-64" />
+      <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink">
         <Layers aria-hidden />
         Batch
       </Button>

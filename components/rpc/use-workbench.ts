@@ -26,6 +26,8 @@ export interface Workbench {
   /** Whether somebody tried to send what cannot be sent, until the text changes. */
   refusedToSend: boolean;
   send: () => void;
+  /** Sends the last request again as it was, with another key where one is given. */
+  resend: (apiKey?: string) => void;
   cancel: () => void;
   editText: (text: string) => void;
   chooseNetwork: (slug: string) => void;
@@ -61,6 +63,7 @@ export function useWorkbench(): Workbench {
     state,
     refusedToSend: refusedText === draft.text && !check.ok,
     send,
+    resend: (apiKey) => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: apiKey ?? credential.apiKey }),
     cancel,
     editText,
     chooseNetwork: (slug) => editDraft({ network: slug, ...(check.ok ? requestFor(slug, check) : {}) }),

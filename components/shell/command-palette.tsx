@@ -5,8 +5,9 @@ import { useNetworks } from '@/lib/browser/networks';
 import { requestHref } from '@/lib/browser/request-link';
 import { composeRequest } from '@/lib/browser/request-text';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
+import { rankMatch } from '@/components/ui/search-rank';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
-import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
+import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { Command } from 'cmdk';
 import { Braces, Globe, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -31,34 +32,34 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title="Search" hideTitle className="max-w-xl overflow-hidden p-0">
-        <Command label="Pages, networks and methods" loop className="flex min-h-0 flex-col">
+        <Command label="Pages, networks and methods" filter={rankMatch} loop className="flex min-h-0 flex-col">
           <Command.Input autoFocus placeholder="Go to a page, a network, a method…" className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
           <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
             <Command.Empty className="px-3 py-8 text-center text-sm text-dim">Nothing matches. Try a method such as eth_call or a network such as base.</Command.Empty>
             <Group heading="Pages">
               {CONSOLE_PAGES.map(({ href, title, icon }) => (
-                <Entry key={href} value={`page ${title}`} icon={icon} onSelect={run(() => router.push(href))}>
+                <Entry key={href} value={title} keywords={['page']} icon={icon} onSelect={run(() => router.push(href))}>
                   {title}
                 </Entry>
               ))}
             </Group>
             <Group heading="Theme">
               {THEMES.map((theme) => (
-                <Entry key={theme} value={`theme ${theme}`} icon={THEME_ICONS[theme]} onSelect={run(() => setTheme(theme))}>
+                <Entry key={theme} value={`Theme: ${theme}`} icon={THEME_ICONS[theme]} onSelect={run(() => setTheme(theme))}>
                   Theme: {theme}
                 </Entry>
               ))}
             </Group>
             <Group heading="Networks">
               {networks.map(({ slug, name }) => (
-                <Entry key={slug} value={`network ${slug} ${name}`} icon={Globe} onSelect={run(() => router.push(`/rpc?network=${slug}`))}>
+                <Entry key={slug} value={slug} keywords={['network', name]} icon={Globe} onSelect={run(() => router.push(`/rpc?network=${slug}`))}>
                   {name} <span className="figures text-xs text-faint">{slug}</span>
                 </Entry>
               ))}
             </Group>
             <Group heading="Methods">
               {METHODS.map((method) => (
-                <Entry key={method.name} value={`method ${method.name}`} icon={Braces} onSelect={run(() => openMethod(method))}>
+                <Entry key={method.name} value={method.name} keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']} icon={Braces} onSelect={run(() => openMethod(method))}>
                   <span className="figures">{method.name}</span>
                 </Entry>
               ))}
@@ -78,9 +79,9 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   );
 }
 
-function Entry({ value, icon: Icon, onSelect, children }: { value: string; icon: LucideIcon; onSelect: () => void; children: ReactNode }) {
+function Entry({ value, keywords = [], icon: Icon, onSelect, children }: { value: string; keywords?: string[]; icon: LucideIcon; onSelect: () => void; children: ReactNode }) {
   return (
-    <Command.Item value={value} onSelect={onSelect} className="flex h-9 items-center gap-2.5 rounded-sm px-2 text-sm data-[selected=true]:bg-hover pointer-coarse:h-11">
+    <Command.Item value={value} keywords={keywords} onSelect={onSelect} className="flex h-9 items-center gap-2.5 rounded-sm px-2 text-sm data-[selected=true]:bg-hover pointer-coarse:h-11">
       <Icon aria-hidden className="size-4 shrink-0 text-dim" />
       <span className="truncate">{children}</span>
     </Command.Item>

@@ -7,7 +7,7 @@ import { isSendableKey } from '@/lib/browser/secret';
 import { type FormEvent, useId, useState } from 'react';
 
 /** Takes an API key of the person's own, for this tab or for this browser. */
-export function KeyForm({ onDone }: { onDone: () => void }) {
+export function KeyForm({ onDone }: { onDone: (apiKey: string) => void }) {
   const id = useId();
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(false);
@@ -18,7 +18,7 @@ export function KeyForm({ onDone }: { onDone: () => void }) {
     setShowProblem(problem !== null);
     if (problem !== null) return;
     enterKey({ apiKey, remember });
-    onDone();
+    onDone(apiKey);
   };
   return (
     <form onSubmit={submit} className="grid gap-3 border-t border-line pt-4" noValidate>

@@ -2,9 +2,10 @@
 
 import { Command } from 'cmdk';
 import { Check, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { cn } from './class-names';
 import { Popover, PopoverContent, PopoverTrigger } from './popover';
+import { rankMatch } from './search-rank';
 
 /** One choice. `keywords` are found by the search, beside `value`. */
 export interface ComboboxOption {
@@ -60,10 +61,13 @@ export function Combobox(props: ComboboxProps) {
 }
 
 function OptionList({ label, value, groups, searchPlaceholder, emptyText, choose }: ComboboxProps & { choose: (value: string) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  // The best match comes first, but the list would stay where the chosen option was.
+  const showBestMatch = () => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }));
   return (
-    <Command label={label} {...(value === null ? {} : { defaultValue: value })} filter={rank} loop className="flex min-h-0 flex-col">
-      <Command.Input placeholder={searchPlaceholder} className="h-9 shrink-0 border-b border-line bg-transparent px-3 text-sm outline-none placeholder:text-faint" />
-      <Command.List className="max-h-80 scroll-py-1 overflow-auto p-1">
+    <Command label={label} {...(value === null ? {} : { defaultValue: value })} filter={rankMatch} loop className="flex min-h-0 flex-col">
+      <Command.Input onValueChange={showBestMatch} placeholder={searchPlaceholder} className="h-9 shrink-0 border-b border-line bg-transparent px-3 text-sm outline-none placeholder:text-faint" />
+      <Command.List ref={list} className="max-h-80 scroll-py-1 overflow-auto p-1">
         <Command.Empty className="px-2 py-6 text-center text-sm text-dim">{emptyText}</Command.Empty>
         {groups.map((group) => (
           <Command.Group key={group.heading} heading={group.heading} className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint">
@@ -84,15 +88,4 @@ function OptionList({ label, value, groups, searchPlaceholder, emptyText, choose
       </Command.List>
     </Command>
   );
-}
-
-/** Every word must occur; a match at the start of the value counts most. Without gaps, so that results are no surprise. */
-function rank(value: string, search: string, keywords: string[] = []): number {
-  const wanted = search.trim().toLowerCase();
-  const own = value.toLowerCase();
-  const text = `${own} ${keywords.join(' ').toLowerCase()}`;
-  if (!wanted.split(/\s+/).every((word) => text.includes(word))) return 0;
-  if (own === wanted) return 1;
-  if (own.startsWith(wanted)) return 0.9;
-  return own.includes(wanted) ? 0.7 : 0.5;
 }

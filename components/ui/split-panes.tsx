@@ -28,8 +28,8 @@ export function SplitPanes({ first, second, label }: { first: ReactNode; second:
     moveTo(target);
   };
   return (
-    <div ref={frame} style={{ '--share': `${sharePercent}%` } as CSSProperties} className="flex min-h-0 flex-1 flex-col lg:flex-row">
-      <div className="flex min-h-0 min-w-0 flex-col lg:w-(--share) lg:shrink-0">{first}</div>
+    <div ref={frame} style={{ '--share': `${sharePercent}%` } as CSSProperties} className="flex shrink-0 grow flex-col lg:min-h-0 lg:shrink lg:basis-0 lg:flex-row">
+      <div className="flex min-w-0 flex-col lg:min-h-0 lg:w-(--share) lg:shrink-0">{first}</div>
       <div
         role="separator"
         tabIndex={0}
@@ -44,7 +44,7 @@ export function SplitPanes({ first, second, label }: { first: ReactNode; second:
         onKeyDown={onKeyDown}
         className="relative z-10 hidden w-px shrink-0 cursor-col-resize touch-none bg-line transition-colors before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-amber focus-visible:bg-amber active:bg-amber lg:block"
       />
-      <div className="flex min-h-0 min-w-0 flex-1 flex-col border-t border-line lg:border-t-0">{second}</div>
+      <div className="flex min-w-0 grow flex-col border-t border-line lg:min-h-0 lg:basis-0 lg:border-t-0">{second}</div>
     </div>
   );
 }

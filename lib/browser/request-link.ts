@@ -1,3 +1,4 @@
+import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
 import { checkRequest, composeRequest } from './request-text';
 
 /** What the RPC page asks: a network and a request text. */
@@ -17,7 +18,7 @@ export function requestHref({ network, text }: RpcDraft): string {
   const params = single ? paramsText(text) : null;
   if (single && params !== null && isCanonical(text, single.method, params)) {
     search.set('method', single.method);
-    if (params !== '[]') search.set('params', params);
+    if (params !== '[]' || exampleParams(single.method).length > 0) search.set('params', params);
   } else {
     search.set('body', text);
   }
@@ -25,13 +26,13 @@ export function requestHref({ network, text }: RpcDraft): string {
   return query.length <= QUERY_CHARACTERS_MAX ? `/rpc?${query}` : `/rpc#${query}`;
 }
 
-/** The draft in an address, or null where it names none. `params` that are not a JSON array are kept as text to mend. */
+/** The draft in an address, or null where it names none. A method without `params` gets those of its template; `params` that are not a JSON array are kept as text to mend. */
 export function readRequestLink(search: string, hash: string): Partial<RpcDraft> | null {
   const values = new URLSearchParams(search.length > 1 ? search : hash.replace(/^#/, ''));
   const network = values.get('network') ?? undefined;
   const body = values.get('body');
   const method = values.get('method');
-  const text = body ?? (method === null ? undefined : composeFromLink(method, values.get('params') ?? '[]'));
+  const text = body ?? (method === null ? undefined : composeFromLink(method, values.get('params') ?? JSON.stringify(exampleParams(method))));
   if (network === undefined && text === undefined) return null;
   return { ...(network === undefined ? {} : { network }), ...(text === undefined ? {} : { text }) };
 }

@@ -43,11 +43,11 @@ export function composeRequest(method: string, params: readonly unknown[], id = 
 /** Lays a request out: its members on lines of their own, what is inside them as compact as it fits. */
 export function formatRequest(document: JsonNode): string {
   if (document.kind === 'array') {
-    const items = document.items.map((item) => formatJson(item, { widthColumns: 68, marginColumns: 2 }));
+    const items = document.items.map((item) => formatJson(item, { widthColumns: 88, marginColumns: 2 }));
     return items.length === 0 ? '[]' : `[\n  ${items.join(',\n  ')}\n]`;
   }
   if (document.kind !== 'object' || document.members.length === 0) return formatJson(document);
-  const members = document.members.map(([key, value]) => `  ${JSON.stringify(key)}: ${formatJson(value, { widthColumns: 64, marginColumns: 2 })}`);
+  const members = document.members.map(([key, value]) => `  ${JSON.stringify(key)}: ${formatJson(value, { widthColumns: 88, marginColumns: 2 })}`);
   return `{\n${members.join(',\n')}\n}`;
 }
 

@@ -28,6 +28,8 @@ export function viemSample(request: SampledRequest): string | null {
   const answer = request.isBatch ? `Promise.all([\n  ${calls.join(',\n  ')},\n])` : calls.join('');
   return `import { createClient, http } from 'viem';
 
+// viem's own list of methods lacks the rarer namespaces.
+type AnyMethod = { Method: string; Parameters: unknown; ReturnType: unknown };
 const transport = ${transport};
 const client = createClient({ transport });
 
@@ -35,11 +37,10 @@ console.log(await ${answer});
 `;
 }
 
-/** The type argument lets every method name through: viem knows only a part of the namespaces. */
 function viemCall(method: string, params: readonly JsonNode[], marginColumns: number): string {
   const margin = ' '.repeat(marginColumns);
   const list = formatJson({ kind: 'array', items: params }, { marginColumns: marginColumns + 2, widthColumns: 80 });
-  return `client.request<{ Method: string; Parameters: unknown; ReturnType: unknown }>({
+  return `client.request<AnyMethod>({
 ${margin}  method: ${quoteJs(method)},
 ${margin}  params: ${list},
 ${margin}})`;

@@ -1,0 +1,18 @@
+/**
+ * How well an entry matches a search, from 0 (not at all) to 1, for cmdk. Every word must occur in the value or
+ * a keyword, without gaps, so that results are no surprise; a match at the start of the value counts most.
+ */
+export function rankMatch(value: string, search: string, keywords: readonly string[] = []): number {
+  const wanted = search.trim().toLowerCase();
+  const own = value.toLowerCase();
+  const text = `${own} ${keywords.join(' ').toLowerCase()}`;
+  if (!wanted.split(/\s+/).every((word) => text.includes(word))) return 0;
+  if (own === wanted) return 1;
+  if (own.startsWith(wanted)) return 0.9;
+  if (new RegExp(`[_\\-. ]${escapeRegExp(wanted)}`).test(own)) return 0.8;
+  return own.includes(wanted) ? 0.7 : 0.5;
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
