@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type Config, loadConfig } from '@/lib/server/config/load';
 import { Secret } from '@/lib/server/config/secret';
 import { createGateway, type StandIns } from '@/lib/server/create-gateway';
 import { type Gateway, setGateway } from '@/lib/server/gateway';
+import { createLog } from '@/lib/server/telemetry/log';
 
 const SLOT = Symbol.for('turnpike.boot');
 type Slot = { [SLOT]?: Promise<Gateway> };
@@ -24,17 +26,18 @@ export function boot(port?: number): Promise<Gateway> {
 async function start(port: number | undefined): Promise<Gateway> {
   const loaded = loadConfig();
   const config: Config = port === undefined ? loaded : { ...loaded, port };
-  const gateway = config.profile === 'sandbox' ? await startSandboxed(config) : await createGateway(config, null);
+  const log = createLog(config.log.level);
+  const gateway = config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log);
   setGateway(gateway);
   return gateway;
 }
 
-async function startSandboxed(config: Config): Promise<Gateway> {
-  const sandbox = await openSandbox(config);
+async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
+  const sandbox = await openSandbox(config, log);
   const secret = config.secret ?? installationSecret(config.dataDir);
   const { networks, standIns } = withStandIns(config, sandbox.url);
   try {
-    const gateway = await createGateway({ ...config, secret, networks }, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() });
+    const gateway = await createGateway({ ...config, secret, networks }, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() }, log);
     return {
       ...gateway,
       close: async () => {
@@ -49,15 +52,13 @@ async function startSandboxed(config: Config): Promise<Gateway> {
 }
 
 /** The stand-ins' process: our own child, or one that runs already and outlives us (SANDBOX_URL). */
-async function openSandbox(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+async function openSandbox(config: Config, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
   const running = process.env.SANDBOX_URL;
   if (running) return { url: running.replace(/\/$/, ''), close: () => Promise.resolve() };
   return launchSandbox({
     dataDir: join(config.dataDir, 'sandbox'),
     entryFile: join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'sandbox.mjs'),
-    log: (line) => {
-      if (config.log.level !== 'silent') process.stderr.write(`${line}\n`);
-    },
+    log,
   });
 }
 

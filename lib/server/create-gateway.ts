@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { parseUsd } from '@/lib/protocol/pricing';
 import type { Config } from './config/load';
 import { endpoints, sandboxEndpoints } from './endpoints';
@@ -10,7 +11,6 @@ import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
 import { provideDemoAccount } from './store/demo-account';
 import { openSqlite } from './store/sqlite/open';
-import { createLog } from './telemetry/log';
 
 /** The stand-ins of a gateway that has any. */
 export interface StandIns {
@@ -25,8 +25,7 @@ export interface StandIns {
  * Opens the store and puts the parts together.
  * @throws ConfigError or DataFolderInUse; nothing is left open then.
  */
-export async function createGateway(config: Config, standIns: StandIns | null): Promise<Gateway> {
-  const log = createLog(config.log.level);
+export async function createGateway(config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
   const store = await openSqlite(config.dataDir, { exclusive: true });
   const meter = new SqliteMeter(store.meterConnection, {
     requestsPerMinute: config.limits.rpcRequestsPerMinute,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { FURTHER_NETWORK_SLUG, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import { configSchema, type ConfigFile } from './schema';
 import { Secret } from './secret';
@@ -63,7 +63,7 @@ function readFile(env: Environment, cwd: string): Record<string, unknown> {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readFileSync(/* turbopackIgnore: true */ path, 'utf8');
   } catch (error) {
     if (!env.TURNPIKE_CONFIG && (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new ConfigError([`${path}: cannot be read (${(error as Error).message})`]);
