@@ -175,9 +175,16 @@ function describeFaults(value: unknown, id: string): ErrorTree {
     typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'number' && INTEGER.test(id)
       ? { ...value, id: 0n }
       : value;
-  const verdict = rpcRequestSchema.safeParse(withExactId, { error: faultMessage });
+  const verdict = rpcRequestSchema.safeParse(withExactId);
   if (verdict.success) throw new Error('The schema accepts an item that the quick check refused.');
-  return z.formatError(verdict.error) as ErrorTree;
+  const tree: ErrorTree = { _errors: [] };
+  for (const { path } of verdict.error.issues) {
+    const field = String(path[0] ?? '');
+    const fault = FAULTS[field];
+    if (fault) tree[field] = { _errors: [fault] };
+    else tree._errors = ['Must be a JSON-RPC request object'];
+  }
+  return tree;
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -186,10 +193,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   params: 'Must be an array where present',
   id: 'Must be an integer, a string or null where present',
 };
-
-function faultMessage(issue: { path?: PropertyKey[] | undefined }): string {
-  return FAULTS[String(issue.path?.[0] ?? '')] ?? 'Must be a JSON-RPC request object';
-}
 
 function invalidRequest(details: ErrorTree, single: boolean): ReturnType<typeof apiError> {
   const fields = Object.keys(details).filter((key) => key !== '_errors');
