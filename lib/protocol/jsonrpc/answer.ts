@@ -63,12 +63,16 @@ function readAnswerAt(bytes: Uint8Array, start: number): { answer: RpcAnswer; en
     }
   });
   if (end < 0) return null;
-  if (errorStart >= 0 && ascii(bytes, errorStart, Math.min(errorEnd, errorStart + 4)) !== 'null') {
+  if (errorStart >= 0 && !isNull(bytes, errorStart, errorEnd)) {
     if (kindOfValue(bytes, errorStart) !== 'object') return null;
     return { answer: { kind: 'error', valueStart: errorStart, valueEnd: errorEnd, id }, end };
   }
   if (resultStart < 0) return null;
   return { answer: { kind: 'result', valueStart: resultStart, valueEnd: resultEnd, id }, end };
+}
+
+function isNull(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start === 4 && ascii(bytes, start, end) === 'null';
 }
 
 function isParsable(bytes: Uint8Array): boolean {
