@@ -1,9 +1,9 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
+import { classifyFailure } from '@/lib/browser/call-failure';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import type { RpcCallState } from '@/lib/browser/rpc-call';
-import { GatewayError } from '@/lib/client';
 import type { ReactNode } from 'react';
 
 /** Time, credits, cost and request id of the last call. The row is always there, so that an answer moves nothing. */
@@ -46,7 +46,9 @@ const UNKNOWN: Facts = { latencyMs: null, credits: null, costUsd: null, requestI
 
 function readFacts(state: RpcCallState): Facts {
   if (state.status === 'answered') return state.answer;
-  if (state.status !== 'failed' || !(state.error instanceof GatewayError)) return UNKNOWN;
-  const { latencyMs, requestId } = state.error.detail;
+  if (state.status !== 'failed') return UNKNOWN;
+  const failure = classifyFailure(state.error);
+  if (failure.kind !== 'refused') return UNKNOWN;
+  const { latencyMs, requestId } = failure.error.detail;
   return { latencyMs, requestId, credits: 0, costUsd: '0' };
 }

@@ -3,7 +3,8 @@
 import { KeyForm } from '@/components/shell/key-form';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { GatewayError, UnreachableError } from '@/lib/client';
+import { classifyFailure } from '@/lib/browser/call-failure';
+import type { GatewayError, UnreachableError } from '@/lib/client';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
@@ -15,8 +16,9 @@ interface ProblemProps<E> {
 
 /** Why a call got no answer, and what to do: sentence, code, hint, fields, and the action that helps. */
 export function GatewayProblem({ error, onRetry }: ProblemProps<Error>) {
-  if (error instanceof UnreachableError) return <Unreachable error={error} onRetry={onRetry} />;
-  if (error instanceof GatewayError) return <Refused error={error} onRetry={onRetry} />;
+  const failure = classifyFailure(error);
+  if (failure.kind === 'unreachable') return <Unreachable error={failure.error} onRetry={onRetry} />;
+  if (failure.kind === 'refused') return <Refused error={failure.error} onRetry={onRetry} />;
   return <Notice tone="bad" title={`The call failed in this browser: ${error.message}`} actions={<Retry onRetry={onRetry} />} />;
 }
 

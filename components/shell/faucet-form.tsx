@@ -4,8 +4,9 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
+import { classifyFailure } from '@/lib/browser/call-failure';
 import { useFaucet } from '@/lib/browser/sandbox';
-import { GatewayError, type SandboxInfo } from '@/lib/client';
+import type { SandboxInfo } from '@/lib/client';
 import { Droplet } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
@@ -58,12 +59,17 @@ function FaucetForm({ chainCount }: { chainCount: number }) {
         </Button>
         <span className="text-xs text-faint">Worth nothing outside this machine.</span>
       </div>
-      {faucet.isError && (
-        <Notice tone="bad" title={faucet.error.message}>
-          {faucet.error instanceof GatewayError ? faucet.error.detail.hint : 'Start the gateway, then send again.'}
-        </Notice>
-      )}
+      {faucet.isError && <FaucetProblem error={faucet.error} />}
       {faucet.isSuccess && <Notice tone="info" title={`Funded ${faucet.variables}`}>It can pay for transactions on sandbox-testnet{chainCount > 1 ? ' and on the chains that are running' : ''} now.</Notice>}
     </form>
+  );
+}
+
+function FaucetProblem({ error }: { error: Error }) {
+  const failure = classifyFailure(error);
+  return (
+    <Notice tone="bad" title={error.message}>
+      {failure.kind === 'refused' ? failure.error.detail.hint : 'Check that the gateway is running, then send again.'}
+    </Notice>
   );
 }
