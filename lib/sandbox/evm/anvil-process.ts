@@ -48,6 +48,7 @@ const PERSISTED_STATES_MAX = 500;
  * @throws {AnvilStartError} with what anvil wrote last, where it ends or does not listen within `timeoutMs`
  */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
+  if (options.signal.aborted) throw stopping();
   const child = spawnGuarded(options.binary, argumentsOf(options));
   const ended = endOf(child);
   const complaints = collectTail(child);
@@ -60,7 +61,7 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
     const address = await Promise.race([listeningAddress(child), ended.then(() => undefined)]);
     if (address === undefined || child.pid === undefined) {
       const end = await ended;
-      if (options.signal.aborted) throw new AnvilStartError('the sandbox is stopping', false);
+      if (options.signal.aborted) throw stopping();
       if (timeout.aborted) throw new AnvilStartError(`anvil was not ready within ${options.timeoutMs / 1_000} s`, false);
       throw startError(end, complaints());
     }
@@ -111,6 +112,10 @@ async function endOf(child: GuardedChild): Promise<string> {
   } catch (error) {
     return `an error: ${(error as Error).message}`;
   }
+}
+
+function stopping(): AnvilStartError {
+  return new AnvilStartError('the sandbox is stopping', false);
 }
 
 function startError(end: string, complaints: string): AnvilStartError {

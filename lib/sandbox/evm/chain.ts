@@ -6,7 +6,7 @@ import type { SandboxLog } from '../log';
 import { anvilBinary } from './anvil-binary';
 import { type AnvilProcess, AnvilStartError, startAnvil } from './anvil-process';
 import { type ChainRpc, chainRpc } from './chain-rpc';
-import { prepareFaucet } from './faucet-account';
+import { FaucetAccount } from './faucet-account';
 import { FolderOwner } from './folder-owner';
 import { placeMulticall3 } from './multicall3';
 import { StateFile } from './state-file';
@@ -20,6 +20,7 @@ export interface RunningChain {
   /** Keep-alive connections to it. */
   pool: Pool;
   rpc: ChainRpc;
+  faucet: FaucetAccount;
 }
 
 /** Big states take a while to load; an empty one takes under 0.2 s. */
@@ -128,8 +129,7 @@ export class Chain {
     // It would write a line for every call into a pipe that nobody reads for its content.
     await rpc('anvil_setLoggingEnabled', [false]);
     await placeMulticall3(rpc);
-    await prepareFaucet(rpc);
-    return { pid: anvil.pid, pool, rpc };
+    return { pid: anvil.pid, pool, rpc, faucet: await FaucetAccount.open(rpc) };
   }
 
   #watch(anvil: AnvilProcess): void {

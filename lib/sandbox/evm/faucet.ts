@@ -5,7 +5,6 @@ import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { Chain } from './chain';
 import type { ChainRpc } from './chain-rpc';
 import type { Chains } from './chains';
-import { FAUCET_ADDRESS } from './faucet-account';
 
 /** What an address got on one chain. Amounts are decimal strings in native units. */
 export interface Funding {
@@ -63,12 +62,10 @@ export async function fundEverywhere(chains: Chains, address: Address): Promise<
  * @throws {Error} in a sentence, where the chain cannot start or does not take the transaction
  */
 export async function fund(chain: Chain, address: Address): Promise<Funding> {
-  const { rpc } = await chain.ready();
+  const { rpc, faucet } = await chain.ready();
   const { slug, chainId, nativeSymbol, nativeDecimals } = chain.network;
   const value = FAUCET_AMOUNT * 10n ** BigInt(nativeDecimals);
-  const hash = await rpc('eth_sendTransaction', [
-    { from: FAUCET_ADDRESS, value: `0x${value.toString(16)}`, data: handOverCode(address) },
-  ]);
+  const hash = await faucet.send({ value: `0x${value.toString(16)}`, data: handOverCode(address) });
   await mined(rpc, hash);
   const balance = BigInt((await rpc('eth_getBalance', [address, 'latest'])) as string);
   return { network: slug, chainId, amount: String(FAUCET_AMOUNT), symbol: nativeSymbol, balance: formatUnits(balance, nativeDecimals) };
@@ -79,13 +76,13 @@ function handOverCode(address: Address): string {
   return `0x73${address.slice(2).toLowerCase()}ff`;
 }
 
-async function mined(rpc: ChainRpc, hash: unknown): Promise<void> {
+async function mined(rpc: ChainRpc, hash: string): Promise<void> {
   const deadlineMs = performance.now() + RECEIPT_WAIT_MS_MAX;
   while (performance.now() < deadlineMs) {
     const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as { status: string } | null;
     if (receipt?.status === '0x1') return;
-    if (receipt) throw new Error(`The faucet's transaction ${String(hash)} failed.`);
+    if (receipt) throw new Error(`The faucet's transaction ${hash} failed.`);
     await sleep(5);
   }
-  throw new Error(`The faucet's transaction ${String(hash)} waits to be mined: mining may have been turned off on this chain.`);
+  throw new Error(`The faucet's transaction ${hash} waits to be mined: mining may have been turned off on this chain.`);
 }

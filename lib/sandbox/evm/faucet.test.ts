@@ -1,0 +1,75 @@
+import fs from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from 'viem';
+import { parseEther } from 'viem/utils';
+import { recordingLog, temporaryFolder } from '../sandbox-under-test';
+import { type Chains, createChains } from './chains';
+import { FAUCET_ADDRESS } from './faucet-account';
+import { fundEverywhere } from './faucet';
+
+const dataDir = temporaryFolder();
+let chains: Chains;
+let lastAddress = 0xc0ffee00;
+const freshAddress = (): Address => `0x${(lastAddress += 1).toString(16).padStart(40, '0')}`;
+const rpcOf = async (slug: string) => {
+  const chain = chains.get(slug);
+  if (!chain) throw new Error(slug);
+  return (await chain.ready()).rpc;
+};
+const balanceOf = async (address: string) => BigInt((await (await rpcOf('sandbox-testnet'))('eth_getBalance', [address, 'latest'])) as string);
+
+beforeAll(() => {
+  chains = createChains(dataDir, recordingLog());
+});
+afterAll(async () => {
+  await Promise.all([...chains.values()].map((chain) => chain.stop()));
+  fs.rmSync(dataDir, { recursive: true, maxRetries: 3 });
+});
+
+describe('fundEverywhere', () => {
+  it("starts the sandbox's own chain and no other", async () => {
+    const address = freshAddress();
+    const { funded } = await fundEverywhere(chains, address);
+    expect(funded).toEqual([{ network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100' }]);
+    expect([...chains.values()].filter((chain) => chain.started)).toHaveLength(1);
+  });
+
+  it('funds on every chain that runs, in its own currency', async () => {
+    await rpcOf('polygon-mainnet');
+    const { funded } = await fundEverywhere(chains, freshAddress());
+    expect(funded.map(({ network, symbol, balance }) => [network, symbol, balance])).toEqual([
+      ['sandbox-testnet', 'ETH', '100'],
+      ['polygon-mainnet', 'POL', '100'],
+    ]);
+  });
+
+  it('adds to what is there, and loses nothing of twenty calls at once with transfers in between', async () => {
+    const address = freshAddress();
+    const rpc = await rpcOf('sandbox-testnet');
+    const accounts = (await rpc('eth_accounts', [])) as string[];
+    const transfers = accounts.map((from) => rpc('eth_sendTransaction', [{ from, to: address, value: `0x${parseEther('1').toString(16)}` }]));
+    await Promise.all([...Array.from({ length: 20 }, () => fundEverywhere(chains, address)), ...transfers]);
+    await expect.poll(() => balanceOf(address)).toBe(parseEther('2010'));
+  });
+
+  it('reaches a contract that refuses plain transfers', async () => {
+    const address = freshAddress();
+    await (await rpcOf('sandbox-testnet'))('anvil_setCode', [address, '0x60006000fd']);
+    expect((await fundEverywhere(chains, address)).funded[0]?.balance).toBe('100');
+  });
+
+  it('says that mining is off instead of waiting for ever', async () => {
+    const rpc = await rpcOf('polygon-mainnet');
+    await rpc('evm_setAutomine', [false]);
+    const { funded, failed } = await fundEverywhere(chains, freshAddress());
+    await rpc('evm_setAutomine', [true]);
+    expect(funded.map(({ network }) => network)).toEqual(['sandbox-testnet']);
+    expect(failed).toEqual([{ network: 'polygon-mainnet', chainId: 137, error: expect.stringContaining('mining') as string }]);
+  }, 10_000);
+
+  it('pays from an account of its own, so that the well-known ones keep theirs', async () => {
+    const before = await balanceOf(FAUCET_ADDRESS);
+    await fundEverywhere(chains, freshAddress());
+    expect(before - (await balanceOf(FAUCET_ADDRESS))).toBeGreaterThanOrEqual(parseEther('100'));
+  });
+});

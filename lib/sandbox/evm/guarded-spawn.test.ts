@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import type { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { until, untilEnded } from '../sandbox-under-test';
+import { isRunning } from './process-liveness';
+import { type GuardedChild, GUARD_GRACE_SECONDS, spawnGuarded } from './guarded-spawn';
+
+/** What the guard sees when this process dies. */
+function loseParent(child: GuardedChild): void {
+  (child.stdio[3] as Writable).destroy();
+}
+
+/** The pids of the child's own group that run: itself and its guard. `ps` is missing in slim containers. */
+function group(child: GuardedChild): number[] {
+  const pids =
+    process.platform === 'linux'
+      ? fs.readdirSync('/proc').filter((name) => groupInProc(name) === child.pid)
+      : execFileSync('ps', ['-ax', '-o', 'pgid=,pid='], { encoding: 'utf8' }).split('\n').map((line) => line.trim().split(/\s+/)).filter(([pgid]) => Number(pgid) === child.pid).map(([, pid]) => pid);
+  return pids.map(Number).filter(isRunning);
+}
+
+function groupInProc(pid: string): number | undefined {
+  if (!/^\d+$/.test(pid)) return undefined;
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+  } catch {
+    return undefined;
+  }
+}
+
+describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
+  it('runs the program under the pid it reports, with its arguments unchanged', async () => {
+    const child = spawnGuarded(process.execPath, ['-e', 'console.log(process.pid, process.argv[1])', `a 'b' "$c" \\`]);
+    expect(group(child)).toContain(child.pid);
+    const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    expect(printed.trim()).toBe(`${child.pid} a 'b' "$c" \\`);
+  });
+
+  it('leaves no guard behind when the program has ended by itself', async () => {
+    const child = spawnGuarded('/bin/sh', ['-c', 'exit 3']);
+    expect(await once(child, 'exit')).toEqual([3, null]);
+    await until('the guard ends', () => group(child).length === 0);
+  });
+
+  it('ends the program with SIGTERM when its parent has gone, so that it can save what it has', async () => {
+    const child = spawnGuarded('/bin/sh', ['-c', 'trap "echo saved; exit 0" TERM; echo up; while :; do sleep 0.01; done']);
+    await once(child.stdout.setEncoding('utf8'), 'data');
+    loseParent(child);
+    expect(await once(child.stdout, 'data')).toEqual(['saved\n']);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('kills a program that does not heed it', async () => {
+    const child = spawnGuarded('/bin/sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.2; done']);
+    await once(child.stdout, 'data');
+    loseParent(child);
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    await untilEnded(child.pid ?? 0);
+  }, (GUARD_GRACE_SECONDS + 5) * 1_000);
+});
