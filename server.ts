@@ -17,6 +17,9 @@ const KEEP_ALIVE_MS = 75_000;
 /** For a request's head and body to arrive. */
 const REQUEST_MS = 60_000;
 
+/** Where a first call is shown, if they can be reached. */
+const EXAMPLE_NETWORKS = ['ethereum-mainnet'];
+
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The production entry: API calls go straight to their endpoints, all else to Next. */
@@ -32,7 +35,7 @@ async function main(): Promise<void> {
   stopWith(server, gateway);
   current = await serveBoth(gateway);
   ready(current);
-  announce(gateway, port);
+  announce(gateway);
 }
 
 async function serveBoth(gateway: Gateway): Promise<Listener> {
@@ -85,14 +88,13 @@ function stopWith(server: Server, gateway: Gateway): void {
   if (process.send) process.on('disconnect', stop);
 }
 
-function announce({ config, sandbox, rpc }: Gateway, port: number): void {
-  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host;
+function announce({ config, origin, sandbox, rpc }: Gateway): void {
   const message = {
     type: 'ready',
-    url: `http://${host}:${port}`,
+    url: origin,
     profile: config.profile,
     demoKey: sandbox?.demoKey ?? null,
-    exampleNetwork: rpc.slugs.find((slug) => rpc.find(slug)?.upstream) ?? null,
+    exampleNetwork: EXAMPLE_NETWORKS.concat(rpc.slugs).find((slug) => rpc.find(slug)?.upstream) ?? null,
     standIns: rpc.slugs.filter((slug) => rpc.find(slug)?.standIn),
   };
   if (process.send) process.send(message);

@@ -46,7 +46,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
     sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
     profileHeader: standIns ? 'sandbox' : null,
     pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
-    origin: config.publicUrls[0]?.replace(/\/$/, '') ?? `http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
+    origin: originOf(config),
     close: async () => {
       stopForgetting();
       await meter.close();
@@ -55,4 +55,13 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
       log.flush();
     },
   };
+}
+
+const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
+
+/** Where people reach the gateway: as configured, else this machine by its usual name, as the start-up line shows it. */
+function originOf({ publicUrls, host, port }: Config): string {
+  const [publicUrl] = publicUrls;
+  if (publicUrl) return publicUrl.replace(/\/$/, '');
+  return `http://${LOCAL_HOSTS.includes(host) ? 'localhost' : host}:${port}`;
 }

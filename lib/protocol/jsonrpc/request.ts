@@ -170,6 +170,7 @@ function isIdText(id: string): boolean {
   return id === 'null' || id.charCodeAt(0) === 0x22 || INTEGER.test(id);
 }
 
+/** The faults that the schema finds, by field: one sentence each, whatever alternatives the schema tried. */
 function describeFaults(value: unknown, id: string): ErrorTree {
   const withExactId =
     typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'number' && INTEGER.test(id)
@@ -195,8 +196,22 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 function invalidRequest(details: ErrorTree, single: boolean): ReturnType<typeof apiError> {
-  const fields = Object.keys(details).filter((key) => key !== '_errors');
-  const where = single ? fields.map((field) => `"${field}"`).join(', ') : `item ${fields.join(', ')}`;
-  const message = fields.length > 0 ? `The request is not valid: see ${where}.` : 'The request is not a JSON-RPC request object.';
-  return apiError('INVALID_REQUEST', { message, details });
+  const [first = '', ...others] = sentencesOf(details, single);
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} in "details".` : '';
+  return apiError('INVALID_REQUEST', { message: `The request is not valid: ${first}.${more}`, details });
+}
+
+function sentencesOf(tree: ErrorTree, single: boolean): string[] {
+  const own = tree._errors.map((fault) => `the body ${lowerFirst(fault)}`);
+  const nested = Object.entries(tree).flatMap(([key, branch]) => {
+    if (Array.isArray(branch)) return [];
+    if (single) return branch._errors.map((fault) => `"${key}" ${lowerFirst(fault)}`);
+    const where = `item ${key}`;
+    return sentencesOf(branch, true).map((sentence) => sentence.replace(/^the body /, `${where} `).replace(/^"/, `${where}, "`));
+  });
+  return [...own, ...nested];
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -51,7 +51,7 @@ function refuseCrossFamily(items: readonly RpcRequest[], methods: readonly RpcMe
   const message = `Not available on ${network.slug}, which is a ${KIND_NAMES[network.kind]} network: ${names}. Send ${foreign.length > 1 ? 'them' : 'it'} to a network of the ${kinds} family.`;
   const details = faultsOf(items, (index) => {
     const method = methods[index] as RpcMethod;
-    return method.kind === network.kind ? null : `${method.name} is a ${KIND_NAMES[method.kind]} method`;
+    return method.kind === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[method.kind]} family`;
   });
   throw apiError('CROSS_FAMILY_METHOD', { message, details: { ...details, _errors: [message] } });
 }
