@@ -1,0 +1,166 @@
+import fs from 'node:fs';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { createPublicClient, http as httpTransport, parseAbi } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Chains, createChains } from '../evm/chains';
+import { MULTICALL3_ADDRESS } from '../evm/multicall3';
+import { callRpc, recordingLog, temporaryFolder } from '../sandbox-under-test';
+import { createSandboxServer } from './server';
+
+const ADDRESS = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const dataDir = temporaryFolder();
+const log = recordingLog();
+let chains: Chains;
+let server: http.Server;
+let url: string;
+
+beforeAll(async () => {
+  chains = createChains(dataDir, log);
+  server = createSandboxServer(chains, log).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await Promise.all([...chains.values()].map((chain) => chain.stop()));
+  fs.rmSync(dataDir, { recursive: true, maxRetries: 3 });
+});
+
+const post = (path: string, body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) => fetch(url + path, { method: 'POST', body, headers });
+const startedNetworks = () => [...chains.values()].filter((chain) => chain.started).map((chain) => chain.network.slug);
+
+describe('refused, with a sentence and a code, and no chain started', () => {
+  it.each<[string, number, string, () => Promise<Response>]>([
+    ['an unknown path', 404, 'NOT_FOUND', () => fetch(`${url}/evm`)],
+    ['an unknown network', 404, 'UNKNOWN_NETWORK', () => post('/evm/narnia-mainnet', '{}')],
+    ['a network of another kind', 404, 'UNKNOWN_NETWORK', () => post('/evm/solana-mainnet', '{}')],
+    ['a slug with path tricks', 404, 'UNKNOWN_NETWORK', () => post('/evm/..%2Fethereum-mainnet', '{}')],
+    ['GET on a chain', 405, 'METHOD_NOT_ALLOWED', () => fetch(`${url}/evm/ethereum-mainnet`)],
+    ['POST on the status', 405, 'METHOD_NOT_ALLOWED', () => post('/status', '{}')],
+    ['GET on the faucet', 405, 'METHOD_NOT_ALLOWED', () => fetch(`${url}/faucet`)],
+    ['plain text, as other pages can send it', 415, 'UNSUPPORTED_MEDIA_TYPE', () => post('/evm/ethereum-mainnet', '{}', { 'content-type': 'text/plain' })],
+    ['no content type', 415, 'UNSUPPORTED_MEDIA_TYPE', () => post('/faucet', new Uint8Array([123, 125]), {})],
+    ['an empty body', 400, 'EMPTY_BODY', () => post('/evm/ethereum-mainnet', '')],
+    ['a large faucet body', 413, 'BODY_TOO_LARGE', () => post('/faucet', JSON.stringify({ address: 'x'.repeat(20_000) }))],
+    ['faucet: no JSON', 400, 'INVALID_JSON', () => post('/faucet', '{"address":')],
+    ['faucet: invalid UTF-8', 400, 'INVALID_JSON', () => post('/faucet', new Uint8Array([0x22, 0xff, 0x22]))],
+    ['faucet: an array', 400, 'INVALID_REQUEST', () => post('/faucet', '[]')],
+    ['faucet: null', 400, 'INVALID_REQUEST', () => post('/faucet', 'null')],
+    ['faucet: no address', 400, 'INVALID_ADDRESS', () => post('/faucet', '{}')],
+    ['faucet: a short address', 400, 'INVALID_ADDRESS', () => post('/faucet', '{"address":"0x12"}')],
+    ['faucet: a wrong checksum', 400, 'INVALID_ADDRESS', () => post('/faucet', JSON.stringify({ address: ADDRESS.replace('fB', 'Fb') }))],
+  ])('%s: %i %s', async (_name, status, code, ask) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    const body = (await answer.json()) as { error: string; code: string };
+    expect(body).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) as string, code });
+    expect(startedNetworks()).toEqual([]);
+  });
+
+  it('names the verb that a path answers', async () => {
+    expect((await fetch(`${url}/faucet`)).headers.get('allow')).toBe('POST');
+  });
+
+  it('a name that a page made resolve to this machine', async () => {
+    const request = http.get(`${url}/status`, { headers: { host: 'evil.example:80' } });
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(answer.resume().statusCode).toBe(421);
+  });
+
+  it('a body that grows beyond the limit without having said so', async () => {
+    const request = http.request(`${url}/faucet`, { method: 'POST', headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' } });
+    request.on('error', () => undefined);
+    request.write('x'.repeat(10_000));
+    request.write('x'.repeat(10_000));
+    const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(answer.statusCode).toBe(413);
+    request.destroy();
+  });
+
+  it('survives clients that leave in the middle of a body', async () => {
+    const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('POST /faucet HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
+    await once(socket, 'connect');
+    socket.destroy();
+    expect((await fetch(`${url}/status`)).status).toBe(200);
+    expect(log.warnings).toEqual([]);
+  });
+});
+
+describe('GET /status', () => {
+  it('lists every EVM chain, running or not, and what stands on it', async () => {
+    const status = (await (await fetch(`${url}/status`)).json()) as { evm: { network: string }[]; solana: unknown };
+    expect(status.solana).toBeNull();
+    expect(status.evm).toHaveLength(22);
+    expect(status.evm[0]).toEqual({
+      network: 'sandbox-testnet',
+      chainId: 31_337,
+      started: false,
+      contracts: { usdc: null, stakeToken: null, staking: null, creditToken: null, creditStaking: null },
+    });
+  });
+});
+
+describe('POST /evm/{network}', () => {
+  it('starts the chain and hands bytes through: ids of any length, batches, errors', async () => {
+    expect(await (await post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}')).text()).toBe('{"jsonrpc":"2.0","id":7,"result":"0x2105"}');
+    const batch = await (await post('/evm/base-mainnet', '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_nope"}]')).json();
+    expect(batch).toEqual([{ jsonrpc: '2.0', id: 1, result: '0x2105' }, { jsonrpc: '2.0', id: 2, error: expect.objectContaining({ code: -32601 }) as object }]);
+    expect(startedNetworks()).toEqual(['base-mainnet']);
+  });
+
+  it('takes bodies beyond the 2 MB at which anvil stops by itself', async () => {
+    const data = `0x${'00'.repeat(1_500_000)}`;
+    expect(await callRpc(url, 'base-mainnet', 'web3_sha3', [data])).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  it('answers an aggregate3 of Multicall3 through viem', async () => {
+    const client = createPublicClient({ transport: httpTransport(`${url}/evm/base-mainnet`) });
+    const abi = parseAbi(['function getChainId() view returns (uint256)', 'function getBlockNumber() view returns (uint256)', 'function nope() view returns (uint256)']);
+    const contract = { address: MULTICALL3_ADDRESS, abi } as const;
+    const results = await client.multicall({
+      multicallAddress: MULTICALL3_ADDRESS,
+      contracts: [{ ...contract, functionName: 'getChainId' }, { ...contract, functionName: 'getBlockNumber' }, { ...contract, functionName: 'nope' }],
+    });
+    expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'failure']);
+    expect(results[0]?.result).toBe(8453n);
+  });
+
+  it('is a 502 with the reason, and no JSON-RPC, where the chain cannot start; others go on', async () => {
+    fs.mkdirSync(`${dataDir}/evm`, { recursive: true });
+    fs.writeFileSync(`${dataDir}/evm/linea-mainnet`, 'a file where its folder should be');
+    const answer = await post('/evm/linea-mainnet', '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}');
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toEqual({ error: expect.stringMatching(/linea-mainnet could not start: EEXIST/) as string, code: 'CHAIN_UNAVAILABLE' });
+    expect(await callRpc(url, 'base-mainnet', 'eth_chainId')).toBe('0x2105');
+  });
+
+  it('is a 502 where the chain dies under a call, and works again on the next', async () => {
+    const { pid } = await (chains.get('base-mainnet')?.ready() ?? Promise.reject(new Error('no chain')));
+    process.kill(pid, 'SIGSTOP');
+    const pending = post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
+    setTimeout(() => process.kill(pid, 'SIGKILL'), 100);
+    const answer = await pending;
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, 'CHAIN_FAILED']);
+    await expect.poll(() => callRpc(url, 'base-mainnet', 'eth_chainId')).toBe('0x2105');
+  });
+});
+
+describe('POST /faucet', () => {
+  it('funds an address in any case and names it with its checksum', async () => {
+    const answer = await post('/faucet', JSON.stringify({ address: ADDRESS.toLowerCase(), note: 'ignored' }));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      address: ADDRESS,
+      funded: [
+        { network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100' },
+        { network: 'base-mainnet', chainId: 8_453, amount: '100', symbol: 'ETH', balance: '100' },
+      ],
+    });
+  });
+});
