@@ -1,6 +1,7 @@
 import type Sqlite from 'libsql';
 import { POTS, type Pot } from '../../store/schema';
-import type { AccountState, States } from './states';
+import { RowWriter } from './row-writer';
+import type { AccountState, PotAmounts, States } from './states';
 
 /** A charge that waits to be committed. */
 export interface PendingCharge {
@@ -18,15 +19,12 @@ export interface PendingCharge {
 export interface LedgerRow {
   pot: number;
   amount: number;
-  balanceAfter: number;
   apiKeyId: number | null;
   resource: string;
   detail: string;
   units: number;
   requestId: string;
 }
-
-type SqlValue = string | number | null | Uint8Array;
 
 /** More than this is committed at once, without waiting for the end of the turn. */
 const GROUP_MAX = 64;
@@ -103,7 +101,8 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        this.#takeInForeignChanges(accounts, group);
+        // Another connection may have granted since the balances were read; within the transaction none can any more.
+        for (const account of accounts) this.#states.reconcile(account);
         this.#write(accounts, group);
         this.#commit.run();
       } catch (error) {
@@ -111,6 +110,7 @@ export class GroupCommit {
         throw error;
       }
     } catch (error) {
+      for (const writer of this.#writers()) writer.discard();
       for (const charge of group) charge.failed(error as Error);
       return;
     }
@@ -118,28 +118,21 @@ export class GroupCommit {
     for (const charge of group) charge.committed();
   }
 
-  /** Another connection may have granted since the balances were read; within the transaction none can any more. */
-  #takeInForeignChanges(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): void {
-    for (const account of accounts) {
-      const change = this.#states.reconcile(account);
-      if (!change) continue;
-      for (const charge of group) {
-        if (charge.account !== account) continue;
-        for (const row of charge.rows) row.balanceAfter += change[row.pot] as number;
-      }
-    }
-  }
-
   #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): void {
+    // The balance after each row starts from what the store has now, not from what was believed when it settled.
+    const running = new Map([...accounts].map((account) => [account, [...account.committed] as PotAmounts]));
     for (const charge of group) {
       const accountId = charge.account.id;
+      const balances = running.get(charge.account) as PotAmounts;
       for (const row of charge.rows) {
+        const balanceAfter = (balances[row.pot] as number) - row.amount;
+        balances[row.pot] = balanceAfter;
         this.#ledger.add(
           accountId,
           POTS[row.pot] as Pot,
           'CHARGE',
           -row.amount,
-          row.balanceAfter,
+          balanceAfter,
           row.apiKeyId,
           row.resource,
           row.detail,
@@ -155,52 +148,10 @@ export class GroupCommit {
     for (const account of accounts) {
       this.#meters.add(account.id, ...account.balances, account.minute.startedAt, account.minute.requests);
     }
-    for (const writer of [this.#ledger, this.#meters, this.#credits, this.#keySpend, this.#replays]) writer.flush();
-  }
-}
-
-/** Collects rows and inserts them with as few statements as powers of two allow. */
-class RowWriter {
-  static readonly #SIZES = [64, 32, 16, 8, 4, 2, 1];
-  readonly #connection: Sqlite.Database;
-  readonly #insert: string;
-  readonly #columns: number;
-  readonly #conflict: string;
-  readonly #statements = new Map<number, Sqlite.Statement>();
-  #values: SqlValue[] = [];
-
-  constructor(connection: Sqlite.Database, insert: string, columns: number, conflict = '') {
-    this.#connection = connection;
-    this.#insert = insert;
-    this.#columns = columns;
-    this.#conflict = conflict;
+    for (const writer of this.#writers()) writer.flush();
   }
 
-  add(...row: SqlValue[]): void {
-    for (const value of row) this.#values.push(value);
-  }
-
-  flush(): void {
-    const values = this.#values;
-    if (values.length === 0) return;
-    this.#values = [];
-    let offset = 0;
-    for (const size of RowWriter.#SIZES) {
-      const length = size * this.#columns;
-      while (values.length - offset >= length) {
-        const whole = offset === 0 && values.length === length;
-        this.#statement(size).run(whole ? values : values.slice(offset, offset + length));
-        offset += length;
-      }
-    }
-  }
-
-  #statement(rows: number): Sqlite.Statement {
-    const known = this.#statements.get(rows);
-    if (known) return known;
-    const tuple = `(${Array(this.#columns).fill('?').join(', ')})`;
-    const statement = this.#connection.prepare(`${this.#insert} values ${Array(rows).fill(tuple).join(', ')} ${this.#conflict}`);
-    this.#statements.set(rows, statement);
-    return statement;
+  #writers(): RowWriter[] {
+    return [this.#ledger, this.#meters, this.#credits, this.#keySpend, this.#replays];
   }
 }

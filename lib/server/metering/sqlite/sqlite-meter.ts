@@ -216,12 +216,10 @@ function takeFromPots({ account, held, request }: RunningReservation, charge: Ch
     const amount = Math.min(rest, held[pot] as number);
     if (amount === 0) continue;
     rest -= amount;
-    const balanceAfter = (account.balances[pot] as number) - amount;
-    account.balances[pot] = balanceAfter;
+    account.balances[pot] = (account.balances[pot] as number) - amount;
     rows.push({
       pot,
       amount,
-      balanceAfter,
       apiKeyId: request.caller.apiKeyId,
       resource: charge.resource,
       detail: charge.detail,

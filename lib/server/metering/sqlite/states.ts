@@ -108,14 +108,10 @@ export class States {
     return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array } | undefined;
   }
 
-  /**
-   * Inside a write transaction, where nobody else can commit: takes in what others changed since the last look.
-   * @returns how much the store's balances differ from what was believed, or null where they do not.
-   */
-  reconcile(account: AccountState): PotAmounts | null {
+  /** Inside a write transaction, where nobody else can commit: takes in what others changed since the last look. */
+  reconcile(account: AccountState): void {
     this.#prove();
-    if (account.generation === this.#generation) return null;
-    return this.#refresh(account);
+    if (account.generation !== this.#generation) this.#refresh(account);
   }
 
   /** One look serves all requests that arrived together: none of them was sent after a commit this look missed. */
@@ -159,7 +155,7 @@ export class States {
     return account;
   }
 
-  #refresh(account: AccountState): PotAmounts {
+  #refresh(account: AccountState): void {
     const row = this.#statements.account.get(account.id) as AccountRow;
     const stored = potsOf(row);
     const change = stored.map((amount, pot) => amount - (account.committed[pot] as number)) as PotAmounts;
@@ -167,7 +163,6 @@ export class States {
     account.committed = stored;
     account.balances = account.balances.map((amount, pot) => amount + (change[pot] as number)) as PotAmounts;
     account.generation = this.#generation;
-    return change;
   }
 }
 

@@ -1,0 +1,64 @@
+import type Sqlite from 'libsql';
+
+type SqlValue = string | number | null | Uint8Array;
+
+/**
+ * Collects rows of one table and inserts them, in order, with as few statements as powers of two allow: each call
+ * into the database costs more than the row.
+ */
+export class RowWriter {
+  static readonly #SIZES = [64, 32, 16, 8, 4, 2, 1];
+  readonly #connection: Sqlite.Database;
+  readonly #insert: string;
+  readonly #columns: number;
+  readonly #conflict: string;
+  readonly #statements = new Map<number, Sqlite.Statement>();
+  #values: SqlValue[] = [];
+
+  /**
+   * @param insert the statement up to its values, as `insert into t (a, b)`
+   * @param columns how many values a row has
+   * @param conflict what follows the values
+   */
+  constructor(connection: Sqlite.Database, insert: string, columns: number, conflict = '') {
+    this.#connection = connection;
+    this.#insert = insert;
+    this.#columns = columns;
+    this.#conflict = conflict;
+  }
+
+  /** Adds a row, its values in the order of the columns. */
+  add(...row: SqlValue[]): void {
+    for (const value of row) this.#values.push(value);
+  }
+
+  /** Forgets what was added. */
+  discard(): void {
+    this.#values = [];
+  }
+
+  /** Inserts what was added. Whatever fails, nothing is kept for a later flush. */
+  flush(): void {
+    const values = this.#values;
+    if (values.length === 0) return;
+    this.#values = [];
+    let offset = 0;
+    for (const size of RowWriter.#SIZES) {
+      const length = size * this.#columns;
+      while (values.length - offset >= length) {
+        const whole = offset === 0 && values.length === length;
+        this.#statement(size).run(whole ? values : values.slice(offset, offset + length));
+        offset += length;
+      }
+    }
+  }
+
+  #statement(rows: number): Sqlite.Statement {
+    const known = this.#statements.get(rows);
+    if (known) return known;
+    const tuple = `(${Array(this.#columns).fill('?').join(', ')})`;
+    const statement = this.#connection.prepare(`${this.#insert} values ${Array(rows).fill(tuple).join(', ')} ${this.#conflict}`);
+    this.#statements.set(rows, statement);
+    return statement;
+  }
+}
