@@ -35,12 +35,12 @@ const RECEIPT_WAIT_MS_MAX = 5_000;
  *
  * @throws {Error} in a sentence, where the sandbox's own chain could not
  */
-export async function fundEverywhere(chains: Chains, address: Address): Promise<FaucetReceipt> {
+export async function fundEverywhere(chains: Chains, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<FaucetReceipt> {
   const own = chains.get(SANDBOX_TESTNET.slug);
   const chosen = [...chains.values()].filter((chain) => chain === own || chain.started);
   const outcomes = await Promise.all(
     chosen.map((chain) =>
-      fund(chain, address).catch((error: Error) => {
+      fund(chain, address, waitMsMax).catch((error: Error) => {
         if (chain === own) throw error;
         return { network: chain.network.slug, chainId: chain.network.chainId, error: error.message };
       }),
@@ -61,12 +61,12 @@ export async function fundEverywhere(chains: Chains, address: Address): Promise<
  *
  * @throws {Error} in a sentence, where the chain cannot start or does not take the transaction
  */
-export async function fund(chain: Chain, address: Address): Promise<Funding> {
+export async function fund(chain: Chain, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<Funding> {
   const { rpc, faucet } = await chain.ready();
   const { slug, chainId, nativeSymbol, nativeDecimals } = chain.network;
   const value = FAUCET_AMOUNT * 10n ** BigInt(nativeDecimals);
   const hash = await faucet.send({ value: `0x${value.toString(16)}`, data: handOverCode(address) });
-  await mined(rpc, hash);
+  await mined(rpc, hash, waitMsMax);
   const balance = BigInt((await rpc('eth_getBalance', [address, 'latest'])) as string);
   return { network: slug, chainId, amount: String(FAUCET_AMOUNT), symbol: nativeSymbol, balance: formatUnits(balance, nativeDecimals) };
 }
@@ -76,8 +76,8 @@ function handOverCode(address: Address): string {
   return `0x73${address.slice(2).toLowerCase()}ff`;
 }
 
-async function mined(rpc: ChainRpc, hash: string): Promise<void> {
-  const deadlineMs = performance.now() + RECEIPT_WAIT_MS_MAX;
+async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Promise<void> {
+  const deadlineMs = performance.now() + waitMsMax;
   while (performance.now() < deadlineMs) {
     const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as { status: string } | null;
     if (receipt?.status === '0x1') return;

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { until, untilEnded } from '../sandbox-under-test';
 import { isRunning } from './process-liveness';
-import { type GuardedChild, GUARD_GRACE_SECONDS, spawnGuarded } from './guarded-spawn';
+import { type GuardedChild, spawnGuarded } from './guarded-spawn';
 
 /** What the guard sees when this process dies. */
 function loseParent(child: GuardedChild): void {
@@ -54,10 +54,10 @@ describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
   });
 
   it('kills a program that does not heed it', async () => {
-    const child = spawnGuarded('/bin/sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.2; done']);
+    const child = spawnGuarded('/bin/sh', ['-c', 'trap "" TERM; echo up; while :; do sleep 0.2; done'], 1);
     await once(child.stdout, 'data');
     loseParent(child);
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
     await untilEnded(child.pid ?? 0);
-  }, (GUARD_GRACE_SECONDS + 5) * 1_000);
+  });
 });

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 export type GuardedChild = ChildProcessByStdio<null, Readable, Readable>;
 
 /** How long the guard gives the program to end by itself, seconds. */
-export const GUARD_GRACE_SECONDS = 5;
+const GRACE_SECONDS = 5;
 
 /**
  * The shell becomes the program (`exec`), so the child's pid is the program's and no process stands
@@ -13,11 +13,11 @@ export const GUARD_GRACE_SECONDS = 5;
  * that the program has ended, the pipe's end that this process has. An orphan that nobody reaps
  * (Z, in containers whose first process does not) has ended too.
  */
-const GUARD = `
+const guard = (graceSeconds: number) => `
 {
   read -r released <&3 && exit 0
   kill -TERM $$
-  end=$(( $(date +%s) + ${GUARD_GRACE_SECONDS} ))
+  end=$(( $(date +%s) + ${graceSeconds} ))
   while kill -0 $$ && [ "$(date +%s)" -lt $end ]; do
     [ -r /proc/$$/stat ] && read -r stat </proc/$$/stat && case "$stat" in *') Z '*) exit 0 ;; esac
     sleep 0.05 || sleep 1
@@ -30,21 +30,21 @@ exec "$@"
 
 /**
  * Starts a program that cannot outlive this process, even one ended by SIGKILL: it then gets SIGTERM,
- * and SIGKILL after `GUARD_GRACE_SECONDS`. It has a process group of its own, so that signals meant
+ * and SIGKILL after `graceSeconds` (whole ones, at most). It has a process group of its own, so that signals meant
  * for this process's group (a Ctrl-C, a SIGKILL) do not cut short what it writes.
  *
  * Costs one sleeping shell a program. Where there is no POSIX shell (Windows), the program is
  * started plainly and ends only when it is told to.
  */
-export function spawnGuarded(program: string, args: readonly string[]): GuardedChild {
+export function spawnGuarded(program: string, args: readonly string[], graceSeconds: number = GRACE_SECONDS): GuardedChild {
   if (process.platform === 'win32') return spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-  const child = spawn('/bin/sh', ['-c', GUARD, 'sh', program, ...args], {
+  const child = spawn('/bin/sh', ['-c', guard(graceSeconds), 'sh', program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
   }) as ChildProcessByStdio<null, Readable, Readable>;
-  const guard = child.stdio[3] as Writable;
+  const pipe = child.stdio[3] as Writable;
   // The guard may be gone already, ended by hand.
-  guard.on('error', () => undefined);
-  child.once('exit', () => guard.end('released\n'));
+  pipe.on('error', () => undefined);
+  child.once('exit', () => pipe.end('released\n'));
   return child;
 }
