@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import { type Gateway, theGateway } from '../gateway';
-import type { Call, Reply } from './call';
+import type { Call, Reply, WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer, type Endpoint } from './endpoint';
 import { newRequestId } from './request-id';
@@ -34,7 +34,6 @@ class NextCall implements Call {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  readonly signal: AbortSignal;
 
   constructor(
     private readonly request: Request,
@@ -45,8 +44,14 @@ class NextCall implements Call {
     this.method = request.method;
     this.path = url.pathname;
     this.query = url.searchParams;
-    this.signal = request.signal;
   }
+
+  readonly whenGone: WhenGone = (listener) => {
+    const { signal } = this.request;
+    if (signal.aborted) listener();
+    else signal.addEventListener('abort', listener, { once: true });
+    return () => signal.removeEventListener('abort', listener);
+  };
 
   /** Next appends the peer to X-Forwarded-For itself where no proxy set the header. */
   get clientIp(): string {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
-import type { Call, Reply } from './call';
+import type { Call, Reply, WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
@@ -29,7 +29,15 @@ export function nodeListener(gateway: Gateway): (request: IncomingMessage, respo
 class NodeCall implements Call {
   readonly requestId = newRequestId();
   readonly method: string;
-  #signal: AbortSignal | null = null;
+  readonly whenGone: WhenGone = (listener) => {
+    const { response } = this;
+    const onClose = (): void => {
+      if (!response.writableFinished) listener();
+    };
+    if (response.destroyed) listener();
+    else response.once('close', onClose);
+    return () => response.off('close', onClose);
+  };
 
   constructor(
     private readonly request: IncomingMessage,
@@ -48,18 +56,6 @@ class NodeCall implements Call {
 
   get clientIp(): string {
     return clientAddress(this.request.socket.remoteAddress ?? '', this.header('x-forwarded-for'), this.trustProxyHops);
-  }
-
-  get signal(): AbortSignal {
-    if (this.#signal) return this.#signal;
-    const controller = new AbortController();
-    if (this.response.destroyed) controller.abort();
-    else {
-      this.response.once('close', () => {
-        if (!this.response.writableFinished) controller.abort();
-      });
-    }
-    return (this.#signal = controller.signal);
   }
 
   header(name: string): string | null {

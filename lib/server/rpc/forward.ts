@@ -1,5 +1,6 @@
 import { type RpcAnswer, readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/request';
+import type { WhenGone } from '../http/call';
 import { type Upstream, UpstreamFailure } from './upstream';
 
 /** What the upstream said to each item, and the body to answer the caller with. */
@@ -18,12 +19,12 @@ const SINGLE_ID = '1';
  * items. Results are passed on as the bytes they came in.
  * @throws UpstreamFailure unless there is a complete, well-formed answer to every item.
  */
-export async function forward(body: RpcRequestBody, upstream: Upstream, signal?: AbortSignal): Promise<RpcOutcome> {
-  return body.batch ? forwardBatch(body.items, upstream, signal) : forwardSingle(body.items[0] as RpcRequest, upstream, signal);
+export async function forward(body: RpcRequestBody, upstream: Upstream, whenGone?: WhenGone): Promise<RpcOutcome> {
+  return body.batch ? forwardBatch(body.items, upstream, whenGone) : forwardSingle(body.items[0] as RpcRequest, upstream, whenGone);
 }
 
-async function forwardSingle(item: RpcRequest, upstream: Upstream, signal?: AbortSignal): Promise<RpcOutcome> {
-  const bytes = await upstream.post(requestText(item, SINGLE_ID), signal);
+async function forwardSingle(item: RpcRequest, upstream: Upstream, whenGone?: WhenGone): Promise<RpcOutcome> {
+  const bytes = await upstream.post(requestText(item, SINGLE_ID), whenGone);
   const answer = readAnswer(bytes);
   if (!answer) throw new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
   // A node that cannot read a request answers its error under a null id.
@@ -33,9 +34,9 @@ async function forwardSingle(item: RpcRequest, upstream: Upstream, signal?: Abor
   return { isError: [answer.kind === 'error'], body: compose([{ item, answer }], bytes, false) };
 }
 
-async function forwardBatch(items: RpcRequest[], upstream: Upstream, signal?: AbortSignal): Promise<RpcOutcome> {
+async function forwardBatch(items: RpcRequest[], upstream: Upstream, whenGone?: WhenGone): Promise<RpcOutcome> {
   const text = `[${items.map((item, index) => requestText(item, String(index))).join(',')}]`;
-  const bytes = await upstream.post(text, signal);
+  const bytes = await upstream.post(text, whenGone);
   const answers = readBatchAnswer(bytes, items.length);
   if (!answers) throw new UpstreamFailure('not-json', 'its answer is no array of JSON-RPC responses');
   const byId = new Map(answers.map((answer) => [answer.id, answer]));

@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { UpstreamConfig } from '../config/load';
+import type { WhenGone } from '../http/call';
 
 /** Why an upstream gave no usable answer. Its text names no URL, since URLs hold keys. */
 export class UpstreamFailure extends Error {
@@ -57,11 +58,12 @@ export class Upstream {
 
   /**
    * Posts a body and collects the whole answer, once: nothing is tried again here.
+   * @param whenGone where nobody waits for the answer any more once the client is gone.
    * @throws UpstreamFailure where there is no complete answer of status 200 within the time and size.
    */
-  post(body: string, signal?: AbortSignal): Promise<Buffer> {
+  post(body: string, whenGone?: WhenGone): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange(this.#options, signal, resolve, reject);
+      const exchange = new Exchange(this.#options, whenGone, resolve, reject);
       this.#pool.dispatch({ ...this.#request, body }, exchange);
     });
   }
@@ -75,7 +77,7 @@ export class Upstream {
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   readonly #timer: NodeJS.Timeout;
-  readonly #onAbort = (): void => this.#abort(new UpstreamFailure('aborted', 'the client closed the connection'));
+  readonly #stopListening: (() => void) | undefined;
   #length = 0;
   #controller: Dispatcher.DispatchController | null = null;
   #failure: UpstreamFailure | null = null;
@@ -83,13 +85,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly options: UpstreamOptions,
-    private readonly signal: AbortSignal | undefined,
+    whenGone: WhenGone | undefined,
     private readonly resolve: (body: Buffer) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
   ) {
     this.#timer = setTimeout(() => this.#abort(new UpstreamFailure('timeout', `no complete answer within ${options.timeoutMs} ms`)), options.timeoutMs);
-    if (signal?.aborted) this.#onAbort();
-    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#stopListening = whenGone?.(() => this.#abort(new UpstreamFailure('aborted', 'the client closed the connection')));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -134,7 +135,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settle(): void {
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.signal?.removeEventListener('abort', this.#onAbort);
+    this.#stopListening?.();
   }
 }
 

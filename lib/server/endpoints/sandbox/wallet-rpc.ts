@@ -20,7 +20,7 @@ export const sandboxWalletRpc: Endpoint = {
     const body = parseRpcBody(await call.readBody(gateway.config.rpc.requestBytesMax));
     const { sends } = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
     try {
-      const outcome = await forward(body, target.upstream, sends ? undefined : call.signal);
+      const outcome = await forward(body, target.upstream, sends ? undefined : call.whenGone);
       return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
     } catch (error) {
       throw upstreamFailed(error, target.network, call, gateway.log);

@@ -96,7 +96,7 @@ async function ask(call: Call, { target, body, price }: RpcCall, gateway: Gatewa
   if (!upstream) throw notConfigured(target);
   try {
     // A transaction that is on its way is not called back because its sender went away: it counts, and is charged.
-    return await forward(body, upstream, price.sends ? undefined : call.signal);
+    return await forward(body, upstream, price.sends ? undefined : call.whenGone);
   } catch (error) {
     throw upstreamFailed(error, network, call, gateway.log);
   }
