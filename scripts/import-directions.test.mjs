@@ -1,15 +1,17 @@
 import { ESLint } from 'eslint';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { importDirections } from './import-directions.mjs';
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const rule = 'import-x/no-restricted-paths';
 
 /** @type {ESLint} */
 let eslint;
 
-beforeAll(() => {
+beforeAll(async () => {
   // One file of each folder, imported as if it existed: the rule needs only its path, so
   // the resolver is replaced by one that believes every `@/` path.
   eslint = new ESLint({
@@ -24,7 +26,9 @@ beforeAll(() => {
       },
     },
   });
-});
+  // The first use loads every plugin.
+  await eslint.lintText('', { filePath: inRepository('lib/protocol/example.ts') });
+}, 60_000);
 
 /** @param {string} source */
 function believe(source) {

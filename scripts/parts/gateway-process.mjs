@@ -21,7 +21,8 @@ import { inRepository } from './repository.mjs';
  *
  * @param {Record<string, string | undefined>} env settings on top of this process's environment
  * @returns {Promise<{ready: ReadyMessage, child: import('node:child_process').ChildProcess, stop: () => Promise<void>,
- *   ended: Promise<number>, printed: () => string}>} `ended` resolves to the exit code; `printed` is its output so far
+ *   ended: Promise<number>, printed: () => string, warnings: () => string}>} `ended` resolves to the exit code; `printed` is
+ *   its output so far, `warnings` what of it came on standard error
  * @throws {UsageError} with what the gateway printed, if it ends before it is ready
  */
 export async function startGateway(env) {
@@ -31,12 +32,14 @@ export async function startGateway(env) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  /** @param {Buffer} chunk */
-  const collect = (chunk) => {
+  let warnings = '';
+  child.stdout?.on('data', (/** @type {Buffer} */ chunk) => {
     output += chunk.toString('utf8');
-  };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
+  });
+  child.stderr?.on('data', (/** @type {Buffer} */ chunk) => {
+    output += chunk.toString('utf8');
+    warnings += chunk.toString('utf8');
+  });
 
   /** @type {Promise<number>} */
   const ended = new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
@@ -48,17 +51,17 @@ export async function startGateway(env) {
   if (typeof ready === 'number') {
     throw new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`);
   }
-  return { ready, child, ended, printed: () => output, stop: () => stopGroup(child) };
+  return { ready, child, ended, printed: () => output, warnings: () => warnings, stop: () => stopGroup(child) };
 }
 
 /**
- * From now on the gateway prints straight to this terminal; what it printed
- * before comes first.
+ * From now on the gateway prints straight to this terminal; the warnings of its
+ * start come first, the framework's own chatter is dropped.
  *
  * @param {Awaited<ReturnType<typeof startGateway>>} gateway
  */
-export function showOutput({ child, printed }) {
-  process.stdout.write(printed());
+export function showOutput({ child, warnings }) {
+  process.stderr.write(warnings());
   child.stdout?.removeAllListeners('data').pipe(process.stdout, { end: false });
   child.stderr?.removeAllListeners('data').pipe(process.stderr, { end: false });
 }

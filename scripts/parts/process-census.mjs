@@ -12,11 +12,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export function findMarked(name, value) {
   if (process.platform !== 'linux') return [];
   const mark = `${name}=${value}`;
-  return fs
-    .readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
-    .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(mark))
-    .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
+  return listProcesses()
+    .filter((pid) => pid !== process.pid && read(`/proc/${pid}/environ`).split('\0').includes(mark))
+    .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
+}
+
+/**
+ * The processes of a group that still run, without the dead that nobody has
+ * reaped. Linux only.
+ *
+ * @param {number} group
+ * @returns {number[]}
+ */
+export function livingMembers(group) {
+  return listProcesses().filter((pid) => {
+    // pid (name) state parent group …, and the name may itself hold brackets and blanks.
+    const [state, , itsGroup] = read(`/proc/${pid}/stat`).replace(/^.*\)\s*/s, '').split(' ');
+    return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
+  });
+}
+
+/** @returns {number[]} */
+function listProcesses() {
+  return fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).map(Number);
 }
 
 /**

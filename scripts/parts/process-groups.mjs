@@ -3,6 +3,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { watchNpm } from './npm-parent.mjs';
+import { livingMembers } from './process-census.mjs';
 
 /**
  * Children of a command, each the leader of a process group of its own: a
@@ -13,6 +14,7 @@ import { watchNpm } from './npm-parent.mjs';
 const ownGroup = process.platform !== 'win32';
 // Longer than the gateway lets running calls finish.
 const defaultGraceMs = 15_000;
+const leftoverGraceMs = 2_000;
 // npm passes a Ctrl-C on to a command that the terminal has already told.
 const echoedSignalMs = 500;
 
@@ -84,10 +86,11 @@ export async function stopGroup(child, { graceMs = defaultGraceMs, signal = 'SIG
   if (!ended) {
     // Only the leader: it knows in which order its own children stop.
     child.kill(signal);
-    await Promise.race([
-      new Promise((resolve) => child.once('exit', resolve)),
-      sleep(graceMs, undefined, { ref: false }),
+    const overdue = await Promise.race([
+      new Promise((resolve) => child.once('exit', () => resolve(false))),
+      sleep(graceMs, true, { ref: false }),
     ]);
+    if (overdue) signalGroup(child.pid, 'SIGKILL');
   }
   await endLeftovers(child.pid);
 }
@@ -142,12 +145,27 @@ export function endOnStopSignal() {
  * @returns {Promise<boolean>} whether something had to be ended
  */
 async function endLeftovers(pid) {
-  if (pid === undefined || !ownGroup) return false;
-  for (let i = 0; i < 20 && signalGroup(pid, 0); i += 1) await sleep(100);
-  if (!signalGroup(pid, 'SIGTERM')) return false;
-  for (let i = 0; i < 20 && signalGroup(pid, 0); i += 1) await sleep(100);
-  signalGroup(pid, 'SIGKILL');
+  if (pid === undefined || !ownGroup || (await groupEnds(pid))) return false;
+  signalGroup(pid, 'SIGTERM');
+  if (!(await groupEnds(pid))) signalGroup(pid, 'SIGKILL');
   return true;
+}
+
+/** @param {number} pid @returns {Promise<boolean>} whether the group is empty within `leftoverGraceMs` */
+async function groupEnds(pid) {
+  const untilMs = performance.now() + leftoverGraceMs;
+  while (groupIsAlive(pid)) {
+    if (performance.now() > untilMs) return false;
+    await sleep(100);
+  }
+  return true;
+}
+
+/** @param {number} pid of the leader */
+function groupIsAlive(pid) {
+  if (!signalGroup(pid, 0)) return false;
+  // The dead count as members until somebody reaps them, which in a container may be nobody.
+  return process.platform !== 'linux' || livingMembers(pid).length > 0;
 }
 
 /**

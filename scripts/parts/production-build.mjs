@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-import { bundle } from '../bundle.mjs';
+import { bundle, programs } from '../bundle.mjs';
 import { UsageError } from './command-line.mjs';
 import { runToEnd } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
@@ -63,7 +63,7 @@ export async function ensureBundled(progress) {
 }
 
 function bundlesExist() {
-  return ['server', 'sandbox', 'admin'].every((name) => fs.existsSync(inRepository('dist', `${name}.mjs`)));
+  return Object.keys(programs).every((name) => fs.existsSync(inRepository('dist', `${name}.mjs`)));
 }
 
 /** Next's name of the build that stands in `.next`; absent if there is none. */
