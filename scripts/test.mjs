@@ -3,7 +3,7 @@ import { provideBrowser } from './parts/browser-provision.mjs';
 import { UsageError, readOptions, runCommand } from './parts/command-line.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
 import { endMarked } from './parts/process-census.mjs';
-import { onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
+import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
 import { ensureBuilt } from './parts/production-build.mjs';
 import { createProgress } from './parts/progress.mjs';
 import { sum, tally, verdict } from './parts/tally.mjs';
@@ -97,6 +97,7 @@ async function runStages(chosen, { environment, browser, progress }) {
     const { counts: stageCounts, output } = await stage
       .run({ environment, browser, onLine: step.update })
       .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
+    if (isStopping()) throw new UsageError('Interrupted.');
     counts.push(stageCounts);
     if (stageCounts.failed > 0) {
       step.failed(verdict(stageCounts, { ci: false }).line);
