@@ -1,23 +1,33 @@
-import { defineConfig, devices } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+const BROWSERS = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = BROWSERS.find((path) => path !== undefined && path !== '' && existsSync(path));
 
 /**
- * The browser tests. `npm test` starts a sandbox gateway on fresh data, says where it is by E2E_BASE_URL, and
- * names the browser by CHROMIUM_PATH. By hand: `npm start` in one terminal, `npx playwright test` in another.
+ * Tests of the console in a browser, against a running sandbox at E2E_BASE_URL (`npm test` starts one). The
+ * browser is the installed Chromium; without one, Playwright's own.
  */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
+  testMatch: '*.spec.ts',
   outputDir: 'test-results',
-  forbidOnly: Boolean(process.env.CI),
-  // The tests share the chains of one sandbox, and a test that needs a second try is not to be trusted.
-  workers: 1,
-  retries: 0,
-  timeout: 30_000,
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env.CI !== undefined,
+  timeout: 45_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
   use: {
-    ...devices['Desktop Chrome'],
-    baseURL: process.env.E2E_BASE_URL || 'http://localhost:3000',
-    launchOptions: { executablePath: process.env.CHROMIUM_PATH || undefined },
+    baseURL: process.env.E2E_BASE_URL ?? 'http://localhost:3000',
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    permissions: ['clipboard-read', 'clipboard-write'],
     trace: 'retain-on-failure',
-    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      // Chromium refuses to run as root inside its own sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
   },
 });

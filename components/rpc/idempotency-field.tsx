@@ -29,7 +29,7 @@ export function IdempotencyField({ value }: { value: string }) {
           onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
         />
         {value !== '' && (
-          <Button tone="quiet" size="iconSm" aria-label="Send without an idempotency key" onClick={() => editDraft({ idempotencyKey: '' })}>
+          <Button tone="quiet" size="iconSm" aria-label="Remove the idempotency key" onClick={() => editDraft({ idempotencyKey: '' })}>
             <X aria-hidden />
           </Button>
         )}

@@ -1,0 +1,35 @@
+import { type ConsoleMessage, test as base } from '@playwright/test';
+import { RpcPage } from './pages/rpc-page';
+import { Shell } from './pages/shell';
+
+export { expect } from '@playwright/test';
+
+interface Console {
+  rpc: RpcPage;
+  shell: Shell;
+  /** What the browser's console must stay free of: script errors and violations of the security policy. */
+  complaints: string[];
+}
+
+/** Tests of the console. Each fails if its page threw, or broke its Content Security Policy. */
+export const test = base.extend<Console>({
+  complaints: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isRefusedRequest(message)) complaints.push(message.text());
+      });
+      await provide(complaints);
+      base.expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+  rpc: async ({ page }, provide) => provide(new RpcPage(page)),
+  shell: async ({ page }, provide) => provide(new Shell(page)),
+});
+
+/** The browser notes every answer of 400 and more as an error; those are the subject of some tests. */
+function isRefusedRequest(message: ConsoleMessage): boolean {
+  return message.text().startsWith('Failed to load resource');
+}

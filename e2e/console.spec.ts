@@ -1,0 +1,184 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './console-test';
+
+const PAGES = ['/', '/rpc', '/no-such-page'];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    for (const path of PAGES) {
+      test(`${path} has no serious accessibility violation`, async ({ page }) => {
+        await page.goto(path);
+        await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
+        await page.waitForLoadState('networkidle');
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      });
+    }
+
+    test('an answer and an error have no serious accessibility violation', async ({ rpc, page }) => {
+      for (const method of ['eth_getBlockByNumber', 'eth_newFilter']) {
+        await rpc.open(`?network=sandbox-testnet&method=${method}`);
+        await rpc.send();
+        await expect(rpc.answer.getByText(/result|no result/).first()).toBeVisible();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
+    });
+  });
+}
+
+test.describe('the theme', () => {
+  test('follows the system, can be chosen, and stays after a reload without a flash', async ({ page, shell }) => {
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeVisible();
+    const light = await shell.ground();
+    await shell.chooseTheme('Dark');
+    const dark = await shell.ground();
+    expect(dark).not.toBe(light);
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction(() => document.body !== null && getComputedStyle(document.body).backgroundColor !== 'rgba(0, 0, 0, 0)');
+    expect(await shell.ground()).toBe(dark);
+    await shell.chooseTheme('As the system');
+    expect(await shell.ground()).toBe(light);
+  });
+});
+
+test.describe('the sandbox banner', () => {
+  test('says what is a stand-in and hands out a key that works', async ({ page, shell, request }) => {
+    await page.goto('/');
+    await expect(shell.banner).toContainText('every network is a local stand-in');
+    await page.getByRole('button', { name: 'What is a stand-in?' }).click();
+    await expect(page.getByRole('dialog')).toContainText('base-mainnet');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Copy demo key' }).filter({ visible: true }).click();
+    const key = await page.evaluate(() => navigator.clipboard.readText());
+    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${key}` }, data: { method: 'eth_chainId' } });
+    expect(await answer.json()).toMatchObject({ result: '0x7a69' });
+  });
+
+  test('funds an address, and refuses what is none', async ({ page, request }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Faucet' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Faucet' });
+    await dialog.getByLabel('Address').fill('0x12');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toContainText('An EVM address is 0x and 40 hexadecimal digits.');
+    const address = `0x${'5'.repeat(38)}${Date.now().toString(16).slice(-2)}`;
+    await dialog.getByLabel('Address').fill(address);
+    await dialog.getByRole('button', { name: 'Send test funds' }).click();
+    await expect(dialog).toContainText(`Funded ${address}`);
+    const balance = await request.post('/api/sandbox/rpc/sandbox-testnet', { data: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [address, 'latest'] } });
+    expect(BigInt(((await balance.json()) as { result: string }).result)).toBeGreaterThan(0n);
+  });
+
+  test('is absent where the gateway runs live', async ({ page, shell }) => {
+    await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }));
+    await page.goto('/');
+    await expect(shell.banner).toContainText('Live');
+    await expect(shell.credential).toHaveAccessibleName('Credential: Add a key');
+    await expect(page.getByRole('button', { name: 'Faucet' })).toHaveCount(0);
+  });
+});
+
+test.describe('a key of one\'s own', () => {
+  test('is masked, lives as long as the tab, and only longer if asked', async ({ page, shell, context }) => {
+    const key = 'tpk_secret_abcdefghijklmnop';
+    await page.goto('/');
+    await shell.useKey(key);
+    await expect(shell.credential).toHaveAccessibleName('Credential: tpk_••••mnop');
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(key);
+    const other = await context.newPage();
+    await other.goto('/');
+    await expect(other.getByRole('button', { name: 'Credential: Demo key' })).toBeVisible();
+    await shell.useKey(key, { remember: true });
+    await other.reload();
+    await expect(other.getByRole('button', { name: 'Credential: tpk_••••mnop' })).toBeVisible();
+    await shell.forgetKey();
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(key);
+  });
+
+  test('is refused if it could not even be sent', async ({ page, shell }) => {
+    await page.goto('/');
+    await shell.useKey('two words and more');
+    await expect(page.getByText('A key is 8 to 512 visible characters without spaces.')).toBeVisible();
+  });
+});
+
+test.describe('by keyboard alone', () => {
+  test('from an empty page to an answer', async ({ page, shell, rpc }) => {
+    await page.goto('/');
+    await shell.search('rpc');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/rpc$/);
+    await expect(rpc.sendButton).toBeEnabled();
+    await shell.search('eth_chainId');
+    await page.keyboard.press('Enter');
+    await expect(rpc.editor).toContainText('eth_chainId');
+    await page.keyboard.press('Control+Enter');
+    await expect(rpc.answer).toContainText('result: "0x7a69"');
+  });
+
+  test('the editor does not hold the focus: Tab leaves it, Ctrl Enter sends from it', async ({ page, rpc }) => {
+    await rpc.open();
+    await rpc.editor.focus();
+    const before = await rpc.editor.innerText();
+    await page.keyboard.press('Control+Enter');
+    await expect(rpc.answer).toContainText('result');
+    expect(await rpc.editor.innerText()).toBe(before);
+    await page.keyboard.press('Tab');
+    await expect(rpc.editor).not.toBeFocused();
+  });
+
+  test('the panes are resized with the arrow keys, within limits', async ({ page, rpc }) => {
+    await rpc.open();
+    const separator = page.getByRole('separator', { name: 'Width of the request' });
+    await separator.focus();
+    const before = (await rpc.request.boundingBox())?.width ?? 0;
+    for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowLeft');
+    expect((await rpc.request.boundingBox())?.width).toBeLessThan(before);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowLeft');
+    await expect(separator).toHaveAttribute('aria-valuenow', '25');
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a call can be made with the thumb, and its answer comes into view', async ({ page, rpc }) => {
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true }).getByRole('link', { name: 'RPC' }).tap();
+    await expect(rpc.sendButton).toBeEnabled();
+    await rpc.sendButton.tap();
+    await expect(rpc.answer.getByText('result:')).toBeInViewport();
+    await expect(rpc.sendButton).toBeInViewport();
+  });
+
+  for (const path of PAGES) {
+    test(`${path} never scrolls sideways`, async ({ page }) => {
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    });
+  }
+});
+
+test.describe('the security policy', () => {
+  test('every page has a nonce of its own and no inline script runs without it', async ({ page, complaints }) => {
+    const nonceOf = async () => /'nonce-([^']+)'/.exec((await page.goto('/rpc'))?.headers()['content-security-policy'] ?? '')?.[1];
+    const first = await nonceOf();
+    expect(first).toBeTruthy();
+    expect(await nonceOf()).not.toBe(first);
+    await page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.injected = true">'));
+    await expect.poll(() => complaints.length).toBeGreaterThan(0);
+    expect(complaints.splice(0).join()).toContain('Content Security Policy');
+    expect(await page.evaluate(() => 'injected' in window)).toBe(false);
+  });
+
+  test('API answers are not touched by it', async ({ request }) => {
+    const answer = await request.get('/api/v1/crypto/rpc/networks');
+    expect(answer.headers()['content-security-policy'] ?? '').not.toContain('nonce-');
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What surrounds every page of the console, by what a person does with it. */
+export class Shell {
+  readonly banner: Locator;
+  readonly credential: Locator;
+
+  constructor(readonly page: Page) {
+    this.banner = page.getByRole('region', { name: 'Profile' });
+    this.credential = page.getByRole('button', { name: /^Credential/ });
+  }
+
+  async useKey(apiKey: string, { remember = false } = {}): Promise<void> {
+    await this.credential.click();
+    await this.page.getByLabel('Use another API key').fill(apiKey);
+    if (remember) await this.page.getByLabel(/^Remember it/).check();
+    await this.page.getByRole('button', { name: 'Use this key' }).click();
+  }
+
+  async forgetKey(): Promise<void> {
+    await this.credential.click();
+    await this.page.getByRole('button', { name: /^Forget it/ }).click();
+    await this.page.keyboard.press('Escape');
+  }
+
+  async chooseTheme(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Theme/ }).click();
+    await this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  async search(text: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name: 'Search' });
+    // The shortcut works once the page has come alive.
+    await expect(async () => {
+      await this.page.keyboard.press('Control+k');
+      await expect(dialog).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await this.page.keyboard.type(text);
+  }
+
+  /** The colour behind everything, as the browser computes it. */
+  ground(): Promise<string> {
+    return this.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  }
+}

@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from './console-test';
+
+const run = promisify(execFile);
+
+test.describe('a first visit', () => {
+  test('sends eth_blockNumber with the demo key and shows what it cost', async ({ rpc, shell }) => {
+    await rpc.open();
+    await expect(shell.credential).toHaveAccessibleName('Credential: Demo key');
+    await expect(rpc.page.getByRole('button', { name: 'Network: sandbox-testnet' })).toBeVisible();
+    await expect(rpc.quotedCredits).toHaveText('20 credits');
+    await expect(rpc.quotedCost).toHaveText('$0.000014');
+    await rpc.send();
+    await expect(rpc.answer).toContainText(/result: "0x[0-9a-f]+"/);
+    await expect(rpc.fact('Credits')).toHaveText('20');
+    await expect(rpc.fact('Cost')).toHaveText('$0.000014');
+    await expect(rpc.fact('Time')).toHaveText(/\d (ms|s)$/);
+    await expect(rpc.fact('Request ID')).toHaveText(/^[0-9a-zA-Z]{32}$/);
+  });
+
+  test('gets an answer without moving what is around it', async ({ rpc }) => {
+    await rpc.open();
+    const places = () => Promise.all([rpc.request.boundingBox(), rpc.answer.boundingBox(), rpc.sendButton.boundingBox(), rpc.fact('Credits').evaluate((element) => element.getBoundingClientRect().top)]);
+    const before = await places();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+    expect(await places()).toEqual(before);
+  });
+});
+
+test.describe('asking', () => {
+  test('another network and method, with the price of both', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.chooseNetwork('zksync mainnet', 'zksync-mainnet');
+    await expect(rpc.quotedCredits).toHaveText('30 credits');
+    await rpc.chooseNetwork('base mainnet', 'base-mainnet');
+    await rpc.chooseMethod('debug_traceTransaction');
+    await expect(rpc.quotedCredits).toHaveText('40 credits');
+    await rpc.chooseMethod('eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result: "0x2105" = 8,453');
+  });
+
+  test('offers each family its own methods', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.chooseNetwork('solana mainnet', 'solana-mainnet');
+    await expect(rpc.editor).toContainText('"getSlot"');
+    await rpc.page.getByRole('button', { name: /^Method/ }).click();
+    await rpc.page.keyboard.type('eth_');
+    await expect(rpc.page.getByText('No such method is offered on this network.')).toBeVisible();
+  });
+
+  test('fields and text are one request', async ({ rpc }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_getBalance');
+    await rpc.request.getByLabel(/^block/).fill('earliest');
+    await expect(rpc.editor).toContainText('"earliest"');
+    await rpc.type('{"id":1,"method":"eth_getBalance","params":["0x00000000000000000000000000000000000000aa","latest"]}');
+    await expect(rpc.request.getByLabel(/^address/)).toHaveValue('0x00000000000000000000000000000000000000aa');
+    await expect(rpc.request.getByLabel(/^block/)).toHaveValue('latest');
+  });
+
+  test('a batch shows the price of each call and the sum', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.page.getByRole('button', { name: 'Batch' }).click();
+    await rpc.chooseMethod('eth_chainId');
+    await expect(rpc.page.getByRole('list', { name: 'Calls of the batch' }).getByRole('listitem')).toHaveCount(2);
+    await expect(rpc.quotedCredits).toHaveText('40 credits');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('2 results');
+    await expect(rpc.fact('Credits')).toHaveText('40');
+  });
+
+  test('an id beyond 2^53 comes back to the last digit', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.type('{"id":9007199254740993,"method":"eth_chainId"}');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('id: 9007199254740993');
+  });
+});
+
+test.describe('what cannot work is refused before it costs anything', () => {
+  test('bad JSON, with its place, and nothing is sent', async ({ rpc, page }) => {
+    let sent = 0;
+    page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));
+    await rpc.open();
+    await rpc.type('{"method": eth_blockNumber}');
+    await rpc.send();
+    await expect(rpc.request.getByRole('alert')).toContainText('Not sent. This is not JSON yet. Line 1, column 12: "eth_blockNumber" is not a JSON value');
+    await expect(rpc.answer).toContainText('The answer appears here');
+    expect(sent).toBe(0);
+  });
+
+  for (const [what, text, sentence] of [
+    ['a missing method', '{"id": 1}', 'has no "method"'],
+    ['params that are no array', '{"method": "eth_call", "params": {}}', 'needs "params" to be an array'],
+    ['an empty batch', '[]', 'The batch is empty'],
+    ['a fraction as id', '{"method": "eth_chainId", "id": 1.5}', 'needs an "id" that is a whole number or a text'],
+    ['nothing', '', 'The request is empty'],
+  ] as const) {
+    test(`${what} is said in a sentence`, async ({ rpc }) => {
+      await rpc.open();
+      await rpc.type(text);
+      await rpc.send();
+      await expect(rpc.request.getByRole('alert')).toContainText(sentence);
+    });
+  }
+});
+
+test.describe('errors are a sentence and an action', () => {
+  test('a refused method: the sentence before sending, and the gateway\'s own after', async ({ rpc }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_newFilter');
+    await expect(rpc.request).toContainText('use eth_getLogs');
+    await expect(rpc.page.getByText('will be refused, uncharged').filter({ visible: true })).toBeVisible();
+    await rpc.send();
+    const alert = rpc.answer.getByRole('alert');
+    await expect(alert).toContainText('eth_newFilter');
+    await expect(alert).toContainText('eth_getLogs');
+    await expect(alert).toContainText('HTTP 400');
+    await expect(alert).toContainText('not charged');
+  });
+
+  test('a JSON-RPC error is shown as such, with its 5 credits', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.type('{"id":1,"method":"eth_getBalance","params":["not an address","latest"]}');
+    await rpc.send();
+    await expect(rpc.answer.getByRole('alert')).toContainText('JSON-RPC error');
+    await expect(rpc.fact('Credits')).toHaveText('5');
+    await expect(rpc.fact('Cost')).toHaveText('$0.0000035');
+  });
+
+  test('a wrong key is told, and another can be entered right there', async ({ rpc, shell }) => {
+    await rpc.open();
+    await shell.useKey('tpk_not_a_key_of_this_gateway');
+    await rpc.send();
+    await expect(rpc.answer.getByRole('alert')).toContainText('HTTP 401');
+    await expect(rpc.answer.getByLabel('Use another API key')).toBeVisible();
+    await shell.forgetKey();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+  });
+
+  test('a gateway that is down: a sentence, and sending again works', async ({ rpc, page }) => {
+    await rpc.open();
+    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) => route.abort('connectionrefused'));
+    await rpc.send();
+    await expect(rpc.answer.getByRole('alert')).toContainText('does not answer');
+    await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
+    await rpc.answer.getByRole('button', { name: 'Send again' }).click();
+    await expect(rpc.answer).toContainText('result');
+  });
+
+  test('a slow call can be cancelled', async ({ rpc, page }) => {
+    await rpc.open();
+    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', () => undefined);
+    await rpc.send();
+    await rpc.answer.getByRole('button', { name: 'Cancel' }).click();
+    await expect(rpc.answer).toContainText('The call was cancelled');
+  });
+});
+
+test.describe('taking a request elsewhere', () => {
+  test('a link brings back the same request', async ({ rpc, context }) => {
+    await rpc.open();
+    await rpc.chooseNetwork('base mainnet', 'base-mainnet');
+    await rpc.chooseMethod('eth_getBlockByNumber');
+    await rpc.page.getByRole('button', { name: 'Copy link' }).click();
+    const text = await rpc.editor.innerText();
+    const other = await context.newPage();
+    await other.goto(await rpc.clipboard());
+    await expect(other.getByRole('button', { name: 'Network: base-mainnet' })).toBeVisible();
+    await expect(other.locator('.cm-content')).toHaveText(text, { useInnerText: true });
+  });
+
+  test('a reload brings back what was sent', async ({ rpc, page }) => {
+    await rpc.open();
+    await rpc.type('[{"id":"a","method":"eth_chainId"},{"id":"b","method":"eth_gasPrice"}]');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('2 results');
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await expect(rpc.editor).toContainText('eth_gasPrice');
+  });
+
+  test('the copied curl, run in a shell, gets the same answer', async ({ rpc }) => {
+    await rpc.open('?network=base-mainnet&method=eth_chainId');
+    await rpc.send();
+    await rpc.page.getByRole('tab', { name: 'Raw' }).click();
+    const shown = await rpc.answer.locator('pre').innerText();
+    await rpc.showCode('curl');
+    await rpc.request.getByRole('button', { name: 'Copy', exact: true }).click();
+    const { stdout } = await run('sh', ['-c', await rpc.clipboard()]);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(shown));
+  });
+
+  test('code masks the key until asked', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.showCode('curl');
+    const code = rpc.request.locator('pre');
+    await expect(code).toContainText('Bearer tpk_••••');
+    await rpc.request.getByRole('button', { name: 'Show the key' }).click();
+    await expect(code).toContainText(/Bearer tpk_demo_[\w-]{20,}/);
+  });
+
+  test('the history lists calls and brings one back', async ({ rpc, page }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_gasPrice');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+    await rpc.chooseMethod('eth_chainId');
+    await page.getByRole('tab', { name: 'History' }).click();
+    const entries = page.getByRole('list', { name: 'Past calls' }).getByRole('button');
+    await expect(entries).toHaveCount(1);
+    await entries.first().click();
+    await expect(rpc.editor).toContainText('eth_gasPrice');
+  });
+
+  test('an idempotency key replays the answer, uncharged, and says so', async ({ rpc, page }) => {
+    await rpc.open();
+    await page.getByRole('button', { name: 'Make one' }).click();
+    await rpc.send();
+    await expect(rpc.fact('Credits')).toHaveText('20');
+    await rpc.send();
+    await expect(rpc.fact('Credits')).toHaveText('0');
+    await expect(rpc.answer).toContainText('replayed');
+  });
+});
