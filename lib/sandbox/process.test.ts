@@ -2,9 +2,11 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anvilPid, bundleSandbox, callRpc, startAlone, temporaryFolder, untilEnded } from './sandbox-under-test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { anvilPid, bundleSandbox, callRpc, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from './sandbox-under-test';
 import type { ReadyMessage } from './settings';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const SOMEBODY = '0x00000000000000000000000000000000c0ffee01';
 let entryFile: string;

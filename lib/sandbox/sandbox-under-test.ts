@@ -12,6 +12,9 @@ import type { ReadyMessage } from './settings';
 
 /** What the tests of the sandbox share: the bundled process, folders, and questions to ask. */
 
+/** What a test that starts processes may take on a machine that is busy with others. */
+export const PATIENCE_MS = 30_000;
+
 /** Bundles the entry as the build does, to a file of this test process's own within reach of the packages. */
 export async function bundleSandbox(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/sandbox-under-test/${process.pid}-${Date.now()}.mjs`);
@@ -62,7 +65,7 @@ export function anvilPid(dataDir: string, network: string): number {
 }
 
 /** Waits until `condition` holds. @throws {Error} naming what did not happen */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 5_000): Promise<void> {
+export async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = PATIENCE_MS): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadlineMs) throw new Error(`It did not happen within ${timeoutMs} ms: ${what}`);

@@ -1,12 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { anvilPid, recordingLog, temporaryFolder, untilEnded } from '../sandbox-under-test';
+import { anvilPid, PATIENCE_MS, recordingLog, temporaryFolder, untilEnded } from '../sandbox-under-test';
 import { Chain, type EvmNetwork } from './chain';
 import { createChains } from './chains';
 import { MULTICALL3_ADDRESS } from './multicall3';
 
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+
+const POLL = { timeout: PATIENCE_MS };
 const SOMEBODY = '0x00000000000000000000000000000000c0ffee01';
 const slug = SANDBOX_TESTNET.slug;
 const network = SANDBOX_TESTNET as EvmNetwork;
@@ -47,7 +50,7 @@ describe('createChains', () => {
       }),
     );
     expect(log.lines.filter((line) => / started in \d+ ms$/.test(line))).toHaveLength(22);
-  }, 30_000);
+  });
 
   it('starts nothing by itself', () => {
     const chains = createChains(dataDir, log);
@@ -77,7 +80,7 @@ describe('Chain', () => {
     await setBalance(first, '0x7b');
     const { rpc } = await first.ready();
     const hash = await rpc('eth_sendTransaction', [{ from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: SOMEBODY, value: '0x1' }]);
-    await expect.poll(() => rpc('eth_getTransactionReceipt', [hash])).not.toBeNull();
+    await expect.poll(() => rpc('eth_getTransactionReceipt', [hash]), POLL).not.toBeNull();
     await first.stop();
     const second = await open().ready();
     expect(await second.rpc('eth_getBalance', [SOMEBODY, 'latest'])).toBe('0x7c');
@@ -88,10 +91,10 @@ describe('Chain', () => {
     const chain = open();
     await setBalance(chain, '0x7b');
     const { pid } = await chain.ready();
-    await expect.poll(() => fs.readFileSync(path.join(folder, 'state.json'), 'utf8').includes('"balance":"0x7b"'), { timeout: 3_000 }).toBe(true);
+    await expect.poll(() => fs.readFileSync(path.join(folder, 'state.json'), 'utf8').includes('"balance":"0x7b"'), POLL).toBe(true);
     process.kill(pid, 'SIGKILL');
     await untilEnded(pid);
-    await expect.poll(() => chain.started).toBe(false);
+    await expect.poll(() => chain.started, POLL).toBe(false);
     expect(await balance(chain)).toBe('0x7b');
     expect(anvilPid(dataDir, slug)).not.toBe(pid);
     expect(log.warnings).toEqual([expect.stringContaining('ended with signal SIGKILL')]);
@@ -103,7 +106,7 @@ describe('Chain', () => {
     await first.stop();
     const second = open();
     await second.ready();
-    await expect.poll(() => fs.existsSync(path.join(folder, 'checkpoint.json'))).toBe(true);
+    await expect.poll(() => fs.existsSync(path.join(folder, 'checkpoint.json')), POLL).toBe(true);
     await setBalance(second, '0x1c8');
     await second.stop();
     const state = fs.readFileSync(path.join(folder, 'state.json'));

@@ -1,11 +1,13 @@
 import fs from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Address } from 'viem';
 import { parseEther } from 'viem/utils';
-import { recordingLog, temporaryFolder } from '../sandbox-under-test';
+import { PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { type Chains, createChains } from './chains';
 import { FAUCET_ADDRESS } from './faucet-account';
 import { fundEverywhere } from './faucet';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const dataDir = temporaryFolder();
 let chains: Chains;
@@ -49,7 +51,7 @@ describe('fundEverywhere', () => {
     const accounts = (await rpc('eth_accounts', [])) as string[];
     const transfers = accounts.map((from) => rpc('eth_sendTransaction', [{ from, to: address, value: `0x${parseEther('1').toString(16)}` }]));
     await Promise.all([...Array.from({ length: 20 }, () => fundEverywhere(chains, address)), ...transfers]);
-    await expect.poll(() => balanceOf(address)).toBe(parseEther('2010'));
+    await expect.poll(() => balanceOf(address), { timeout: PATIENCE_MS }).toBe(parseEther('2010'));
   });
 
   it('reaches a contract that refuses plain transfers', async () => {

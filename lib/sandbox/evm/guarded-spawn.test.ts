@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import type { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import { until, untilEnded } from '../sandbox-under-test';
+import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS, until, untilEnded } from '../sandbox-under-test';
 import { isRunning } from './process-liveness';
 import { type GuardedChild, spawnGuarded } from './guarded-spawn';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 /** What the guard sees when this process dies. */
 function loseParent(child: GuardedChild): void {

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { createPublicClient, http as httpTransport, parseAbi } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
-import { callRpc, recordingLog, temporaryFolder } from '../sandbox-under-test';
+import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { createSandboxServer } from './server';
+
+vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const ADDRESS = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -144,10 +146,10 @@ describe('POST /evm/{network}', () => {
     const { pid } = await (chains.get('base-mainnet')?.ready() ?? Promise.reject(new Error('no chain')));
     process.kill(pid, 'SIGSTOP');
     const pending = post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
-    setTimeout(() => process.kill(pid, 'SIGKILL'), 100);
+    setTimeout(() => process.kill(pid, 'SIGKILL'), 500);
     const answer = await pending;
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, 'CHAIN_FAILED']);
-    await expect.poll(() => callRpc(url, 'base-mainnet', 'eth_chainId')).toBe('0x2105');
+    await expect.poll(() => callRpc(url, 'base-mainnet', 'eth_chainId'), { timeout: PATIENCE_MS }).toBe('0x2105');
   });
 });
 
