@@ -1,13 +1,16 @@
 import { type Logger, pino } from 'pino';
+import { formatLogLine } from './log-line';
+
+const SECRET_HEADERS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-payment', 'x-402-payment'];
 
 /**
- * The gateway's log: one JSON line an event on standard error, so that commands keep standard output for answers.
- * Credentials are redacted wherever a request's headers might be logged.
+ * The gateway's log on standard error, so that commands keep standard output for answers: one JSON line an event,
+ * or one plain line where a person sits at the terminal. Credentials are redacted wherever headers might be logged.
  */
 export function createLog(level: string): Logger {
-  const secrets = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-payment', 'x-402-payment'];
-  return pino(
-    { level, base: null, redact: secrets.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]), timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: false }),
-  );
+  const redact = SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]);
+  const destination = process.stderr.isTTY
+    ? { write: (line: string) => void process.stderr.write(formatLogLine(line)) }
+    : pino.destination({ dest: 2, sync: false });
+  return pino({ level, base: null, redact, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
