@@ -15,13 +15,14 @@ export class RollingCredits {
   /** Adds credits of a call that ended at `now`. Negative credits take back what was added. */
   add(now: number, credits: number): void {
     const minute = Math.floor(now / MINUTE_MS);
-    const last = this.#minutes.length - 1;
-    // A clock that steps back must not put the list out of order.
-    if (last >= this.#first && (this.#minutes[last] as number) >= minute) this.#credits[last] = (this.#credits[last] as number) + credits;
-    else {
+    let at = this.#minutes.length;
+    // After a clock that stepped back this is the next minute known: in order, and not forgotten early.
+    while (at > this.#first && (this.#minutes[at - 1] as number) >= minute) at--;
+    if (at === this.#minutes.length) {
       this.#minutes.push(minute);
-      this.#credits.push(credits);
+      this.#credits.push(0);
     }
+    this.#credits[at] = (this.#credits[at] as number) + credits;
     this.#total += credits;
   }
 
