@@ -8,19 +8,31 @@ import {
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from 'kysely';
 
 /**
  * Kysely on one libsql connection. Transactions take the write lock when they begin, so none fails half-way
- * because another process wrote first; and only one piece of work holds the connection at a time.
+ * because another process wrote first; those declared read only take none, and see one snapshot. Only one piece of
+ * work holds the connection at a time.
  */
 export function sqliteDialect(connection: Sqlite.Database): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalDdlAdapter(),
     createDriver: () => new SerialSqliteDriver({ database: connection as unknown as SqliteDatabase }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+}
+
+/**
+ * SQLite's schema changes are transactional, which Kysely's adapter denies. Migrations so run in one transaction: a
+ * failed one leaves nothing, and of two processes that migrate at once one waits and finds it done.
+ */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 class SerialSqliteDriver extends SqliteDriver {
@@ -42,7 +54,7 @@ class SerialSqliteDriver extends SqliteDriver {
     this.#release();
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  override async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings = {}): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin deferred' : 'begin immediate'));
   }
 }
