@@ -12,10 +12,10 @@ const FAULTS_MAX = 100;
 
 /**
  * Proves the books: each pot's balance equals the sum of its ledger rows, and each row's balance is the running
- * sum up to it. Reads one consistent snapshot, so it may run beside a gateway.
+ * sum up to it. Reads one consistent snapshot and holds no lock that writers need, so it may run beside a gateway.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
-  return db.transaction().execute(async (transaction) => {
+  return db.transaction().setAccessMode('read only').execute(async (transaction) => {
     const { accounts } = await transaction
       .selectFrom('accounts')
       .select((expression) => expression.fn.countAll<number>().as('accounts'))
