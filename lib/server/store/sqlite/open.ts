@@ -31,25 +31,38 @@ export class DataFolderInUse extends Error {
  * Opens `turnpike.db` in the data folder, creating and migrating it as needed.
  * @param exclusive claims the folder for this process, as a gateway must, since reservations live in its memory;
  *   commands that only grant, mint or list share it with a running gateway.
- * @throws DataFolderInUse
+ * @throws DataFolderInUse, or what kept the database from being opened; nothing stays open or claimed then.
  */
 export async function openSqlite(dataDir: string, { exclusive }: { exclusive: boolean }): Promise<SqliteStore> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const claim = exclusive ? claimFolder(dataDir) : null;
-  const file = join(dataDir, 'turnpike.db');
+  try {
+    return await openClaimed(join(dataDir, 'turnpike.db'), claim);
+  } catch (error) {
+    claim?.close();
+    throw error;
+  }
+}
+
+async function openClaimed(file: string, claim: Sqlite.Database | null): Promise<SqliteStore> {
   const connection = connect(file, 'FULL');
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
-  await migrate(db);
-  const meterConnection = connect(file, 'NORMAL');
-  return {
-    db,
-    meterConnection,
-    close: async () => {
-      meterConnection.close();
-      await db.destroy();
-      claim?.close();
-    },
-  };
+  try {
+    await migrate(db);
+    const meterConnection = connect(file, 'NORMAL');
+    return {
+      db,
+      meterConnection,
+      close: async () => {
+        meterConnection.close();
+        await db.destroy();
+        claim?.close();
+      },
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Sqlite.Database {
@@ -58,6 +71,8 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Sqlite.Database 
   connection.pragma('journal_mode = WAL');
   connection.pragma(`synchronous = ${synchronous}`);
   connection.pragma('foreign_keys = ON');
+  // Without it, a row that REPLACE puts out of the way is deleted without its trigger: the ledger would allow it.
+  connection.pragma('recursive_triggers = ON');
   return connection;
 }
 
