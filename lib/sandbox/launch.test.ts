@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LaunchedSandbox, launchSandbox } from './launch';
-import { anvilPid, bundleSandbox, callRpc, PATIENCE_MS, recordingLog, temporaryFolder, until, untilEnded } from './sandbox-under-test';
+import { anvilPid, bundleSandbox, callRpc, endChildren, note, PATIENCE_MS, recordingLog, temporaryFolder, until, untilEnded } from './sandbox-under-test';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -23,6 +23,7 @@ beforeEach(() => {
   log = recordingLog();
 });
 afterEach(async () => {
+  await endChildren();
   await launched?.close();
   launched = undefined;
   fs.rmSync(dataDir, { recursive: true, maxRetries: 5 });
@@ -98,7 +99,7 @@ describe('launchSandbox', () => {
     const options = JSON.stringify({ dataDir, entryFile });
     const script = `const { launchSandbox } = await import(${JSON.stringify(launcher)}); const log = { info() {}, warn() {} };
       console.log((await launchSandbox({ ...${options}, log })).url);`;
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = note(spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }));
     const [url] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
     await callRpc(url, 'sandbox-testnet', 'eth_chainId');
     const pid = anvilPid(dataDir, 'sandbox-testnet');

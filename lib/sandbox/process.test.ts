@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { anvilPid, bundleSandbox, callRpc, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from './sandbox-under-test';
+import { anvilPid, bundleSandbox, callRpc, endChildren, note, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from './sandbox-under-test';
 import type { ReadyMessage } from './settings';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -18,7 +18,10 @@ afterAll(() => fs.rmSync(entryFile));
 beforeEach(() => {
   dataDir = temporaryFolder();
 });
-afterEach(() => fs.rmSync(dataDir, { recursive: true, maxRetries: 5 }));
+afterEach(async () => {
+  await endChildren();
+  fs.rmSync(dataDir, { recursive: true, maxRetries: 5 });
+});
 
 async function useTwoChains(url: string): Promise<number[]> {
   await Promise.all(['sandbox-testnet', 'base-mainnet'].map((network) => callRpc(url, network, 'anvil_setBalance', [SOMEBODY, '0x7b'])));
@@ -57,7 +60,8 @@ describe('the sandbox process, alone', () => {
     const taken = net.createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = String((taken.address() as AddressInfo).port);
-    const child = spawn(process.execPath, [entryFile], { env: { ...process.env, SANDBOX_DATA_DIR: dataDir, SANDBOX_PORT: port, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const settings = { ...process.env, SANDBOX_DATA_DIR: dataDir, SANDBOX_PORT: port, ...env };
+    const child = note(spawn(process.execPath, [entryFile], { env: settings, stdio: ['ignore', 'ignore', 'pipe'] }));
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString('utf8');
@@ -70,7 +74,8 @@ describe('the sandbox process, alone', () => {
 
 describe('the sandbox process, forked', () => {
   it('says by IPC where it listens, and ends with its chains when the channel closes', async () => {
-    const child = fork(entryFile, [], { execArgv: [], env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir };
+    const child = note(fork(entryFile, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
     const [ready] = (await once(child, 'message')) as [ReadyMessage];
     expect(ready).toEqual({ type: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string, pid: child.pid });
     const pids = await useTwoChains(ready.url);

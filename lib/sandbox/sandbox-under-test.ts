@@ -35,9 +35,24 @@ export function temporaryFolder(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'turnpike-sandbox-'));
 }
 
+const children: ChildProcess[] = [];
+
+/** Notes a child, so that `endChildren` ends it even where the test that started it fails. */
+export function note<Child extends ChildProcess>(child: Child): Child {
+  children.push(child);
+  return child;
+}
+
+/** Ends whatever noted children still run, and waits until they have. */
+export async function endChildren(): Promise<void> {
+  const running = children.splice(0).filter((child) => child.exitCode === null && child.signalCode === null);
+  await Promise.all(running.map((child) => (child.kill('SIGKILL'), once(child, 'exit'))));
+}
+
 /** Starts the bundled process as a test or a script would: alone, without a channel. */
 export async function startAlone(entryFile: string, dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [entryFile], { env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir };
+  const child = note(spawn(process.execPath, [entryFile], { env, stdio: ['ignore', 'pipe', 'ignore'] }));
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { url } = JSON.parse(line) as ReadyMessage;
   return { child, url };
