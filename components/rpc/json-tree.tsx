@@ -19,7 +19,7 @@ type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 /** A document to unfold. Containers open to the third level; long lists and long texts show more on demand. */
 export function JsonTree({ node }: { node: JsonNode }) {
   return (
-    <div className="figures text-sm leading-6">
+    <div className="figures text-xs leading-5">
       <TreeNode name={null} node={node} depth={0} />
     </div>
   );
@@ -30,12 +30,12 @@ function TreeNode({ name, node, depth }: { name: string | null; node: JsonNode; 
     if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} />;
   }
   return (
-    <div className="group/row flex min-w-0 items-start gap-2 rounded-sm pr-1 pl-5 hover:bg-hover">
-      <span className="min-w-0 flex-1 py-px wrap-anywhere">
+    <div className="group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover">
+      <span className="block min-w-0 wrap-anywhere">
         <Name name={name} />
         <Scalar node={node} />
       </span>
-      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={name === null ? 'Copy the value' : `Copy ${name}`} iconOnly className="-my-0.5 size-7 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100" />
+      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={name === null ? 'Copy the value' : `Copy ${name}`} iconOnly className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-5" />
     </div>
   );
 }

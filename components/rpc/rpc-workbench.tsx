@@ -2,6 +2,7 @@
 
 import { SplitPanes } from '@/components/ui/split-panes';
 import { type RefObject, useEffect, useRef } from 'react';
+import type { RpcCallState } from '@/lib/browser/rpc-call';
 import { AnswerPane } from './answer-pane';
 import { AskPane } from './ask-pane';
 import { PhoneSendBar, SendBar } from './send-bar';
@@ -12,7 +13,7 @@ export function RpcWorkbench() {
   const bench = useWorkbench();
   const answer = useRef<HTMLElement>(null);
   useSendShortcut(bench.send);
-  useShownWhenSending(answer, bench.state.status === 'sending');
+  useShownAnswer(answer, bench.state.status);
   return (
     <>
       <h1 className="sr-only">RPC</h1>
@@ -23,11 +24,11 @@ export function RpcWorkbench() {
   );
 }
 
-/** On a phone the answer is below the request: it comes into view when something is on its way. */
-function useShownWhenSending(answer: RefObject<HTMLElement | null>, sending: boolean): void {
+/** On a phone the answer is below the request: it comes into view when it is asked for, and when it is there. */
+function useShownAnswer(answer: RefObject<HTMLElement | null>, status: RpcCallState['status']): void {
   useEffect(() => {
-    if (sending) answer.current?.scrollIntoView({ block: 'start' });
-  }, [answer, sending]);
+    if (status !== 'idle') answer.current?.scrollIntoView({ block: 'start' });
+  }, [answer, status]);
 }
 
 /** Ctrl Enter or Cmd Enter sends from anywhere on the page. */

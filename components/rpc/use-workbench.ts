@@ -3,7 +3,7 @@
 import { type PastCall } from '@/lib/browser/call-history';
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { describeNetwork } from '@/lib/browser/networks';
-import { requestHref } from '@/lib/browser/request-link';
+import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
 import { quoteRequest, type RequestQuote } from '@/lib/browser/request-quote';
 import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
 import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
@@ -12,7 +12,7 @@ import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 /** Everything the RPC page shows and does. The request text is the one truth; pickers and fields read and write it. */
 export interface Workbench {
@@ -37,11 +37,12 @@ export interface Workbench {
 }
 
 export function useWorkbench(): Workbench {
-  const draft = useRpcDraft();
+  const stored = useRpcDraft();
   const credential = useCredential();
   const { state, send: sendCall, cancel } = useRpcCall();
   const [refusedText, setRefusedText] = useState<string | null>(null);
-  const { noteOwnLink } = useRequestLink();
+  const { linked, noteOwnLink } = useRequestLink();
+  const draft = useMemo(() => ({ ...stored, ...linked }), [stored, linked]);
   const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
   const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method)) : null), [network, check]);
@@ -86,22 +87,24 @@ function requestFor(slug: string, check: Extract<RequestCheck, { ok: true }>): P
 }
 
 /** Opens requests that arrive in the address, and puts the one that was sent there, so that a reload brings it back. */
-function useRequestLink(): { noteOwnLink: (href: string) => void } {
+function useRequestLink(): { linked: Partial<RpcDraft> | null; noteOwnLink: (href: string) => void } {
   const search = useSearchParams().toString();
-  const ownSearch = useRef<string | null>(null);
+  const [openedSearch, setOpenedSearch] = useState<string | null>(null);
+  // Shown from the very first render, the server's included, so that nothing moves when the page comes alive.
+  const linked = openedSearch === search ? null : readRequestLink(search, '');
   useEffect(() => {
     const open = () => {
-      const query = window.location.search.slice(1);
-      if (query === ownSearch.current && window.location.hash === '') return;
-      openRequestLink(window.location.search, window.location.hash);
+      openRequestLink(search, window.location.hash);
+      setOpenedSearch(search);
     };
-    open();
+    if (openedSearch !== search) open();
     window.addEventListener('hashchange', open);
     return () => window.removeEventListener('hashchange', open);
-  }, [search]);
+  }, [search, openedSearch]);
   return {
+    linked,
     noteOwnLink(href) {
-      ownSearch.current = new URL(href, window.location.origin).search.slice(1);
+      setOpenedSearch(new URL(href, window.location.origin).searchParams.toString());
       window.history.replaceState(null, '', href);
     },
   };

@@ -28,7 +28,7 @@ export function requestHref({ network, text }: RpcDraft): string {
 
 /** The draft in an address, or null where it names none. A method without `params` gets those of its template; `params` that are not a JSON array are kept as text to mend. */
 export function readRequestLink(search: string, hash: string): Partial<RpcDraft> | null {
-  const values = new URLSearchParams(search.length > 1 ? search : hash.replace(/^#/, ''));
+  const values = new URLSearchParams(search.replace(/^\?/, '') || hash.replace(/^#/, ''));
   const network = values.get('network') ?? undefined;
   const body = values.get('body');
   const method = values.get('method');
