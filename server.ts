@@ -31,8 +31,9 @@ async function main(): Promise<void> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS }, (request, response) => current(request, response));
   const port = await listen(server, config.port, config.host);
   process.env.PORT = String(port);
-  const gateway = await boot(port);
-  stopWith(server, gateway);
+  const starting = boot(port);
+  stopWith(server, starting);
+  const gateway = await starting;
   current = await serveBoth(gateway);
   ready(current);
   announce(gateway);
@@ -66,7 +67,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
-function stopWith(server: Server, gateway: Gateway): void {
+function stopWith(server: Server, starting: Promise<Gateway>): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -75,7 +76,8 @@ function stopWith(server: Server, gateway: Gateway): void {
     server.closeIdleConnections();
     const overdue = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
     void Promise.race([drained, overdue])
-      .then(() => gateway.close())
+      .then(() => starting)
+      .then((gateway) => gateway.close())
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -85,7 +87,9 @@ function stopWith(server: Server, gateway: Gateway): void {
       );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  if (process.send) process.on('disconnect', stop);
+  if (!process.send) return;
+  process.on('disconnect', stop);
+  if (!process.connected) stop();
 }
 
 function announce({ config, origin, sandbox, rpc }: Gateway): void {
