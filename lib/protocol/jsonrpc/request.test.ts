@@ -103,7 +103,7 @@ describe('bodies that are refused', () => {
 
   it('every field at fault of every item at fault, by index', () => {
     const error = refusalOf('[{"method":"m"},{"method":1,"params":"x","jsonrpc":"1.0"},7]');
-    expect(error.message).toBe('The request is not valid: see item 1, 2.');
+    expect(error.message).toBe('The request is not valid: item 1, "jsonrpc" must be "2.0" where present. 3 more faults in "details".');
     expect(treeAt(error, '0')).toBeUndefined();
     expect(Object.keys(treeAt(error, '1') as object).sort()).toEqual(['_errors', 'jsonrpc', 'method', 'params']);
     expect(treeAt(error, '2', '_errors')).toEqual(['Must be a JSON-RPC request object']);
