@@ -2,7 +2,7 @@
 
 /** Milliseconds as people read them: `0.42 ms`, `12 ms`, `1.25 s`. */
 export function formatDuration(ms: number): string {
-  if (ms >= 1000) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(2)} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 }
 

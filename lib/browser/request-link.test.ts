@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { readRequestLink, requestHref } from './request-link';
+import { composeRequest } from './request-text';
+
+function reopen(draft: { network: string; text: string }) {
+  const url = new URL(requestHref(draft), 'http://localhost:3000');
+  return readRequestLink(url.search, url.hash);
+}
+
+describe('a link reproduces the request', () => {
+  it('names network, method and params readably where these are all of it', () => {
+    const draft = { network: 'base-mainnet', text: composeRequest('eth_getBalance', ['0x01', 'latest']) };
+    expect(requestHref(draft)).toBe('/rpc?network=base-mainnet&method=eth_getBalance&params=%5B%220x01%22%2C%22latest%22%5D');
+    expect(reopen(draft)).toEqual(draft);
+  });
+
+  it.each([
+    ['a batch', '[{"method":"a"},{"method":"b"}]'],
+    ['another id', '{"jsonrpc":"2.0","id":"x","method":"eth_chainId","params":[]}'],
+    ['numbers beyond 2^53', '{"jsonrpc":"2.0","id":1,"method":"getBlock","params":[18446744073709551615]}'],
+    ['a text that is not JSON yet', '{"method": '],
+    ['unknown members', '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[],"extra":"ü&=#?"}'],
+    ['a method with a template, called without params', composeRequest('eth_getBalance', [])],
+  ])('keeps %s', (_what, text) => {
+    expect(reopen({ network: 'sandbox-testnet', text })).toEqual({ network: 'sandbox-testnet', text });
+  });
+
+  it('carries a request of any length, beyond what a request line can hold in the fragment', () => {
+    const draft = { network: 'base-mainnet', text: composeRequest('eth_sendRawTransaction', [`0x${'ab'.repeat(50_000)}`]) };
+    expect(requestHref(draft)).toMatch(/^\/rpc#/);
+    expect(reopen(draft)).toEqual(draft);
+  });
+});
+
+describe('a link by hand', () => {
+  it('gets the params of the template where it has none', () => {
+    expect(JSON.parse(readRequestLink('?method=eth_getBalance', '')?.text ?? '')).toMatchObject({ method: 'eth_getBalance', params: expect.arrayContaining(['latest']) as unknown });
+  });
+
+  it('may name only a network', () => expect(readRequestLink('?network=base-mainnet', '')).toEqual({ network: 'base-mainnet' }));
+
+  it.each(['', '?', '?utm_source=x'])('that asks for nothing changes nothing: %j', (search) => expect(readRequestLink(search, '')).toBeNull());
+
+  it.each(['[', '{}', 'null', '1,2', '"</script>"'])('with params %j is shown as text to mend, not dropped', (params) => {
+    expect(readRequestLink(`?method=eth_call&params=${encodeURIComponent(params)}`, '')?.text).toContain(`"params": ${params}`);
+  });
+});
