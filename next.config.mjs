@@ -7,7 +7,7 @@ const nextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   // Packages with native files or worker threads: they must stay where npm put them.
-  serverExternalPackages: ['libsql', 'undici', 'pino', '@foundry-rs/anvil'],
+  serverExternalPackages: ['libsql', 'pg', 'undici', 'pino', '@foundry-rs/anvil'],
   images: { unoptimized: true },
   // A lockfile in a folder above must not move the root there.
   turbopack: { root: import.meta.dirname },
