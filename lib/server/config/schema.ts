@@ -1,28 +1,38 @@
 import { z } from 'zod';
-import { FURTHER_NETWORK_SLUG, findNetwork } from '@/lib/protocol/networks';
+import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { parseUsd } from '@/lib/protocol/pricing';
+import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { isHttpUrl } from './http-url';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(600_000);
 
 const httpUrl = z
   .string()
-  .refine((text) => isHttpUrl(text), 'Must be an http:// or https:// URL')
+  .refine(isHttpUrl, 'Must be an http:// or https:// URL')
   .describe('URL of a JSON-RPC endpoint. ${NAME} is replaced by that environment variable');
 
-const upstream = z.union([
-  httpUrl,
-  z.strictObject({
-    url: httpUrl,
-    headers: z.record(z.string(), z.string()).default({}).describe('Request headers, such as an authorisation'),
-  }),
-]);
+/** RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
+const headers = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
+);
+
+const upstream = z.union(
+  [httpUrl, z.strictObject({ url: httpUrl, headers: headers.default({}).describe('Request headers, such as an authorisation') })],
+  'Must be a URL, or an object of "url" and "headers"',
+);
+
+/** With at most 1 USD a credit, the cost of a hundred calls of the largest tier is still a safe integer of nano-USD. */
+const BASE_CREDITS_MAX = 10_000;
+const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;
 
 const networkSettings = z.strictObject({
   upstreams: z.array(upstream).max(16).default([]),
   name: z.string().min(1).max(80).optional().describe('Display name of a further network'),
   kind: z.enum(['evm', 'solana', 'starknet']).optional().describe('Family of a further network; evm unless given'),
   chainId: positive(Number.MAX_SAFE_INTEGER).optional().describe('EVM chain id of a further network'),
-  baseCredits: positive(1_000_000).optional().describe('Credits of a standard call on a further network; 20 unless given'),
+  baseCredits: positive(BASE_CREDITS_MAX).optional().describe('Credits of a standard call on a further network; 20 unless given'),
 });
 
 const capByTier = (standard: number, paid: number, staff: number | null) => {
@@ -38,24 +48,20 @@ const limits = z.strictObject({
   publicRequestsPerMinutePerIp: positive(1_000_000).default(30).describe('Requests a minute of one address to public endpoints'),
 });
 
+const extraMethod = z.strictObject({
+  name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'Must be a JSON-RPC method name'),
+  kind: z.enum(['evm', 'solana', 'starknet']),
+  tier: z.enum(['standard', 'advanced', 'large']),
+  sends: z.boolean().default(false).describe('Submits a transaction: never attempted twice'),
+});
+
 const rpc = z.strictObject({
   connectTimeoutMs: timeoutMs().default(5_000),
   timeoutMs: timeoutMs().default(30_000).describe('From sending a call to the last byte of its answer'),
   requestBytesMax: positive(64 * 1024 * 1024).default(5 * 1024 * 1024),
   answerBytesMax: positive(512 * 1024 * 1024).default(64 * 1024 * 1024),
   connectionsPerUpstream: positive(4096).default(128),
-  extraMethods: z
-    .array(
-      z.strictObject({
-        name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'Must be a JSON-RPC method name'),
-        kind: z.enum(['evm', 'solana', 'starknet']),
-        tier: z.enum(['standard', 'advanced', 'large']),
-        sends: z.boolean().default(false).describe('Submits a transaction: never attempted twice'),
-      }),
-    )
-    .max(1000)
-    .default([])
-    .describe('Methods to allow beyond the built-in list'),
+  extraMethods: z.array(extraMethod).max(1000).superRefine(refuseKnownMethods).default([]).describe('Methods to allow beyond the built-in list'),
 });
 
 /** The configuration file. Every field has a default; secrets come from the environment. */
@@ -63,11 +69,11 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
-  publicUrls: z.array(z.url()).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
+  publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For'),
   pricePerCreditUsd: z
     .string()
-    .regex(/^[0-9]+(\.[0-9]{1,9})?$/, 'Must be a decimal string with at most 9 decimals')
+    .refine(isPrice, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
     .default('0.0000007')
     .describe('Price of one RPC credit in USD, to 9 decimals'),
   networks: z
@@ -77,6 +83,7 @@ export const configSchema = z.strictObject({
       }),
       networkSettings,
     )
+    .superRefine(refuseOwnSettings)
     .default({})
     .describe('Upstreams by network slug'),
   limits: limits.prefault({}),
@@ -88,10 +95,33 @@ export const configSchema = z.strictObject({
 
 export type ConfigFile = z.output<typeof configSchema>;
 
-function isHttpUrl(text: string): boolean {
+function isPrice(text: string): boolean {
   try {
-    return ['http:', 'https:'].includes(new URL(text).protocol);
+    return parseUsd(text) <= PRICE_PER_CREDIT_NANO_USD_MAX;
   } catch {
     return false;
   }
+}
+
+/** What a built-in network is called and costs is not the operator's to say: silence would be a surprise. */
+function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {
+  for (const [slug, settings] of Object.entries(networks)) {
+    if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;
+    for (const field of ['name', 'kind', 'chainId', 'baseCredits'] as const) {
+      if (settings[field] !== undefined) context.addIssue({ code: 'custom', path: [slug, field], message: 'Is for further networks only: this one is built in' });
+    }
+  }
+}
+
+/** An extra method can add, and neither re-price a listed one nor admit one that the specification refuses. */
+function refuseKnownMethods(methods: z.output<typeof extraMethod>[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  methods.forEach(({ name }, index) => {
+    const known = lookUpMethod(name);
+    const refuse = (message: string): void => context.addIssue({ code: 'custom', path: [index, 'name'], message });
+    if (!isRefusal(known)) refuse('Is on the built-in list already');
+    else if (known.reason !== 'unsupported') refuse(`Cannot be allowed: it is a ${known.reason} method`);
+    else if (seen.has(name)) refuse('Stands here twice');
+    seen.add(name);
+  });
 }

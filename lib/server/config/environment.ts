@@ -1,0 +1,69 @@
+import { FURTHER_NETWORK_SLUG, upstreamVariable } from '@/lib/protocol/networks';
+import type { Faults } from './file';
+import { isHttpUrl } from './http-url';
+import { Secret } from './secret';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const SECRET_LENGTH_MIN = 32;
+const PORT_MAX = 65_535;
+
+/** Settings that variables give instead of the file, and the variable of each, by the field's path. */
+export function settingsOf(env: Environment): { settings: Record<string, unknown>; variables: ReadonlyMap<string, string> } {
+  const settings: Record<string, unknown> = {};
+  const variables = new Map<string, string>();
+  const set = (variable: string, path: string, make: (text: string) => unknown): void => {
+    const text = env[variable];
+    if (!text) return;
+    settings[path.split('.')[0] as string] = make(text);
+    variables.set(path, variable);
+  };
+  set('TURNPIKE_PROFILE', 'profile', (text) => text);
+  set('TURNPIKE_DATA_DIR', 'dataDir', (text) => text);
+  set('PUBLIC_URL', 'publicUrls', splitList);
+  set('LOG_LEVEL', 'log.level', (level) => ({ level }));
+  return { settings, variables };
+}
+
+/** The port to listen on: 3000 unless PORT says another; 0 lets the system choose. */
+export function portOf({ PORT: text }: Environment, faults: Faults): number {
+  const port = Number(text || '3000');
+  if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX)) faults.set('PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
+  return port;
+}
+
+/** The operator's secret, or null where none is given and none is needed. */
+export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean, faults: Faults): Secret | null {
+  if (text && text.length >= SECRET_LENGTH_MIN) return new Secret(text);
+  if (text) faults.set('TURNPIKE_SECRET', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
+  else if (needed) faults.set('TURNPIKE_SECRET', `expected a secret of at least ${SECRET_LENGTH_MIN} characters in the environment`);
+  return null;
+}
+
+/** Slugs of further networks that the environment alone names, by RPC_… variables. */
+export function furtherSlugs(env: Environment): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('RPC_') && env[name])
+    .map((name) => name.slice(4).toLowerCase().replaceAll('_', '-'))
+    .filter((slug) => FURTHER_NETWORK_SLUG.test(slug));
+}
+
+/** The URLs that a network's variable lists, or null where it is not set. */
+export function upstreamUrlsOf(slug: string, env: Environment, faults: Faults): string[] | null {
+  const name = upstreamVariable(slug);
+  const text = env[name];
+  if (!text) return null;
+  const urls = splitList(text);
+  if (urls.length === 0) faults.set(name, 'expected one URL or several with commas between');
+  urls.forEach((url, index) => {
+    if (!isHttpUrl(url)) faults.set(`${name}[${index}]`, 'expected an http:// or https:// URL');
+  });
+  return urls;
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
