@@ -95,7 +95,8 @@ function schemaOf(schema: z.ZodType, schemas: Json): Json {
   }) as Json & { $defs?: Record<string, Json> };
   for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] = withoutId(relocate(definition) as Json);
   const id = z.globalRegistry.get(schema)?.id;
-  if (!id) return relocate(whole) as Json;
+  // A schema with an id may come as a reference to its own definition.
+  if (!id || '$ref' in whole) return relocate(whole) as Json;
   schemas[id] = withoutId(relocate(whole) as Json);
   return { $ref: `#/components/schemas/${id}` };
 }
