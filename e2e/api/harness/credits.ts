@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { GatewayUnderTest } from './gateway-under-test';
+import type { Answer } from './http-exchange';
+
+/** The price per credit unless the operator sets another: 7e-7 USD, in billionths. */
+export const NANO_USD_PER_CREDIT = 700;
+
+/** Decimal USD of some credits at the default price, as the operator's list shows it. */
+export function usdOf(credits: number): string {
+  const nano = credits * NANO_USD_PER_CREDIT;
+  return `${Math.floor(nano / 1e9)}.${String(nano % 1e9).padStart(9, '0')}`;
+}
+
+/** An answer of 200 that charged this much: as its headers say, and as the ledger has it under its request id. */
+export function expectCharged(gateway: GatewayUnderTest, answer: Answer, credits: number): void {
+  expect(answer.status, answer.text.slice(0, 500)).toBe(200);
+  expect(answer.headers['x-service-rpc-credits']).toBe(String(credits));
+  expect(answer.headers['x-service-rpc-cost-usd']).toBe((credits * 7e-7).toFixed(8));
+  const rows = gateway.books.charges().filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+  expect(rows.map((row) => row.credits)).toEqual([credits]);
+  expect(rows.reduce((sum, { amount }) => sum + amount, 0)).toBe(credits * NANO_USD_PER_CREDIT);
+}

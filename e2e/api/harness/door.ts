@@ -1,0 +1,85 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { request } from 'node:http';
+import { repositoryRoot } from './repository-root';
+
+/** One of the two production entries: `server.ts`, or `next start` alone. */
+export type Door = 'fast' | 'next';
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+/** The door that CONTRACT_DOOR names; the fast one unless it is set. @throws Error for a door that does not exist. */
+export function chosenDoor(name = process.env.CONTRACT_DOOR ?? 'fast'): Door {
+  if (name === 'fast' || name === 'next') return name;
+  throw new Error(`CONTRACT_DOOR is "fast" or "next", not "${name}".`);
+}
+
+/** A gateway process that answers. */
+export interface GatewayProcess {
+  /** What it printed so far, for the message of a failed test. */
+  printed(): string;
+  /** Asks it to end, and kills it if it does not. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would: no handler of its own runs. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts the built gateway behind a door and waits until it answers. It never outlives this process.
+ * @throws Error with what it printed, if it ends or stays silent instead.
+ */
+export async function openDoor(door: Door, port: number, env: Readonly<Record<string, string | undefined>>): Promise<GatewayProcess> {
+  const [program, args] = door === 'fast' ? ['dist/server.mjs', []] : ['node_modules/next/dist/bin/next', ['start', '-p', String(port), '-H', '127.0.0.1']];
+  const child = fork(program as string, args as string[], { cwd: repositoryRoot, env: env as NodeJS.ProcessEnv, execArgv: ['--enable-source-maps'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const onExit = (): void => void child.kill('SIGKILL');
+  process.once('exit', onExit);
+  child.once('exit', () => process.off('exit', onExit));
+  const opened: GatewayProcess = { printed: () => output, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
+  try {
+    await untilItAnswers(child, port);
+  } catch (error) {
+    await opened.kill();
+    throw new Error(`${(error as Error).message}\n${output}`);
+  }
+  return opened;
+}
+
+async function untilItAnswers(child: ChildProcess, port: number): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (hasEnded(child)) throw new Error('The gateway ended instead of starting.');
+    if (await isHealthy(port)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The gateway did not answer within ${START_TIMEOUT_MS} ms.`);
+}
+
+function isHealthy(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = request({ port, host: '127.0.0.1', path: '/api/health', agent: false, timeout: 5_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(false));
+    probe.end();
+  });
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(child)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const overdue = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    child.once('exit', () => {
+      clearTimeout(overdue);
+      resolve();
+    });
+    child.kill(signal);
+  });
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

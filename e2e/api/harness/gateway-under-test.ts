@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Books } from './books';
+import { type ApiDocument, DocumentedAnswers } from './documented-answers';
+import { chosenDoor, type Door, type GatewayProcess, openDoor } from './door';
+import { expectWhatHoldsForEveryAnswer } from './every-answer';
+import { freePort } from './free-port';
+import { type Answer, exchange, type Question } from './http-exchange';
+import { type Caller, Operator } from './operator';
+
+/** A gateway of a test file: its process, its operator and its books. */
+export interface GatewayUnderTest {
+  readonly door: Door;
+  readonly port: number;
+  readonly url: string;
+  readonly operator: Operator;
+  readonly books: Books;
+  /** Sends a request and looks at what holds for every answer. */
+  ask(question: Question): Promise<Answer>;
+  /** Sends a JSON-RPC body: a string or bytes as they are, anything else as JSON. */
+  rpc(body: unknown, options?: RpcOptions): Promise<Answer>;
+  /** Ends the process with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts the process again, on the same port and the same data. */
+  start(): Promise<void>;
+  /** Ends everything and deletes the data. */
+  stop(): Promise<void>;
+  printed(): string;
+}
+
+export interface RpcOptions {
+  /** Who calls; nobody where null. */
+  as: Pick<Caller, 'key'> | null;
+  /** ethereum-mainnet unless given. */
+  network?: string;
+  headers?: OutgoingHttpHeaders;
+  chunked?: boolean;
+}
+
+export interface GatewayOptions {
+  profile: 'live' | 'sandbox';
+  /** The configuration file. */
+  config?: object;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Settings of a gateway that whoever runs the tests may have in the environment. */
+const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*)$/;
+
+/** Starts a gateway behind the door under test, on a free port and with a data folder of its own. */
+export async function startGateway({ profile, config = {}, env = {} }: GatewayOptions): Promise<GatewayUnderTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-contract-'));
+  const dataDir = join(folder, 'data');
+  const configFile = join(folder, 'turnpike.config.json');
+  writeFileSync(configFile, JSON.stringify({ profile, ...config }));
+  const [door, port] = [chosenDoor(), await freePort()];
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_SETTING.test(name)));
+  const settings = {
+    ...inherited,
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    TURNPIKE_CONFIG: configFile,
+    TURNPIKE_DATA_DIR: dataDir,
+    TURNPIKE_SECRET: 'a secret of the contract suite, worth nothing',
+    LOG_LEVEL: 'error',
+    ...env,
+  };
+  const running = new RunningGateway(door, port, settings);
+  try {
+    await running.start();
+    return running.describe(profile, dataDir, folder);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+class RunningGateway {
+  #process: GatewayProcess | null = null;
+  #documented: DocumentedAnswers | null = null;
+
+  constructor(
+    private readonly door: Door,
+    private readonly port: number,
+    private readonly env: Record<string, string | undefined>,
+  ) {}
+
+  async start(): Promise<void> {
+    this.#process = await openDoor(this.door, this.port, this.env);
+    const { json } = await exchange(this.port, { method: 'GET', path: '/api/v1/openapi.json' });
+    this.#documented = new DocumentedAnswers(json as ApiDocument);
+  }
+
+  async ask(question: Question, profile: 'sandbox' | null): Promise<Answer> {
+    const answer = await exchange(this.port, question);
+    expectWhatHoldsForEveryAnswer(answer, question, profile);
+    this.#documented?.expectDocumented(answer, question);
+    return answer;
+  }
+
+  describe(profile: 'live' | 'sandbox', dataDir: string, folder: string): GatewayUnderTest {
+    const books = new Books(dataDir);
+    const ask = (question: Question) => this.ask(question, profile === 'sandbox' ? 'sandbox' : null);
+    return {
+      door: this.door,
+      port: this.port,
+      url: `http://127.0.0.1:${this.port}`,
+      operator: new Operator(this.env),
+      books,
+      ask,
+      rpc: (body, options) => ask(rpcQuestion(body, options)),
+      kill: async () => this.#process?.kill(),
+      start: () => this.start(),
+      stop: async () => {
+        books.close();
+        await this.#process?.stop();
+        rmSync(folder, { recursive: true, force: true });
+      },
+      printed: () => this.#process?.printed() ?? '',
+    };
+  }
+}
+
+function rpcQuestion(body: unknown, { as, network = 'ethereum-mainnet', headers, chunked }: RpcOptions = { as: null }): Question {
+  return {
+    method: 'POST',
+    path: `/api/v1/crypto/rpc/${network}`,
+    headers: { 'content-type': 'application/json', ...(as ? { authorization: `Bearer ${as.key}` } : {}), ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    ...(chunked ? { chunked } : {}),
+  };
+}
