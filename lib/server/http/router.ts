@@ -21,6 +21,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 export class Router {
   readonly #root: Node = emptyNode();
 
+  /** @throws Error for two endpoints of one path, or two names of one parameter. */
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.#insert(endpoint);
   }
@@ -54,8 +55,10 @@ export class Router {
     let node = this.#root;
     for (const segment of endpoint.path.split('/').slice(1)) {
       const name = parameterName(segment);
+      if (name && node.parameter && node.parameter.name !== name) throw new Error(`${endpoint.path} names a parameter {${name}} that others name {${node.parameter.name}}.`);
       node = name ? (node.parameter ??= { name, node: emptyNode() }).node : childOf(node, segment);
     }
+    if (node.endpoint) throw new Error(`Two endpoints have the path ${endpoint.path}.`);
     node.endpoint = endpoint;
   }
 }
