@@ -72,6 +72,8 @@ class NodeCall implements Call {
 function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge());
+  // A request that broke off before anybody read it tells nobody so any more.
+  if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
