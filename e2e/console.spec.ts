@@ -48,7 +48,7 @@ test.describe('the theme', () => {
 test.describe('the sandbox banner', () => {
   test('says what is a stand-in and hands out a key that works', async ({ page, shell, request }) => {
     await page.goto('/');
-    await expect(shell.banner).toContainText('every network is a local stand-in');
+    await expect(shell.banner).toContainText('networks answer from local stand-ins');
     await page.getByRole('button', { name: 'What is a stand-in?' }).click();
     await expect(page.getByRole('dialog')).toContainText('base-mainnet');
     await page.keyboard.press('Escape');

@@ -6,6 +6,7 @@ import type { SampledRequest } from '@/lib/browser/samples/sample';
 import { type Sample, samplesOf } from '@/lib/browser/samples';
 import { maskSecret } from '@/lib/browser/secret';
 import type { ChainKind } from '@/lib/protocol/networks';
+import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 
 /** The request in code. The key is masked on the screen until asked for, and whole in what is copied. */
@@ -29,7 +30,8 @@ export function CodeSamples({ request, kind }: { request: SampledRequest; kind: 
         </div>
         {request.apiKey !== null && (
           <Button size="sm" tone="quiet" aria-pressed={keyShown} onClick={() => setKeyShown(!keyShown)}>
-            {keyShown ? 'Mask the key' : 'Show the key'}
+            {keyShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            <span className="sr-only sm:not-sr-only">{keyShown ? 'Mask the key' : 'Show the key'}</span>
           </Button>
         )}
         <CopyButton text={copyText} label="Copy" title="Copies the code with the whole key in it" tone="outline" />

@@ -39,7 +39,7 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo }) {
       <p className="min-w-0 flex-1 truncate">
         <strong className="font-semibold">Sandbox</strong>
         <span className="text-dim">
-          <span className="hidden sm:inline">: every network is a local stand-in, and no money is real.</span>
+          <span className="hidden sm:inline">: networks answer from local stand-ins, and no money is real.</span>
         </span>
       </p>
       <StandInsButton sandbox={sandbox} />

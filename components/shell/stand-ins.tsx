@@ -27,7 +27,7 @@ export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
           ))}
         </ul>
         <p className="text-sm text-dim">
-          Chains start with their first call, which takes a moment longer. Wallets talk to the addresses above without a key; the gateway meters what goes through <code className="figures text-xs">/api/v1</code>.
+          A network that is not listed has no stand-in: it answers only where the operator has connected a node. Chains start with their first call, which takes a moment longer. Wallets talk to the addresses above without a key; the gateway meters what goes through <code className="figures text-xs">/api/v1</code>.
         </p>
       </DialogContent>
     </Dialog>
