@@ -4,6 +4,7 @@ import Sqlite from 'libsql';
 import { Kysely } from 'kysely';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
+import { startCheckpoints } from './checkpoint-thread';
 import { sqliteDialect } from './dialect';
 
 /** How long a connection waits for another process's write before it fails. */
@@ -50,10 +51,14 @@ async function openClaimed(file: string, claim: Sqlite.Database | null): Promise
   try {
     await migrate(db);
     const meterConnection = connect(file, 'NORMAL');
+    // The meter writes only ids that it has read; checking them again costs a look-up for each row.
+    meterConnection.pragma('foreign_keys = OFF');
+    const stopCheckpoints = claim ? await startCheckpoints(file, meterConnection) : null;
     return {
       db,
       meterConnection,
       close: async () => {
+        await stopCheckpoints?.();
         meterConnection.close();
         await db.destroy();
         claim?.close();
