@@ -57,12 +57,12 @@ export function parseRpcBody(bytes: Uint8Array): RpcRequestBody {
   if (kindOfValue(bytes, start) === 'array') {
     const items = parsed as unknown[];
     refuseBatchSize(items.length);
-    return { batch: true, items: readItems(bytes, items, spans) };
+    return { batch: true, items: readItems(cutter(bytes, text), items, spans) };
   }
   if (kindOfValue(bytes, start) === 'scalar') {
     throw requestError('INVALID_REQUEST', 'The body must be a JSON-RPC request object or an array of them.');
   }
-  return { batch: false, items: readItems(bytes, [parsed], spans, true) };
+  return { batch: false, items: readItems(cutter(bytes, text), [parsed], spans, true) };
 }
 
 interface Span {
@@ -128,16 +128,24 @@ function refuseBatchSize(count: number): void {
   }
 }
 
-function readItems(bytes: Uint8Array, parsed: unknown[], spans: Span[], single = false): RpcRequest[] {
+type Cut = (start: number, end: number) => string;
+
+/** Gives the text between two places in the bytes; where all of it is ASCII, places in bytes and text are the same. */
+function cutter(bytes: Uint8Array, text: string): Cut {
+  if (text.length === bytes.length) return (start, end) => text.slice(start, end);
+  return (start, end) => decoder.decode(bytes.subarray(start, end));
+}
+
+function readItems(cut: Cut, parsed: unknown[], spans: Span[], single = false): RpcRequest[] {
   const items: RpcRequest[] = [];
   const faults: ErrorTree = { _errors: [] };
   parsed.forEach((value, index) => {
     const span = spans[index] as Span;
-    const id = span.idStart < 0 ? 'null' : decoder.decode(bytes.subarray(span.idStart, span.idEnd));
+    const id = span.idStart < 0 ? 'null' : cut(span.idStart, span.idEnd);
     if (isRpcRequest(value, id)) {
       items.push({
         method: value.method,
-        params: span.paramsStart < 0 ? '[]' : decoder.decode(bytes.subarray(span.paramsStart, span.paramsEnd)),
+        params: span.paramsStart < 0 ? '[]' : cut(span.paramsStart, span.paramsEnd),
         paramsByName: value.params !== undefined && !Array.isArray(value.params),
         id,
       });

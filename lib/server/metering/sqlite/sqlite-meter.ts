@@ -25,10 +25,12 @@ export class SqliteMeter implements Meter {
   readonly #states: States;
   readonly #commits: GroupCommit;
   readonly #limits: MeterLimits;
+  /** Reservations that are neither settled nor released. */
+  #running = 0;
 
   constructor(connection: Sqlite.Database, limits: MeterLimits) {
     this.#states = new States(connection);
-    this.#commits = new GroupCommit(connection, this.#states);
+    this.#commits = new GroupCommit(connection, this.#states, () => this.#running);
     this.#limits = limits;
   }
 
@@ -132,6 +134,7 @@ export class SqliteMeter implements Meter {
       key.heldDiem += held[DIEM];
       key.heldUsd += request.maxNanoUsd - held[DIEM];
     }
+    this.#running++;
     account.heldCredits += request.maxCredits;
     account.uses++;
     account.minute.take(request.now);
@@ -175,6 +178,7 @@ export class SqliteMeter implements Meter {
   #free(running: RunningReservation, { keepIdempotencyKey }: { keepIdempotencyKey: boolean }): void {
     const { account, key, held, request } = running;
     running.open = false;
+    this.#running--;
     for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) - (held[pot] as number);
     if (key) {
       key.heldDiem -= held[DIEM];

@@ -108,23 +108,23 @@ export class States {
     return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array } | undefined;
   }
 
-  /** Inside a write transaction, where nobody else can commit: takes in what others changed since the last look. */
+  /** Inside a write transaction that has looked with `prove`, where nobody else can commit: takes in what others changed. */
   reconcile(account: AccountState): void {
-    this.#prove();
     if (account.generation !== this.#generation) this.#refresh(account);
   }
 
   /** One look serves all requests that arrived together: none of them was sent after a commit this look missed. */
   #proveOncePerTurn(): void {
     if (this.#provedInThisTurn) return;
-    this.#prove();
+    this.prove();
     this.#provedInThisTurn = true;
     setImmediate(() => {
       this.#provedInThisTurn = false;
     });
   }
 
-  #prove(): void {
+  /** Looks whether another connection has committed, upon which every copy is read again before its next use. */
+  prove(): void {
     const { data_version: version } = this.#statements.dataVersion.get() as { data_version: number };
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
