@@ -8,7 +8,7 @@ export type Faults = Map<string, string>;
 export function readConfigFile(path: string, env: Readonly<Record<string, string | undefined>>, faults: Faults): Record<string, unknown> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readFileSync(/* turbopackIgnore: true */ path, 'utf8');
   } catch (error) {
     throw new ConfigError([`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`]);
   }

@@ -38,7 +38,7 @@ const DEFAULT_FILE = 'turnpike.config.json';
 export function loadConfig(env: Environment = process.env, cwd: string = process.cwd(), { secretNeeded = true } = {}): Config {
   const faults: Faults = new Map();
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
-  const file = env.TURNPIKE_CONFIG || existsSync(path) ? readConfigFile(path, env, faults) : {};
+  const file = env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? readConfigFile(path, env, faults) : {};
   const { settings: fromEnvironment, variables } = settingsOf(env);
   const merged: Record<string, unknown> = { ...file, ...fromEnvironment };
   const verdict = configSchema.safeParse(merged);

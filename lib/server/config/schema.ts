@@ -33,6 +33,7 @@ const networkSettings = z.strictObject({
   kind: z.enum(['evm', 'solana', 'starknet']).optional().describe('Family of a further network; evm unless given'),
   chainId: positive(Number.MAX_SAFE_INTEGER).optional().describe('EVM chain id of a further network'),
   baseCredits: positive(BASE_CREDITS_MAX).optional().describe('Credits of a standard call on a further network; 20 unless given'),
+  lagBlocksMax: positive(1_000_000).optional().describe('Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given'),
 });
 
 const capByTier = (standard: number, paid: number, staff: number | null) => {
@@ -55,9 +56,30 @@ const extraMethod = z.strictObject({
   sends: z.boolean().default(false).describe('Submits a transaction: never attempted twice'),
 });
 
+const share = (standard: number) => z.number().min(0).max(1).default(standard);
+
+const hedging = z
+  .strictObject({
+    share: share(0.1).describe('Reads that may be asked a second time because they are slow, as a share of the reads of a network; 0 for none'),
+    minDelayMs: positive(60_000).default(25),
+    maxDelayMs: positive(60_000).default(1_000),
+  })
+  .refine(({ minDelayMs, maxDelayMs }) => minDelayMs <= maxDelayMs, { path: ['minDelayMs'], message: 'Must not be more than maxDelayMs' });
+
+const healthChecks = z.strictObject({
+  intervalMs: z.number().int().min(0).max(3_600_000).default(5_000).describe('Between two checks of a network that is in use and has several upstreams, six times that with one; 0 for no checks'),
+  lagBlocksMax: positive(1_000_000).default(10).describe('Blocks that an upstream may be behind the best and still be asked; 10 times that on Solana'),
+  finalityDepth: positive(1_000_000).default(512).describe('Blocks after which a block counts as final where nodes do not know the tag "finalized"'),
+});
+
 const rpc = z.strictObject({
   connectTimeoutMs: timeoutMs().default(5_000),
-  timeoutMs: timeoutMs().default(30_000).describe('From sending a call to the last byte of its answer'),
+  timeoutMs: timeoutMs().default(30_000).describe('From sending a call to the last byte of its answer, all attempts together'),
+  attemptTimeoutMs: timeoutMs().default(20_000).describe('The same for one attempt, where a network has more than one upstream'),
+  retryShare: share(0.1).describe('Retries and other second attempts, as a share of the reads of a network; 0 for none'),
+  hedging: hedging.prefault({}),
+  healthChecks: healthChecks.prefault({}),
+  cacheBytesMax: z.number().int().min(0).max(16 * 1024 ** 3).default(64 * 1024 * 1024).describe('Memory for answers that cannot change; 0 for none'),
   requestBytesMax: positive(64 * 1024 * 1024).default(5 * 1024 * 1024),
   answerBytesMax: positive(512 * 1024 * 1024).default(64 * 1024 * 1024),
   connectionsPerUpstream: positive(4096).default(128),
