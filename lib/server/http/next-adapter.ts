@@ -70,7 +70,9 @@ class NextCall implements Call {
     let length = 0;
     const reader = this.request.body.getReader();
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => {
+        throw apiError('CLIENT_CLOSED_REQUEST');
+      });
       if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
       length += value.byteLength;
       if (length > bytesMax) {
