@@ -1,4 +1,4 @@
-import { apiError, isApiError } from '@/lib/protocol/errors';
+import { apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Endpoint } from './endpoint';
 
 export interface Match {
@@ -118,9 +118,9 @@ function decode(segment: string): string {
   try {
     text = decodeURIComponent(segment);
   } catch {
-    throw apiError('INVALID_PATH');
+    throw requestError('INVALID_PATH');
   }
   // eslint's no-control-regex would have to be switched off for a pattern, hence the loop.
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) throw apiError('INVALID_PATH');
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) throw requestError('INVALID_PATH');
   return text;
 }
