@@ -1,18 +1,20 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as spine from './migrations/0001-spine';
+import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
 /** In order; a name, once released, is never changed or removed. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-spine': spine,
-};
+const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> => ({
+  '0001-spine': { up: (db) => spine.up(db, dialect) },
+});
 
 /**
- * Brings the database to the newest schema, in one transaction.
+ * Brings the database to the newest schema, in one transaction. Several processes may do so at once: one migrates
+ * (on SQLite it holds the write lock, on Postgres an advisory lock), the others wait and find it done.
  * @throws the first migration's error; nothing is changed then.
  */
-export async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } });
+export async function migrate(db: Database, dialect: StoreDialect): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations(dialect)) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('The database cannot be migrated.', { cause: error });
 }

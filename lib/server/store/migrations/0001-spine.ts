@@ -1,68 +1,70 @@
-import { type Kysely, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import { COLUMN_TYPES, type StoreDialect } from './column-types';
+import { createPostgresMetering } from './postgres/create-metering';
 
-/** Accounts, keys, meters, the ledger and its usage view, rolling credits, key spending, idempotency records. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('accounts')
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('label', 'text', (column) => column.notNull())
-    .addColumn('tier', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute();
-  await createApiKeys(db);
-  await createMeters(db);
-  await createLedger(db);
-  await db.schema
-    .createTable('credit_minutes')
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('minute', 'integer', (column) => column.notNull())
-    .addColumn('credits', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('credit_minutes_pk', ['account_id', 'minute'])
-    .execute();
-  await db.schema.createIndex('credit_minutes_by_minute').on('credit_minutes').column('minute').execute();
-  await db.schema
-    .createTable('key_spend')
-    .addColumn('api_key_id', 'integer', (column) => column.notNull().references('api_keys.id'))
-    .addColumn('period', 'text', (column) => column.notNull())
-    .addColumn('usd', 'bigint', (column) => column.notNull())
-    .addColumn('diem', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('key_spend_pk', ['api_key_id', 'period'])
-    .execute();
-  await db.schema
-    .createTable('idempotency_records')
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('fingerprint', 'text', (column) => column.notNull())
-    .addColumn('body', 'blob', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('idempotency_records_pk', ['account_id', 'key'])
-    .execute();
-  await db.schema.createIndex('idempotency_records_by_age').on('idempotency_records').column('created_at').execute();
+/**
+ * Accounts, keys, meters, the ledger and its usage view, rolling credits, key spending, idempotency records; on
+ * Postgres also reservations, and the functions of its meter.
+ */
+export async function up(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  await createAccounts(db, dialect);
+  await createApiKeys(db, dialect);
+  await createMeters(db, dialect);
+  await createLedger(db, dialect);
+  await createUsage(db);
+  await createWindows(db, dialect);
+  if (dialect === 'postgres') await createPostgresMetering(db);
 }
 
-async function createApiKeys(db: Kysely<unknown>): Promise<void> {
+type Column = ColumnDefinitionBuilder;
+
+/** An id that the database gives. */
+const generatedId = (dialect: StoreDialect) => (column: Column): Column =>
+  dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
+
+const notNull = (column: Column): Column => column.notNull();
+
+/**
+ * The account of a row that a charge writes. On Postgres the reference is not enforced: its check would lock the
+ * account's row once more with every charge, and the functions that write hold that account's meter anyway.
+ */
+const ofAccount = (dialect: StoreDialect) => (column: Column): Column =>
+  dialect === 'postgres' ? column.notNull() : column.notNull().references('accounts.id');
+
+async function createAccounts(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  await db.schema
+    .createTable('accounts')
+    .addColumn('id', COLUMN_TYPES[dialect].id, generatedId(dialect))
+    .addColumn('label', 'text', notNull)
+    .addColumn('tier', 'text', notNull)
+    .addColumn('created_at', 'bigint', notNull)
+    .execute();
+}
+
+async function createApiKeys(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  const { id } = COLUMN_TYPES[dialect];
   await db.schema
     .createTable('api_keys')
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('id', id, generatedId(dialect))
+    .addColumn('account_id', id, (column) => column.notNull().references('accounts.id'))
     .addColumn('hash', 'text', (column) => column.notNull().unique())
-    .addColumn('last6', 'text', (column) => column.notNull())
-    .addColumn('type', 'text', (column) => column.notNull())
-    .addColumn('description', 'text', (column) => column.notNull())
-    .addColumn('limit_period', 'text', (column) => column.notNull())
+    .addColumn('last6', 'text', notNull)
+    .addColumn('type', 'text', notNull)
+    .addColumn('description', 'text', notNull)
+    .addColumn('limit_period', 'text', notNull)
     .addColumn('limit_usd', 'bigint')
     .addColumn('limit_diem', 'bigint')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', notNull)
     .addColumn('expires_at', 'bigint')
     .addColumn('revoked_at', 'bigint')
     .execute();
   await db.schema.createIndex('api_keys_by_account').on('api_keys').column('account_id').execute();
 }
 
-async function createMeters(db: Kysely<unknown>): Promise<void> {
+async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   let table = db.schema
     .createTable('meters')
-    .addColumn('account_id', 'integer', (column) => column.primaryKey().references('accounts.id'));
+    .addColumn('account_id', COLUMN_TYPES[dialect].id, (column) => column.primaryKey().references('accounts.id'));
   for (const pot of ['diem', 'bundled', 'usd', 'x402']) {
     table = table.addColumn(pot, 'bigint', (column) => column.notNull().defaultTo(0).check(sql`${sql.ref(pot)} >= 0`));
   }
@@ -72,33 +74,75 @@ async function createMeters(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-async function createLedger(db: Kysely<unknown>): Promise<void> {
+async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  const { id } = COLUMN_TYPES[dialect];
   await db.schema
     .createTable('ledger')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
-    .addColumn('pot', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('id', id, (column) => (dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey()))
+    .addColumn('account_id', id, ofAccount(dialect))
+    .addColumn('pot', 'text', notNull)
+    .addColumn('kind', 'text', notNull)
+    .addColumn('amount', 'bigint', notNull)
     .addColumn('balance_after', 'bigint', (column) => column.notNull().check(sql`balance_after >= 0`))
-    .addColumn('api_key_id', 'integer')
-    .addColumn('resource', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .addColumn('units', 'bigint', (column) => column.notNull())
-    .addColumn('request_id', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('api_key_id', id)
+    .addColumn('resource', 'text', notNull)
+    .addColumn('detail', 'text', notNull)
+    .addColumn('units', 'bigint', notNull)
+    .addColumn('request_id', 'text', notNull)
+    .addColumn('created_at', 'bigint', notNull)
     .execute();
   await db.schema.createIndex('ledger_by_account').on('ledger').columns(['account_id', 'id']).execute();
-  for (const change of ['update', 'delete']) {
-    await sql
-      .raw(`create trigger ledger_refuses_${change} before ${change} on ledger begin select raise(abort, 'the ledger is append-only'); end`)
-      .execute(db);
-  }
+  for (const statement of dialect === 'postgres' ? LEDGER_GUARD_POSTGRES : LEDGER_GUARD_SQLITE) await sql.raw(statement).execute(db);
+}
+
+const LEDGER_GUARD_SQLITE = ['update', 'delete'].map(
+  (change) => `create trigger ledger_refuses_${change} before ${change} on ledger begin select raise(abort, 'the ledger is append-only'); end`,
+);
+
+const LEDGER_GUARD_POSTGRES = [
+  `create function turnpike_refuse_ledger_change() returns trigger language plpgsql as
+   $$ begin raise exception 'the ledger is append-only'; end $$`,
+  ...['update', 'delete', 'truncate'].map(
+    (change) => `create trigger ledger_refuses_${change} before ${change} on ledger for each statement execute function turnpike_refuse_ledger_change()`,
+  ),
+];
+
+async function createUsage(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `create view usage as select min(id) as id, account_id, api_key_id, resource, detail, max(units) as units,
-       -sum(amount) as amount, request_id, created_at from ledger where kind = 'CHARGE'
+       cast(-sum(amount) as bigint) as amount, request_id, created_at from ledger where kind = 'CHARGE'
        group by account_id, request_id, api_key_id, resource, detail, created_at`,
     )
     .execute(db);
+}
+
+async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  const { id, bytes } = COLUMN_TYPES[dialect];
+  await db.schema
+    .createTable('credit_minutes')
+    .addColumn('account_id', id, ofAccount(dialect))
+    .addColumn('minute', 'integer', notNull)
+    .addColumn('credits', 'bigint', notNull)
+    .addPrimaryKeyConstraint('credit_minutes_pk', ['account_id', 'minute'])
+    .execute();
+  await db.schema.createIndex('credit_minutes_by_minute').on('credit_minutes').column('minute').execute();
+  await db.schema
+    .createTable('key_spend')
+    .addColumn('api_key_id', id, (column) => column.notNull().references('api_keys.id'))
+    .addColumn('period', 'text', notNull)
+    .addColumn('usd', 'bigint', notNull)
+    .addColumn('diem', 'bigint', notNull)
+    .addPrimaryKeyConstraint('key_spend_pk', ['api_key_id', 'period'])
+    .execute();
+  await db.schema
+    .createTable('idempotency_records')
+    .addColumn('account_id', id, ofAccount(dialect))
+    .addColumn('key', 'text', notNull)
+    .addColumn('fingerprint', 'text', notNull)
+    .addColumn('body', bytes, notNull)
+    .addColumn('created_at', 'bigint', notNull)
+    .addPrimaryKeyConstraint('idempotency_records_pk', ['account_id', 'key'])
+    .execute();
+  await db.schema.createIndex('idempotency_records_by_age').on('idempotency_records').column('created_at').execute();
 }

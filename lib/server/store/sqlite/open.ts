@@ -49,7 +49,7 @@ async function openClaimed(file: string, claim: Sqlite.Database | null): Promise
   const connection = connect(file, 'FULL');
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
   try {
-    await migrate(db);
+    await migrate(db, 'sqlite');
     const meterConnection = connect(file, 'NORMAL');
     // The meter writes only ids that it has read; checking them again costs a look-up for each row.
     meterConnection.pragma('foreign_keys = OFF');
