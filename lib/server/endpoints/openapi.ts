@@ -7,6 +7,6 @@ export const openapi: Endpoint = {
   GET: (_call, gateway) => ({
     status: 200,
     headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
-    body: JSON.stringify(openApiDocument(gateway.endpoints, `${gateway.origin}/api/v1`)),
+    body: JSON.stringify(openApiDocument(gateway.endpoints, { baseUrl: `${gateway.origin}/api/v1`, pricePerCreditUsd: gateway.config.pricePerCreditUsd })),
   }),
 };

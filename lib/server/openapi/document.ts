@@ -9,11 +9,17 @@ const API_PREFIX = '/api/v1';
 
 type Json = Record<string, unknown>;
 
+export interface DocumentOptions {
+  /** What paths are relative to, version prefix included. */
+  baseUrl: string;
+  /** Decimal string. */
+  pricePerCreditUsd: string;
+}
+
 /**
  * The OpenAPI 3.1 document of these endpoints, made from the schemas with which they check requests.
- * @param baseUrl what paths are relative to, version prefix included.
  */
-export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string): Json {
+export function openApiDocument(endpoints: readonly Endpoint[], { baseUrl, pricePerCreditUsd }: DocumentOptions): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -28,6 +34,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], baseUrl: string)
       title: 'Turnpike',
       version: API_VERSION,
       description: 'Metered blockchain JSON-RPC over HTTP. A wallet is the identity: no account is needed.',
+      'x-price-per-credit-usd': pricePerCreditUsd,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
