@@ -3,7 +3,7 @@ import { type Account, createAccount, findAccount, listAccounts } from '../store
 import { insertApiKey, newApiKeySecret } from '../store/api-keys';
 import { grantWithin } from '../store/grants';
 import { type Database, type Tier, TIERS } from '../store/schema';
-import type { Command } from './command';
+import type { StoreCommand } from './command';
 import { table } from './table';
 import { oneOf, text, usd, wholeNumber } from './values';
 
@@ -20,7 +20,7 @@ interface NewAccount {
 }
 
 /** `accounts create` */
-export const createAccounts: Command = {
+export const createAccounts: StoreCommand = {
   name: 'accounts create',
   summary: 'Create an account, or many at once',
   options: {
@@ -73,7 +73,7 @@ async function createOne(db: Database, { label, tier, usdNano, bundledNano, with
 }
 
 /** `accounts list` */
-export const listAllAccounts: Command = {
+export const listAllAccounts: StoreCommand = {
   name: 'accounts list',
   summary: 'List accounts with the balances of their pots',
   options: {},

@@ -1,9 +1,9 @@
 import { RpcNetworks } from '../rpc/networks';
 import { checkLedger } from '../store/ledger-check';
-import type { Command } from './command';
+import type { OfflineCommand, StoreCommand } from './command';
 
 /** `ledger check` */
-export const checkBooks: Command = {
+export const checkBooks: StoreCommand = {
   name: 'ledger check',
   summary: 'Prove that every balance equals the sum of its ledger rows',
   options: {},
@@ -16,7 +16,8 @@ export const checkBooks: Command = {
 };
 
 /** `config check`. That it runs at all means that the configuration was read. */
-export const checkConfig: Command = {
+export const checkConfig: OfflineCommand = {
+  offline: true,
   name: 'config check',
   summary: 'Check the configuration and show what it comes to, without secrets',
   options: {},

@@ -12,7 +12,6 @@ export interface Option {
 
 /** What a command works with. */
 export interface Context {
-  db: Database;
   config: Config;
   /** Option values by name, checked for presence. */
   options: Readonly<Record<string, string | boolean | undefined>>;
@@ -27,10 +26,22 @@ export interface Outcome {
 }
 
 /** One command of the operator's command line, such as `accounts create`. */
-export interface Command {
+export type Command = StoreCommand | OfflineCommand;
+
+interface CommandFace {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
+}
+
+/** A command on the store, which is opened for it, and made where there is none. */
+export interface StoreCommand extends CommandFace {
+  run(context: Context & { db: Database }): Promise<Outcome>;
+}
+
+/** A command that needs no store and touches none. */
+export interface OfflineCommand extends CommandFace {
+  offline: true;
   run(context: Context): Promise<Outcome>;
 }
 

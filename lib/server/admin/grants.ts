@@ -1,10 +1,10 @@
 import { formatUsd } from '@/lib/protocol/pricing';
 import { grant } from '../store/grants';
-import { type Command, UsageError } from './command';
+import { type StoreCommand, UsageError } from './command';
 import { text, usd, wholeNumber } from './values';
 
 /** `grants add` */
-export const addGrant: Command = {
+export const addGrant: StoreCommand = {
   name: 'grants add',
   summary: "Put money into an account's USD pot or bundled credits",
   options: {

@@ -2,14 +2,14 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { findAccount } from '../store/accounts';
 import { type ApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey } from '../store/api-keys';
 import { API_KEY_TYPES, LIMIT_PERIODS } from '../store/schema';
-import { type Command, UsageError } from './command';
+import { type StoreCommand, UsageError } from './command';
 import { table } from './table';
 import { futureTime, oneOf, text, usd, wholeNumber } from './values';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;
 
 /** `keys create` */
-export const createKey: Command = {
+export const createKey: StoreCommand = {
   name: 'keys create',
   summary: 'Create an API key; it is shown this once',
   options: {
@@ -40,7 +40,7 @@ export const createKey: Command = {
 };
 
 /** `keys list` */
-export const listKeys: Command = {
+export const listKeys: StoreCommand = {
   name: 'keys list',
   summary: 'List API keys, without their secrets',
   options: { account: { type: 'string', value: 'ID', description: 'Only of this account' } },
@@ -52,7 +52,7 @@ export const listKeys: Command = {
 };
 
 /** `keys revoke` */
-export const revokeKey: Command = {
+export const revokeKey: StoreCommand = {
   name: 'keys revoke',
   summary: 'End an API key for good, with its next request',
   options: { id: { type: 'string', value: 'ID', description: 'The key, by the ID that `keys list` shows', required: true } },

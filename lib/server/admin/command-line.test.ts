@@ -1,0 +1,188 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSqlite } from '../store/sqlite/open';
+import { tempFolder } from '../testing/temp-folder';
+import { runCommandLine } from './command-line';
+
+/** A data folder, and the command line on it. */
+function operator() {
+  const folder = tempFolder();
+  const run = async (line: string, env: Record<string, string> = {}) => {
+    let stdout = '';
+    let stderr = '';
+    const code = await runCommandLine(line.split(' ').filter(Boolean), {
+      env: { TURNPIKE_DATA_DIR: join(folder, 'data'), ...env },
+      cwd: folder,
+      out: (text) => (stdout += text),
+      err: (text) => (stderr += text),
+    });
+    return { code, stdout, stderr };
+  };
+  const json = async (line: string): Promise<unknown> => {
+    const { code, stdout, stderr } = await run(`${line} --json`);
+    if (code !== 0 || stderr !== '') throw new Error(`exit ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  return { folder, run, json };
+}
+
+describe('the life of an account, by command', () => {
+  it('with --json for scripts, while a gateway holds the folder', async () => {
+    const { folder, json, run } = operator();
+    const gateway = await openSqlite(join(folder, 'data'), { exclusive: true });
+    const created = await json('accounts create --label Ann --tier paid --usd 1.5 --bundled 0.000000001');
+    expect(created).toMatchObject({ id: 1, label: 'Ann', tier: 'paid', usd: '1.500000000', bundledCredits: '0.000000001' });
+    expect(created).not.toHaveProperty('apiKey');
+    expect(await json('grants add --account 1 --usd 2 --note why')).toEqual({ accountId: 1, pot: 'usd', amountUsd: '2.000000000', balanceUsd: '3.500000000' });
+    const key = (await json('keys create --account 1 --type ADMIN --description d --expires 2999-01-31 --limit-usd 5 --limit-period MONTH')) as { id: number; apiKey: string };
+    expect(key).toMatchObject({ id: 1, accountId: 1, type: 'ADMIN', apiKey: expect.stringMatching(/^tpk_/) });
+    const live = { id: 1, accountId: 1, type: 'ADMIN', last6: key.apiKey.slice(-6), description: 'd', state: 'live', limits: '5.00 USD per MONTH', expiresAt: '2999-01-31T23:59:59.999Z', revokedAt: null };
+    const listed = await run('keys list --json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({ keys: [live] });
+    expect(listed.stdout).not.toContain(key.apiKey);
+    expect(await json('keys revoke --id 1')).toEqual({ id: 1, revoked: true });
+    expect(await json('keys list --account 1')).toMatchObject({ keys: [{ state: 'revoked' }] });
+    expect(await json('accounts list')).toMatchObject({ accounts: [{ id: 1, usd: '3.500000000' }] });
+    expect(await json('ledger check')).toEqual({ ok: true, accounts: 1, rows: 3, faults: [] });
+    await gateway.close();
+  });
+
+  it('many at once, each with a key that is shown this once', async () => {
+    const { json } = operator();
+    const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --count 250 --keys')) as { accounts: { id: number; label: string; apiKey: string }[] };
+    expect(accounts).toHaveLength(250);
+    expect(new Set(accounts.map(({ apiKey }) => apiKey)).size).toBe(250);
+    expect(accounts[249]).toMatchObject({ id: 250, label: 'load 250', tier: 'staff', usd: '5.000000000' });
+    expect(await json('ledger check')).toMatchObject({ ok: true, accounts: 250, rows: 250 });
+  });
+
+  it('for people: tables, and a sentence where there is nothing', async () => {
+    const { run } = operator();
+    expect((await run('accounts list')).stdout).toMatch(/There are no accounts yet/);
+    expect((await run('keys list')).stdout).toMatch(/There are no keys/);
+    expect((await run('accounts create --label Bea --keys')).stdout).toMatch(/^ID +LABEL +TIER[\s\S]*1 +Bea +standard .*tpk_/);
+    expect((await run('ledger check')).stdout).toBe('0 ledger rows of 1 accounts: the books agree.\n');
+  });
+
+  it('a fault in the books is exit code 1, and named', async () => {
+    const { folder, run, json } = operator();
+    await json('accounts create --label x --usd 5');
+    const store = await openSqlite(join(folder, 'data'), { exclusive: false });
+    await store.db.updateTable('meters').set({ usd: 1 }).execute();
+    await store.close();
+    const { code, stdout } = await run('ledger check --json');
+    expect([code, JSON.parse(stdout)]).toEqual([1, { ok: false, accounts: 1, rows: 1, faults: [expect.stringContaining('account 1, pot usd')] }]);
+  });
+});
+
+describe('help', () => {
+  it('lists every command, each of which has its own', async () => {
+    const { run, folder } = operator();
+    const overview = await run('--help');
+    expect(overview.code).toBe(0);
+    expect((await run('')).stdout).toBe(overview.stdout);
+    const names = ['accounts create', 'accounts list', 'grants add', 'keys create', 'keys list', 'keys revoke', 'ledger check', 'config check'];
+    for (const name of names) expect(overview.stdout).toContain(`  ${name} `);
+    for (const help of await Promise.all(names.map((name) => run(`${name} --help`)))) {
+      expect(help.code).toBe(0);
+      expect(help.stdout).toMatch(/^Usage: npm run admin -- \w+ \w+ \[OPTIONS\]\n[\s\S]*--json/);
+    }
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+});
+
+describe('a mistaken command is exit code 2, with a sentence, and does nothing', () => {
+  it.each([
+    ['accounts', /There is no command "accounts"/],
+    ['accounts delete', /There is no command "accounts delete"/],
+    ['accounts create', /--label is missing/],
+    ['accounts create --label x --tier gold', /--tier must be one of standard, paid, staff/],
+    ['accounts create --label x --usd 1e3', /--usd: An amount in USD is written in digits/],
+    ['accounts create --label x --usd -5', /--usd/],
+    ['accounts create --label x --usd 99999999', /--usd: An amount in USD is at most/],
+    ['accounts create --label x --count 0', /--count must be a whole number from 1/],
+    ['accounts create --label x --count 100001', /--count must be a whole number/],
+    ['accounts create --label x y', /"y" is one word too many/],
+    ['accounts list --nonsense', /nonsense/],
+    ['grants add --account 1', /either --usd or --bundled/],
+    ['grants add --account 1 --usd 1 --bundled 1', /either --usd or --bundled/],
+    ['grants add --usd 1', /--account is missing/],
+    ['grants add --account one --usd 1', /--account must be a whole number/],
+    ['keys create --account 1', /There is no account 1/],
+    ['keys revoke --id 1', /There is no live key 1/],
+  ])('%s', async (line, sentence) => {
+    const { run } = operator();
+    const { code, stdout, stderr } = await run(line);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    ['--type SUPER', /--type must be one of INFERENCE, ADMIN/],
+    ['--expires 2020-01-01', /--expires lies in the past/],
+    ['--expires tomorrow', /--expires must be a date/],
+    ['--expires 2999-02-30', /--expires must be a date/],
+    ['--expires 12/31/2999', /--expires must be a date/],
+    ['--expires 2999-01-01T00:00', /--expires must be a date/],
+    ['--limit-usd x', /--limit-usd/],
+    ['--limit-period WEEK', /--limit-period must be one of EPOCH, MONTH, LIFETIME/],
+  ])('keys create %s', async (options, sentence) => {
+    const { run, json } = operator();
+    await json('accounts create --label x');
+    const { code, stderr } = await run(`keys create --account 1 ${options}`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(sentence);
+    expect(await json('keys list')).toEqual({ keys: [] });
+  });
+
+  it('and with --json the sentence is JSON too', async () => {
+    const { run } = operator();
+    for (const line of ['grants add --account 1 --json', 'no such --json']) {
+      const { code, stdout, stderr } = await run(line);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(JSON.parse(stderr)).toEqual({ error: expect.any(String) });
+    }
+  });
+});
+
+describe('what cannot be done is exit code 1, with a sentence', () => {
+  it('a grant to an account that is not there, or of nothing', async () => {
+    const { run, json } = operator();
+    expect(await run('grants add --account 7 --usd 1')).toEqual({ code: 1, stdout: '', stderr: 'There is no account 7.\n' });
+    await json('accounts create --label x');
+    expect(await run('grants add --account 1 --usd 0')).toMatchObject({ code: 1, stderr: 'The amount must be positive.\n' });
+  });
+
+  it('a configuration that cannot be used', async () => {
+    const { folder, run } = operator();
+    writeFileSync(join(folder, 'turnpike.config.json'), '{"trustProxyHops": 99}');
+    const { code, stderr } = await run('accounts list');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The configuration cannot be used:\n {2}trustProxyHops: /)]);
+  });
+
+  it('a data folder that cannot be made', async () => {
+    const { folder, run } = operator();
+    writeFileSync(join(folder, 'file'), '');
+    const { code, stderr } = await run('accounts list', { TURNPIKE_DATA_DIR: join(folder, 'file', 'data') });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^accounts list failed: /)]);
+  });
+});
+
+describe('config check', () => {
+  it('says what the configuration comes to, without secrets and without a data folder', async () => {
+    const { folder, run } = operator();
+    const env = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 'k3y'.repeat(20), RPC_BASE_MAINNET: 'https://k3y.example,https://b' };
+    const { code, stdout } = await run('config check --json', env);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('k3y');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, profile: 'live', upstreams: { 'base-mainnet': 2, 'base-sepolia': 0 } });
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('needs the secret that a live gateway needs', async () => {
+    const { run } = operator();
+    expect(await run('config check', { TURNPIKE_PROFILE: 'live' })).toMatchObject({ code: 1, stderr: expect.stringMatching(/TURNPIKE_SECRET/) });
+  });
+});
