@@ -92,10 +92,11 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
 }
 
 async function ask(call: Call, { target, body, price }: RpcCall, gateway: Gateway): Promise<RpcOutcome> {
-  const { network, backend } = target;
-  if (!backend) throw notConfigured(target);
+  const { network, upstream } = target;
+  if (!upstream) throw notConfigured(target);
   try {
-    return await forward(body, price, backend, call.whenGone);
+    // A transaction that is on its way is not called back because its sender went away: it counts, and is charged.
+    return await forward(body, upstream, price.sends ? undefined : call.whenGone);
   } catch (error) {
     throw upstreamFailed(error, network, call, gateway.log);
   }
