@@ -41,6 +41,7 @@ export const ERRORS = {
   UPSTREAM_NOT_CONFIGURED: { status: 500, error: 'No upstream is configured for this network.', hint: 'The operator has to configure one.' },
   INTERNAL: { status: 500, error: 'The gateway failed to answer.', hint: 'Nothing was charged. Try again; if it persists, report the X-Request-ID.' },
   SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: 'See the log of the gateway.' },
+  STORE_UNAVAILABLE: { status: 503, error: 'The gateway cannot reach its database. Nothing was charged.', hint: 'Try again shortly.' },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
 } as const satisfies Record<string, { status: number; error: string; hint: string }>;
 

@@ -1,0 +1,40 @@
+import type { Refusal } from '../meter';
+
+/** A row of the type turnpike_call: what the database function is asked. Absent columns are null there. */
+export interface CallRow {
+  kind: 'reserve' | 'settle' | 'release';
+  account_id: number;
+  /** Made by the gateway, so that an attempt whose answer was lost can be recognised. */
+  reservation: string;
+  /** Unix milliseconds; null for the database's own clock. */
+  at: number | null;
+  purse?: string;
+  key_hash?: string | null;
+  api_key_id?: number | null;
+  amount?: number;
+  credits?: number;
+  lease_ms?: number;
+  idempotency_key?: string | null;
+  fingerprint?: string | null;
+  resource?: string;
+  detail?: string;
+  request_id?: string;
+}
+
+/** What the function says of a call. `contended`: another transaction holds the caller's meter, nothing was done. */
+export type CallOutcome =
+  | { outcome: 'admitted' | 'settled' | 'released' | 'gone' | 'contended' }
+  | { outcome: 'replayed'; body: Uint8Array }
+  | { outcome: 'refused'; refusal: Refusal };
+
+/** A call that waits for its turn, or for its answer. */
+export interface MeterCall {
+  readonly row: CallRow;
+  /** The answer to keep for replays. */
+  readonly body: Uint8Array | null;
+  /** Milliseconds of the monotonic clock at which it was first asked. */
+  readonly askedAt: number;
+  attempts: number;
+  resolve(outcome: CallOutcome): void;
+  reject(error: Error): void;
+}

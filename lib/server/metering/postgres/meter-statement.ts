@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import { type FailureKind, kindOfFailure } from '../../store/postgres/failure';
+import type { MeterLimits, Refusal } from '../meter';
+import type { CallOutcome, MeterCall } from './meter-call';
+
+const TEXT = 'select item, outcome, refusal, replay from turnpike_meter($1, $2, $3, $4, $5)';
+const NO_BODIES = Buffer.alloc(0);
+
+interface ResultRow {
+  item: number;
+  outcome: Exclude<CallOutcome['outcome'], 'replayed' | 'refused'> | 'replayed' | 'refused';
+  refusal: Refusal | null;
+  replay: Uint8Array | null;
+}
+
+/** A statement that failed as a whole: none of its calls took effect, unless its kind is `unknown`. */
+export class StatementFailed extends Error {
+  override readonly name = 'StatementFailed';
+
+  constructor(
+    readonly kind: FailureKind,
+    override readonly cause: Error,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
+/** The one statement by which a gateway reserves, settles and releases: one round trip, one transaction. */
+export class MeterStatement {
+  readonly #pool: Pool;
+  readonly #limits: string;
+
+  constructor(pool: Pool, limits: MeterLimits) {
+    this.#pool = pool;
+    this.#limits = JSON.stringify(limits);
+  }
+
+  /**
+   * Asks the database.
+   * @param waitMs how long to wait for a caller's meter that another transaction holds; null passes such callers over.
+   * @returns the outcomes, in the order of the calls, committed.
+   * @throws StatementFailed
+   */
+  async run(calls: readonly MeterCall[], waitMs: number | null): Promise<CallOutcome[]> {
+    const { rows, bodies } = encode(calls);
+    const durable = calls.some(({ row }) => row.kind === 'settle');
+    const client = await this.#pool.connect().catch((error: Error) => {
+      throw new StatementFailed('unavailable', error);
+    });
+    try {
+      const result = await client.query<ResultRow>({ name: 'turnpike_meter', text: TEXT, values: [rows, bodies, this.#limits, durable, waitMs] });
+      client.release();
+      return decode(result.rows, calls.length);
+    } catch (error) {
+      const kind = kindOfFailure(error);
+      client.release(kind === 'unknown');
+      throw new StatementFailed(kind, error as Error);
+    }
+  }
+}
+
+function encode(calls: readonly MeterCall[]): { rows: string; bodies: Buffer } {
+  const bodies: Uint8Array[] = [];
+  let bytes = 0;
+  const rows = calls.map(({ row, body, attempts }, item) => {
+    if (body === null) return { item, attempt: attempts, ...row };
+    bodies.push(body);
+    bytes += body.byteLength;
+    return { item, attempt: attempts, ...row, body_start: bytes - body.byteLength, body_bytes: body.byteLength };
+  });
+  return { rows: JSON.stringify(rows), bodies: bodies.length === 0 ? NO_BODIES : Buffer.concat(bodies) };
+}
+
+function decode(rows: readonly ResultRow[], count: number): CallOutcome[] {
+  const outcomes = new Array<CallOutcome>(count);
+  for (const { item, outcome, refusal, replay } of rows) {
+    if (outcome === 'refused') outcomes[item] = { outcome, refusal: refusal as Refusal };
+    else if (outcome === 'replayed') outcomes[item] = { outcome, body: replay as Uint8Array };
+    else outcomes[item] = { outcome };
+  }
+  return outcomes;
+}

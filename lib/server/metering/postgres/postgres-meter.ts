@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { isApiError } from '@/lib/protocol/errors';
+import type { Secret } from '../../config/secret';
+import { createPool } from '../../store/postgres/connection';
+import type { Admission, Awaitable, Caller, Charge, KeyStanding, Meter, MeterLimits, Reservation, ReserveRequest } from '../meter';
+import { CallBatches } from './call-batches';
+import type { CallOutcome, CallRow } from './meter-call';
+import { MeterStatement } from './meter-statement';
+import { Standings } from './standings';
+import { chargeUnconfirmed } from './store-unavailable';
+
+/** Statements of batches, of contended callers, and of look-ups at once. */
+const CONNECTIONS_MAX = 6;
+/** Longer than the longest wait for a lock. */
+const STATEMENT_TIMEOUT_MS = 6_000;
+/** Reserving checks everything that such a copy could be wrong about. */
+const COPY_MS = 1_000;
+const EXPIRE_INTERVAL_MS = 30_000;
+
+export interface PostgresMeterSettings {
+  limits: MeterLimits;
+  /** How long a reservation holds, unless it is settled or released: longer than any call can take. */
+  leaseMs: number;
+  /** Hears of what went wrong in the background. */
+  onTrouble?: (error: Error) => void;
+  /** For how long what was read of a key or balance may be used before a body is looked at. */
+  copyMs?: number;
+  /** Stands in for the database's clock where time has to be made up; `reserve` then goes by its request's. */
+  clock?: () => number;
+  /** See `CallBatches`. */
+  batches?: { lanes?: number; callsMax?: number };
+}
+
+interface RowReservation extends Reservation {
+  id: string;
+  open: boolean;
+}
+
+/**
+ * The meter of any number of gateway processes on one Postgres. All state of a caller is there; reserve and settle
+ * are decided by functions of the database, under the lock of the caller's row, so every cap, key and balance holds
+ * across processes. Time is the database's. A process that dies leaves reservations, which expire.
+ */
+export class PostgresMeter implements Meter {
+  readonly #pool: Pool;
+  readonly #batches: CallBatches;
+  readonly #standings: Standings;
+  readonly #leaseMs: number;
+  readonly #clock: (() => number) | null;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param url of a database that is migrated. */
+  constructor(url: Secret, { limits, leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
+    this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
+    this.#batches = new CallBatches(new MeterStatement(this.#pool, limits), batches);
+    this.#standings = new Standings(this.#pool, copyMs, clock ?? null);
+    this.#leaseMs = leaseMs;
+    this.#clock = clock ?? null;
+    this.#timer = setInterval(() => void this.expireLeases().catch(onTrouble), EXPIRE_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Frees what expired reservations hold. Reserving ignores them anyway; this also frees callers who do not return. */
+  async expireLeases(): Promise<void> {
+    await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
+  }
+
+  findKey(hash: string): Awaitable<KeyStanding | null> {
+    return this.#standings.findKey(hash);
+  }
+
+  spendable(caller: Caller): Awaitable<number> {
+    return this.#standings.spendable(caller);
+  }
+
+  /** @throws ApiError STORE_UNAVAILABLE where the database is away. */
+  async reserve(request: ReserveRequest): Promise<Admission> {
+    const id = randomUUID();
+    const { caller, idempotency } = request;
+    const result = await this.#ask({
+      kind: 'reserve',
+      account_id: caller.accountId,
+      reservation: id,
+      at: this.#clock ? request.now : null,
+      purse: caller.purse,
+      key_hash: request.keyHash,
+      api_key_id: caller.apiKeyId,
+      amount: request.maxNanoUsd,
+      credits: request.maxCredits,
+      lease_ms: this.#leaseMs,
+      idempotency_key: idempotency?.key ?? null,
+      fingerprint: idempotency?.fingerprint ?? null,
+    }).catch((error: unknown) => {
+      // It may have been admitted all the same: nobody will use it.
+      if (isApiError(error)) void this.#free(caller.accountId, id);
+      throw error;
+    });
+    if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
+    if (result.outcome !== 'admitted') throw unexpected(result);
+    const reservation: RowReservation = { request, id, open: true };
+    return { outcome: 'admitted', reservation };
+  }
+
+  /** @throws ApiError STORE_UNAVAILABLE where the database is away; then nothing is charged, or the error says it may be. */
+  settle(reservation: Reservation, charge: Charge): Promise<void> {
+    const { request, id, open } = reservation as RowReservation;
+    if (!open) throw new Error('A reservation can be settled once.');
+    if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
+    (reservation as RowReservation).open = false;
+    return this.#charge(request.caller, id, charge);
+  }
+
+  async release(reservation: Reservation): Promise<void> {
+    const running = reservation as RowReservation;
+    if (!running.open) return;
+    running.open = false;
+    await this.#free(running.request.caller.accountId, running.id);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#batches.idle();
+    await this.#pool.end();
+  }
+
+  async #charge({ accountId, apiKeyId }: Caller, id: string, charge: Charge): Promise<void> {
+    const row: CallRow = {
+      kind: 'settle',
+      account_id: accountId,
+      reservation: id,
+      at: this.#clock?.() ?? null,
+      api_key_id: apiKeyId,
+      amount: charge.amountNanoUsd,
+      credits: charge.credits,
+      resource: charge.resource,
+      detail: charge.detail,
+      request_id: charge.requestId,
+    };
+    let result: CallOutcome;
+    try {
+      result = await this.#ask(row, charge.replayBody);
+    } catch (error) {
+      throw await this.#explain(error, accountId, id);
+    }
+    if (result.outcome === 'gone') throw new Error('The call took longer than its reservation held; it was not charged.');
+    if (result.outcome !== 'settled') throw unexpected(result);
+  }
+
+  /** What a failed charge means to its caller. Whoever can still free the reservation knows that it was not charged. */
+  async #explain(error: unknown, accountId: number, id: string): Promise<unknown> {
+    const freed = await this.#free(accountId, id);
+    return freed || !isApiError(error) ? error : chargeUnconfirmed(error);
+  }
+
+  async #free(accountId: number, id: string): Promise<boolean> {
+    const result = await this.#ask({ kind: 'release', account_id: accountId, reservation: id, at: this.#clock?.() ?? null });
+    return result.outcome === 'released';
+  }
+
+  #ask(row: CallRow, body: Uint8Array | null = null): Promise<CallOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#batches.add({ row, body, askedAt: performance.now(), attempts: 0, resolve, reject });
+    });
+  }
+}
+
+function unexpected({ outcome }: CallOutcome): Error {
+  return new Error(`The database gave an outcome that makes no sense here: ${outcome}.`);
+}

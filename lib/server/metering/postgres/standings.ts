@@ -1,0 +1,149 @@
+import type { Pool } from 'pg';
+import type { ApiKeyType } from '../../store/schema';
+import { kindOfFailure } from '../../store/postgres/failure';
+import type { Awaitable, Caller, KeyStanding } from '../meter';
+import { storeUnavailable } from './store-unavailable';
+
+const COPIES_MAX = 50_000;
+
+/** What each purse of an account could spend at most, nano-USD. */
+interface Spendable {
+  account: number;
+  x402: number;
+}
+
+/** Holds of reservations that have expired count no more, also where nobody has deleted them yet. */
+const SPENDABLE = `
+  m.diem + m.bundled + m.usd - m.held_diem - m.held_bundled - m.held_usd + expired.account as spendable_account,
+  m.x402 - m.held_x402 + expired.x402 as spendable_x402
+  from meters m cross join lateral (
+    select coalesce(sum(diem + bundled + usd), 0)::bigint as account, coalesce(sum(x402), 0)::bigint as x402
+      from reservations r where r.account_id = m.account_id and m.lease_due_at <= now.ms and r.expires_at <= now.ms
+  ) as expired`;
+const NOW = '(select coalesce($2::bigint, turnpike_now()) as ms) as now';
+
+const KEYS = `select k.hash, k.id, k.account_id, k.type, k.expires_at, k.revoked_at, spendable.*
+  from ${NOW}, api_keys k cross join lateral (select ${SPENDABLE} where m.account_id = k.account_id) as spendable
+  where k.hash = any($1::text[])`;
+const ACCOUNTS = `select spendable.* from ${NOW}, unnest($1::bigint[]) as wanted (account_id)
+  cross join lateral (select m.account_id, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
+
+interface SpendableRow {
+  spendable_account: number;
+  spendable_x402: number;
+}
+
+interface KeyRow extends SpendableRow {
+  hash: string;
+  id: number;
+  account_id: number;
+  type: ApiKeyType;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/**
+ * Who a key belongs to and what an account could spend, for identification before a body is looked at. Answered from
+ * a copy where there is a recent one, since reserving checks all of it again under the caller's lock; a copy never
+ * says no: an unknown key, and an account with nothing to spend, are looked up. Look-ups of one turn of the event
+ * loop share a statement.
+ */
+export class Standings {
+  readonly #copyMs: number;
+  readonly #keys = new Map<string, { standing: KeyStanding; readAt: number }>();
+  readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
+  readonly #findKeys: Gathered<string, KeyRow>;
+  readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
+
+  /**
+   * @param copyMs for how long a copy may be used; 0 for never
+   * @param clock of reservations' leases; null for the database's
+   */
+  constructor(pool: Pool, copyMs: number, clock: (() => number) | null) {
+    this.#copyMs = copyMs;
+    const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
+      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null] })).rows;
+    this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
+    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
+  }
+
+  findKey(hash: string): Awaitable<KeyStanding | null> {
+    const copy = this.#keys.get(hash);
+    return copy && this.#isRecent(copy) ? copy.standing : this.#lookUpKey(hash);
+  }
+
+  spendable({ accountId, purse }: Caller): Awaitable<number> {
+    const copy = this.#spendable.get(accountId);
+    return copy && this.#isRecent(copy) && copy.spendable[purse] > 0 ? copy.spendable[purse] : this.#lookUpSpendable(accountId).then((now) => now[purse]);
+  }
+
+  #isRecent({ readAt }: { readAt: number }): boolean {
+    return performance.now() - readAt < this.#copyMs;
+  }
+
+  async #lookUpKey(hash: string): Promise<KeyStanding | null> {
+    const readAt = performance.now();
+    const row = await this.#findKeys.get(hash);
+    if (!row) return null;
+    const standing: KeyStanding = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
+    remember(this.#keys, hash, { standing, readAt });
+    remember(this.#spendable, row.account_id, { spendable: spendableOf(row), readAt });
+    return standing;
+  }
+
+  async #lookUpSpendable(accountId: number): Promise<Spendable> {
+    const readAt = performance.now();
+    const row = await this.#findAccounts.get(accountId);
+    if (!row) throw new Error(`Account ${accountId} does not exist.`);
+    const spendable = spendableOf(row);
+    remember(this.#spendable, accountId, { spendable, readAt });
+    return spendable;
+  }
+}
+
+function spendableOf(row: SpendableRow): Spendable {
+  return { account: row.spendable_account, x402: row.spendable_x402 };
+}
+
+/** Keeps a bounded number of copies, the newest. */
+function remember<K, V>(copies: Map<K, V>, key: K, copy: V): void {
+  copies.delete(key);
+  copies.set(key, copy);
+  if (copies.size <= COPIES_MAX) return;
+  for (const oldest of copies.keys()) {
+    copies.delete(oldest);
+    return;
+  }
+}
+
+/** Look-ups that share a statement: those that are asked for in one turn of the event loop. */
+class Gathered<K, Row> {
+  #wanted = new Map<K, Promise<Row | undefined>>();
+
+  constructor(
+    private readonly read: (keys: readonly K[]) => Promise<Row[]>,
+    private readonly keyOf: (row: Row) => K,
+  ) {}
+
+  get(key: K): Promise<Row | undefined> {
+    const asked = this.#wanted.get(key);
+    if (asked) return asked;
+    if (this.#wanted.size === 0) this.#rows = this.#readAll();
+    const row = this.#rows.then((rows) => rows.get(key));
+    this.#wanted.set(key, row);
+    return row;
+  }
+
+  #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());
+
+  async #readAll(): Promise<Map<K, Row>> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const keys = [...this.#wanted.keys()];
+    this.#wanted = new Map();
+    try {
+      return new Map((await this.read(keys)).map((row) => [this.keyOf(row), row]));
+    } catch (error) {
+      throw kindOfFailure(error) === 'refused' ? error : storeUnavailable(error);
+    }
+  }
+}
