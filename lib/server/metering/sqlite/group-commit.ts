@@ -7,7 +7,6 @@ import type { AccountState, PotAmounts, States } from './states';
 export interface PendingCharge {
   account: AccountState;
   rows: LedgerRow[];
-  credits: number;
   keySpend: { keyId: number; period: string; usd: number; diem: number } | null;
   replay: { key: string; fingerprint: string; body: Uint8Array } | null;
   /** Unix milliseconds. */
@@ -30,7 +29,6 @@ export interface LedgerRow {
 const GROUP_MAX = 64;
 /** Turns of the event loop that a small group waits at most. They do not sleep: on an idle gateway they pass in microseconds. */
 const TURNS_MAX = 3;
-const MINUTE_MS = 60_000;
 
 /**
  * Commits charges in groups: those that settle in one turn of the event loop share one transaction. Whoever
@@ -47,7 +45,6 @@ export class GroupCommit {
   readonly #rollback: Sqlite.Statement;
   readonly #ledger: RowWriter;
   readonly #meters: RowWriter;
-  readonly #credits: RowWriter;
   readonly #keySpend: RowWriter;
   readonly #replays: RowWriter;
 
@@ -68,12 +65,6 @@ export class GroupCommit {
       `insert into meters (account_id, ${POTS.join(', ')}, minute_started_at, minute_requests)`,
       7,
       `on conflict (account_id) do update set ${[...POTS, 'minute_started_at', 'minute_requests'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
-    );
-    this.#credits = new RowWriter(
-      connection,
-      'insert into credit_minutes (account_id, minute, credits)',
-      3,
-      'on conflict (account_id, minute) do update set credits = credits + excluded.credits',
     );
     this.#keySpend = new RowWriter(
       connection,
@@ -154,7 +145,6 @@ export class GroupCommit {
           charge.at,
         );
       }
-      this.#credits.add(accountId, Math.floor(charge.at / MINUTE_MS), charge.credits);
       if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem);
       if (charge.replay) this.#replays.add(accountId, charge.replay.key, charge.replay.fingerprint, charge.replay.body, charge.at);
     }
@@ -165,6 +155,6 @@ export class GroupCommit {
   }
 
   #writers(): RowWriter[] {
-    return [this.#ledger, this.#meters, this.#credits, this.#keySpend, this.#replays];
+    return [this.#ledger, this.#meters, this.#keySpend, this.#replays];
   }
 }

@@ -2,12 +2,14 @@ import type Sqlite from 'libsql';
 
 type SqlValue = string | number | null | Uint8Array;
 
+/** Rows of one statement at most; there is a prepared statement for each number up to it. */
+const ROWS_MAX = 64;
+
 /**
- * Collects rows of one table and inserts them, in order, with as few statements as powers of two allow: each call
- * into the database costs more than the row.
+ * Collects rows of one table and inserts them, in order, with one statement for up to 64: each call into the
+ * database costs more than a row.
  */
 export class RowWriter {
-  static readonly #SIZES = [64, 32, 16, 8, 4, 2, 1];
   readonly #connection: Sqlite.Database;
   readonly #insert: string;
   readonly #columns: number;
@@ -42,14 +44,10 @@ export class RowWriter {
     const values = this.#values;
     if (values.length === 0) return;
     this.#values = [];
-    let offset = 0;
-    for (const size of RowWriter.#SIZES) {
-      const length = size * this.#columns;
-      while (values.length - offset >= length) {
-        const whole = offset === 0 && values.length === length;
-        this.#statement(size).run(whole ? values : values.slice(offset, offset + length));
-        offset += length;
-      }
+    const chunk = ROWS_MAX * this.#columns;
+    for (let start = 0; start < values.length; start += chunk) {
+      const part = values.length <= chunk ? values : values.slice(start, start + chunk);
+      this.#statement(part.length / this.#columns).run(part);
     }
   }
 

@@ -78,7 +78,6 @@ export class SqliteMeter implements Meter {
       this.#commits.add({
         account,
         rows,
-        credits: charge.credits,
         keySpend,
         replay: request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody } : null,
         at: now,
@@ -227,7 +226,8 @@ function takeFromPots({ account, held, request }: RunningReservation, charge: Ch
       apiKeyId: request.caller.apiKeyId,
       resource: charge.resource,
       detail: charge.detail,
-      units: charge.credits,
+      // Counted once, whatever number of pots it takes.
+      units: rows.length === 0 ? charge.credits : 0,
       requestId: charge.requestId,
     });
   }

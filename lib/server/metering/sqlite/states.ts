@@ -135,7 +135,7 @@ export class States {
     const row = this.#statements.account.get(id) as AccountRow | undefined;
     if (!row) throw new Error(`Account ${id} does not exist.`);
     const credits = new RollingCredits();
-    const minutes = this.#statements.credits.all(id, Math.floor((now - DAY_MS) / MINUTE_MS)) as { minute: number; credits: number }[];
+    const minutes = this.#statements.credits.all(id, Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS) as { minute: number; credits: number }[];
     for (const { minute, credits: count } of minutes) credits.add(minute * MINUTE_MS, count);
     const account: AccountState = {
       id,
@@ -189,7 +189,7 @@ function prepareReads(connection: Sqlite.Database) {
     account: connection.prepare(
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests from accounts join meters on account_id = id where id = ?`,
     ),
-    credits: connection.prepare('select minute, credits from credit_minutes where account_id = ? and minute >= ? order by minute'),
+    credits: connection.prepare('select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? group by 1 order by 1'),
     key: connection.prepare(
       'select id, account_id, type, expires_at, revoked_at, limit_period, limit_usd, limit_diem from api_keys where hash = ?',
     ),
