@@ -98,7 +98,7 @@ function announce({ config, origin, sandbox, rpc }: Gateway): void {
     url: origin,
     profile: config.profile,
     demoKey: sandbox?.demoKey ?? null,
-    exampleNetwork: EXAMPLE_NETWORKS.concat(rpc.slugs).find((slug) => rpc.find(slug)?.upstream) ?? null,
+    exampleNetwork: EXAMPLE_NETWORKS.concat(rpc.slugs).find((slug) => rpc.find(slug)?.backend) ?? null,
     standIns: rpc.slugs.filter((slug) => rpc.find(slug)?.standIn),
   };
   if (process.send) process.send(message);

@@ -10,7 +10,7 @@ import { SqliteMeter } from './metering/sqlite/sqlite-meter';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
 import { provideDemoAccount } from './store/demo-account';
-import { openSqlite } from './store/sqlite/open';
+import { openSqlite, type SqliteStore } from './store/sqlite/open';
 
 /** The stand-ins of a gateway that has any. */
 export interface StandIns {
@@ -27,14 +27,23 @@ export interface StandIns {
  */
 export async function createGateway(config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
   const store = await openSqlite(config.dataDir, { exclusive: true });
+  try {
+    return await assemble(store, config, standIns, log);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function assemble(store: SqliteStore, config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
   const meter = new SqliteMeter(store.meterConnection, {
     requestsPerMinute: config.limits.rpcRequestsPerMinute,
     creditsPerDay: config.limits.rpcCreditsPerDay,
   });
-  const rpc = new RpcNetworks(config, standIns?.networks);
-  const stopForgetting = startForgetting(store.db, log);
+  const rpc = new RpcNetworks(config, standIns?.networks, log);
   const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
   const demoKey = standIns && (await provideDemoAccount(store.db, standIns.demoSecret));
+  const stopForgetting = startForgetting(store.db, log);
   return {
     config,
     log,
@@ -43,6 +52,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
     endpoints: served,
     router: new Router(served),
     addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
+    consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp),
     sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
     profileHeader: standIns ? 'sandbox' : null,
     pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),

@@ -16,6 +16,8 @@ export interface Gateway {
   router: Router;
   rpc: RpcNetworks;
   addressLimiter: AddressLimiter;
+  /** Of one address to what the console asks for again and again. */
+  consoleLimiter: AddressLimiter;
   /** The stand-ins' own doors, where there are any: their endpoints do not exist otherwise. */
   sandbox: SandboxAccess | null;
   /** Value of X-Service-Profile on every answer; null for none. */

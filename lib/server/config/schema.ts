@@ -47,6 +47,7 @@ const limits = z.strictObject({
   rpcRequestsPerMinute: capByTier(100, 100, 1000).describe('Requests a minute of one caller to the RPC proxy; null for none'),
   rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe('Credits in a rolling 24 hours; null for none'),
   publicRequestsPerMinutePerIp: positive(1_000_000).default(30).describe('Requests a minute of one address to public endpoints'),
+  consoleRequestsPerMinutePerIp: positive(1_000_000).default(120).describe('Requests a minute of one address for the health of networks'),
 });
 
 const extraMethod = z.strictObject({

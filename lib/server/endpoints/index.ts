@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint';
+import { networkHealth } from './crypto/rpc/health';
 import { rpcNetworks } from './crypto/rpc/networks';
 import { rpcProxy } from './crypto/rpc/proxy';
 import { health } from './health';
@@ -9,7 +10,7 @@ import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
 
 /** The endpoints of every gateway. */
-export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, openapi, health, ...notOffered];
+export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, openapi, health, networkHealth, ...notOffered];
 
 /** Those that exist only where there are stand-ins. */
 export const sandboxEndpoints: readonly Endpoint[] = [sandboxDescription, sandboxFaucet, sandboxWalletRpc];

@@ -7,6 +7,8 @@ import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod 
 
 /** What the items of a call may cost. */
 export interface RpcPrice {
+  /** The method of each item. */
+  methods: readonly RpcMethod[];
   /** Credits of each item if it succeeds. */
   credits: number[];
   /** The most that all of them can cost together. */
@@ -30,6 +32,7 @@ export function admitMethods(items: readonly RpcRequest[], network: Network, ext
   refuseNamedParams(items, network);
   const credits = methods.map((method) => creditsOf(network, method));
   return {
+    methods,
     credits,
     maxCredits: credits.reduce((sum, cost) => sum + Math.max(cost, ERROR_CREDITS), 0),
     sends: methods.some((method) => method.sends),

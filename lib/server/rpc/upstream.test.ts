@@ -5,14 +5,15 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../config/secret';
 import { serve } from '../testing/test-gateway';
-import { isUpstreamFailure, Upstream, type UpstreamFailure, type UpstreamOptions } from './upstream';
+import { Upstream, type UpstreamOptions } from './upstream';
+import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure';
 
 const TIMEOUT_MS = 150;
 const KEY = 'k3y-of-the-provider';
 
 function upstreamAt(url: string, headers: Record<string, string> = {}, options: Partial<UpstreamOptions> = {}): Upstream {
   const secrets = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, new Secret(value)]));
-  const upstream = new Upstream({ url: new Secret(url), headers: secrets }, { connections: 4, connectTimeoutMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS, answerBytesMax: 10_000, ...options });
+  const upstream = new Upstream({ url: new Secret(url), headers: secrets }, { connections: 4, connectTimeoutMs: TIMEOUT_MS, answerBytesMax: 10_000, ...options });
   onTestFinished(() => upstream.close());
   return upstream;
 }
@@ -39,9 +40,9 @@ async function rawNode(script: (socket: Socket) => void): Promise<Upstream> {
 }
 
 /** The failure of a post, which names nothing that is secret and comes within the time-out. */
-async function failure(upstream: Upstream, whenGone?: Parameters<Upstream['post']>[1]): Promise<UpstreamFailure> {
+async function failure(upstream: Upstream, whenGone?: Parameters<Upstream['post']>[2]): Promise<UpstreamFailure> {
   const before = performance.now();
-  const error = await upstream.post('{}', whenGone).then(
+  const error = await upstream.post('{}', TIMEOUT_MS, whenGone).then(
     (body) => {
       throw new Error(`Answered: ${body.toString()}`);
     },
@@ -61,31 +62,31 @@ describe('a whole answer', () => {
       response.write('{"a":');
       setTimeout(() => response.end('"é"}'), 10);
     });
-    expect((await upstream.post('{}')).toString()).toBe('{"a":"é"}');
+    expect((await upstream.post('{}', TIMEOUT_MS)).toString()).toBe('{"a":"é"}');
     expect(seen).toEqual(['POST', `/v1/${KEY}?key=${KEY}`, `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`, 'application/json']);
   });
 
   it('comes with configured headers, which go before those of the URL', async () => {
     const { port } = await serve(({ headers }, response) => response.end(headers.authorization));
-    expect((await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}')).toString()).toBe('Bearer x');
+    expect((await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}', TIMEOUT_MS)).toString()).toBe('Bearer x');
   });
 
   it('of exactly the largest size is accepted', async () => {
     const { upstream } = await node((_request, response) => response.end('x'.repeat(10_000)));
-    expect(await upstream.post('{}')).toHaveLength(10_000);
+    expect(await upstream.post('{}', TIMEOUT_MS)).toHaveLength(10_000);
   });
 
   it('is followed by others on connections that are kept', async () => {
     let connections = 0;
     const { upstream, server } = await node((_request, response) => response.end('{}'));
     server.on('connection', () => connections++);
-    for (let i = 0; i < 20; i++) await upstream.post('{}');
+    for (let i = 0; i < 20; i++) await upstream.post('{}', TIMEOUT_MS);
     expect(connections).toBeLessThanOrEqual(2);
   });
 
   it('may be announced by interim responses', async () => {
     const upstream = await rawNode((socket) => socket.end('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
-    expect((await upstream.post('{}')).toString()).toBe('{}');
+    expect((await upstream.post('{}', TIMEOUT_MS)).toString()).toBe('{}');
   });
 });
 
@@ -97,7 +98,7 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
   });
 
   it('a host that is not known', async () => {
-    const error = await failure(upstreamAt(`http://nothing.invalid/${KEY}`, {}, { timeoutMs: 300 }));
+    const error = await failure(upstreamAt(`http://nothing.invalid/${KEY}`));
     expect(['connection', 'timeout']).toContain(error.reason);
   });
 
@@ -155,7 +156,7 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
       requests++;
       response.writeHead(status, { location: `http://127.0.0.1/${KEY}` }).end(status === 204 ? undefined : '{"error":"see http://127.0.0.1"}');
     });
-    expect(await failure(upstream)).toMatchObject({ reason: 'status', message: `it answered with status ${status}` });
+    expect(await failure(upstream)).toMatchObject({ reason: status === 429 ? 'rate-limited' : 'status', message: `it answered with status ${status}`, facts: { status } });
     expect(requests).toBe(1);
   });
 
@@ -208,7 +209,7 @@ it('a compressed answer is passed on as it came: nobody asked for one', async ()
     expect(headers['accept-encoding']).toBeUndefined();
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
   });
-  expect(Buffer.compare(await upstream.post('{}'), body)).toBe(0);
+  expect(Buffer.compare(await upstream.post('{}', TIMEOUT_MS), body)).toBe(0);
 });
 
 it('a failure leaves the next call unharmed', async () => {
@@ -216,6 +217,6 @@ it('a failure leaves the next call unharmed', async () => {
   const { upstream } = await node((_request, response) => (requests++ % 2 === 0 ? response.destroy() : response.end('{}')));
   for (let i = 0; i < 5; i++) {
     await failure(upstream);
-    expect((await upstream.post('{}')).toString()).toBe('{}');
+    expect((await upstream.post('{}', TIMEOUT_MS)).toString()).toBe('{}');
   }
 });

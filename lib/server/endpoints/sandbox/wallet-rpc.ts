@@ -15,12 +15,12 @@ export const sandboxWalletRpc: Endpoint = {
   POST: async (call, gateway) => {
     const slug = call.params.network ?? '';
     const target = gateway.rpc.find(slug);
-    if (!target?.standIn || !target.upstream) throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
+    if (!target?.standIn || !target.backend) throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
     requireJson(call);
     const body = parseRpcBody(await call.readBody(gateway.config.rpc.requestBytesMax));
-    const { sends } = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
+    const admitted = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
     try {
-      const outcome = await forward(body, target.upstream, sends ? undefined : call.whenGone);
+      const outcome = await forward(body, admitted, target.backend, call.whenGone);
       return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
     } catch (error) {
       throw upstreamFailed(error, target.network, call, gateway.log);

@@ -92,11 +92,10 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
 }
 
 async function ask(call: Call, { target, body, price }: RpcCall, gateway: Gateway): Promise<RpcOutcome> {
-  const { network, upstream } = target;
-  if (!upstream) throw notConfigured(target);
+  const { network, backend } = target;
+  if (!backend) throw notConfigured(target);
   try {
-    // A transaction that is on its way is not called back because its sender went away: it counts, and is charged.
-    return await forward(body, upstream, price.sends ? undefined : call.whenGone);
+    return await forward(body, price, backend, call.whenGone);
   } catch (error) {
     throw upstreamFailed(error, network, call, gateway.log);
   }

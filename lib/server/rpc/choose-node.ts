@@ -1,0 +1,35 @@
+import type { UpstreamNode } from './upstream-node';
+
+/**
+ * The upstream to ask: of those that may be asked the one expected to answer first; the lagging and failing only if
+ * no other is left, so that health checks never leave out all.
+ * @param avoid upstreams not to be chosen.
+ * @returns null where all others rest or are cut off.
+ */
+export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[]): UpstreamNode | null {
+  let best: UpstreamNode | null = null;
+  for (const node of nodes) {
+    if (avoid.includes(node) || !node.admits(method, now)) continue;
+    if (!best || isBetter(node, best, method, now)) best = node;
+  }
+  return best;
+}
+
+/**
+ * The upstream to ask once where all are cut off: the one whose time is over first. Null where all of them rest,
+ * as they asked for.
+ */
+export function chooseLastResort(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[]): UpstreamNode | null {
+  let best: UpstreamNode | null = null;
+  for (const node of nodes) {
+    if (avoid.includes(node) || node.restsFor(now) > 0) continue;
+    if (!best || node.admitsAt(method) < best.admitsAt(method)) best = node;
+  }
+  return best;
+}
+
+function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number): boolean {
+  if (a.health.isDoubtful !== b.health.isDoubtful) return b.health.isDoubtful;
+  const [expectedOfA, expectedOfB] = [a.expectation(method, now), b.expectation(method, now)];
+  return expectedOfA === expectedOfB ? a.inFlight < b.inFlight : expectedOfA < expectedOfB;
+}

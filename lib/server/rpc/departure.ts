@@ -1,0 +1,21 @@
+import type { WhenGone } from '../http/call';
+
+/** The end of somebody's interest in an answer, for others to listen to. */
+export class Departure {
+  readonly #listeners = new Set<() => void>();
+  #gone = false;
+
+  readonly whenGone: WhenGone = (listener) => {
+    if (this.#gone) listener();
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Tells every listener, once. */
+  go(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { Backend } from './backend';
+import { checkHealth, type HealthCheckOptions } from './health-check';
+
+/** Networks that nobody has used for this long are not checked. */
+const IN_USE_MS = 300_000;
+const TICK_MS = 500;
+/** A network with one upstream has nothing to choose: it is checked only to know what is final. */
+const SOLE_UPSTREAM_FACTOR = 6;
+/** Every so many checks also ask for the newest final block. */
+const FINALITY_EVERY = 6;
+const JITTER = 0.2;
+
+export interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
+  intervalMs: number;
+  lagBlocksMaxOf: (backend: Backend) => number;
+}
+
+interface Plan {
+  dueAt: number;
+  checks: number;
+  running: boolean;
+}
+
+/** Checks the networks that are in use, in the background, at moments that many gateways do not share. */
+export class HealthSchedule {
+  readonly #plans = new Map<Backend, Plan>();
+  readonly #timer: NodeJS.Timeout | null;
+
+  constructor(
+    private readonly backends: readonly Backend[],
+    private readonly options: HealthScheduleOptions,
+    private readonly log: Logger | null,
+  ) {
+    this.#timer = options.intervalMs > 0 && backends.length > 0 ? setInterval(() => this.#tick(), Math.min(TICK_MS, options.intervalMs)) : null;
+    this.#timer?.unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const backend of this.backends) {
+      const { usedAt } = backend.pool;
+      if (usedAt === null || now - usedAt > IN_USE_MS) continue;
+      const plan = this.#planOf(backend, now);
+      if (!plan.running && now >= plan.dueAt) void this.#check(backend, plan);
+    }
+  }
+
+  /** With several upstreams the first check follows the first call at once. */
+  #planOf(backend: Backend, now: number): Plan {
+    let plan = this.#plans.get(backend);
+    if (!plan) this.#plans.set(backend, (plan = { dueAt: backend.pool.hasPeers ? now : now + this.#interval(backend), checks: 0, running: false }));
+    return plan;
+  }
+
+  async #check(backend: Backend, plan: Plan): Promise<void> {
+    plan.running = true;
+    const options: HealthCheckOptions = { ...this.options, lagBlocksMax: this.options.lagBlocksMaxOf(backend) };
+    const withFinality = !backend.pool.hasPeers || plan.checks % FINALITY_EVERY === 0;
+    await checkHealth(backend, options, withFinality, (node, sentence, isGood) => {
+      this.log?.[isGood ? 'info' : 'warn']({ network: backend.network.slug }, `${node.name} of ${backend.network.slug}: ${sentence}`);
+    });
+    plan.checks++;
+    plan.running = false;
+    plan.dueAt = performance.now() + this.#interval(backend);
+  }
+
+  #interval(backend: Backend): number {
+    const intervalMs = this.options.intervalMs * (backend.pool.hasPeers ? 1 : SOLE_UPSTREAM_FACTOR);
+    return intervalMs * (1 - JITTER + 2 * JITTER * Math.random());
+  }
+}

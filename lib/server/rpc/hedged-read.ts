@@ -1,0 +1,98 @@
+import { Departure } from './departure';
+import type { Pursuit } from './question';
+import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
+import type { UpstreamNode } from './upstream-node';
+
+interface Runner {
+  node: UpstreamNode;
+  departure: Departure;
+  startedAt: number;
+  running: boolean;
+}
+
+export interface HedgeSettings {
+  delayMs: number;
+  timeoutMs: number;
+  /** Another upstream to ask as well, if one may be asked; called once, when the delay is over. */
+  second: () => UpstreamNode | null;
+}
+
+/**
+ * Asks one upstream and, if it has not answered after the delay, another as well. The first answer wins and the
+ * other is called off. A failure before the delay is over is left to the caller, who tries again by his own rules.
+ */
+export function readHedged<T>(first: UpstreamNode, pursuit: Pursuit<T>, settings: HedgeSettings): Promise<T> {
+  return new Promise((resolve, reject) => new HedgedRead(pursuit, settings, resolve, reject).start(first));
+}
+
+class HedgedRead<T> {
+  readonly #runners: Runner[] = [];
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopListening: (() => void) | undefined;
+  #failure: unknown = null;
+
+  constructor(
+    private readonly pursuit: Pursuit<T>,
+    private readonly settings: HedgeSettings,
+    private readonly resolve: (answer: T) => void,
+    private readonly reject: (failure: unknown) => void,
+  ) {
+    this.#timer = setTimeout(() => this.#hedge(), settings.delayMs);
+    this.#stopListening = pursuit.whenGone?.(() => this.#giveUp());
+  }
+
+  start(node: UpstreamNode): void {
+    const runner: Runner = { node, departure: new Departure(), startedAt: performance.now(), running: true };
+    this.#runners.push(runner);
+    this.pursuit.tried.push(node);
+    node.begin(this.pursuit.method, runner.startedAt);
+    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.ceil(this.pursuit.deadline - runner.startedAt)));
+    this.pursuit.question.ask(node, timeoutMs, runner.departure.whenGone).then(
+      (answer) => this.#won(runner, answer),
+      (error: unknown) => this.#failed(runner, error),
+    );
+  }
+
+  #hedge(): void {
+    const node = this.settings.second();
+    if (node) this.start(node);
+  }
+
+  #won(runner: Runner, answer: T): void {
+    if (!runner.running) return;
+    runner.running = false;
+    runner.node.succeeded(this.pursuit.method, performance.now() - runner.startedAt, this.pursuit.question.isMeasured(answer));
+    this.#finish((other, now) => other.node.lost(this.pursuit.method, now - other.startedAt, now));
+    this.resolve(answer);
+  }
+
+  #failed(runner: Runner, error: unknown): void {
+    if (!runner.running) return;
+    runner.running = false;
+    const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
+    runner.node.failed(this.pursuit.method, failure, performance.now());
+    this.pursuit.failures.push(`${runner.node.name}: ${failure.message}`);
+    this.#failure ??= error;
+    if (this.#runners.some(({ running }) => running)) return;
+    this.#finish();
+    this.reject(this.#failure);
+  }
+
+  #giveUp(): void {
+    const failure = new UpstreamFailure('aborted', 'the client closed the connection');
+    this.#finish((runner, now) => runner.node.failed(this.pursuit.method, failure, now));
+    this.reject(failure);
+  }
+
+  /** Nothing more is waited for: whoever still runs is called off. */
+  #finish(callOff?: (runner: Runner, now: number) => void): void {
+    clearTimeout(this.#timer);
+    this.#stopListening?.();
+    for (const runner of this.#runners) {
+      if (!runner.running) continue;
+      runner.running = false;
+      callOff?.(runner, performance.now());
+      runner.departure.go();
+    }
+  }
+}

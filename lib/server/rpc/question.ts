@@ -1,0 +1,24 @@
+import type { WhenGone } from '../http/call';
+import type { UpstreamNode } from './upstream-node';
+
+/** Something to ask of any one upstream of a network. */
+export interface Question<T> {
+  /** Asks one upstream, once. @throws UpstreamFailure where it gives no usable answer. */
+  ask(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<T>;
+  /** Whether the time that an answer took says something of the upstream's speed. */
+  isMeasured(answer: T): boolean;
+  /** An answer by which a node said that it cannot serve: the answer after all, if no other node has a better one. */
+  readonly lastResort: T | null;
+}
+
+/** One question on its way: what was tried, and until when it may be. */
+export interface Pursuit<T> {
+  readonly method: string;
+  readonly question: Question<T>;
+  readonly whenGone: WhenGone | undefined;
+  /** Milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  readonly tried: UpstreamNode[];
+  /** What each failed attempt came to, for the one who asked. */
+  readonly failures: string[];
+}

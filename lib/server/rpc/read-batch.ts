@@ -1,0 +1,53 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { WhenGone } from '../http/call';
+import type { Backend } from './backend';
+import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from './batch-question';
+import type { ItemAnswer } from './item-answer';
+import { mapBounded } from './map-bounded';
+import { nodeFaultOf } from './node-fault';
+import { SingleQuestion } from './single-question';
+
+/**
+ * Reads several items: the ones kept from the cache, the rest together from one upstream, and what is missing then
+ * once more, one by one.
+ * @throws UpstreamFailure unless there is an answer to every item.
+ */
+export async function readBatch(items: readonly RpcRequest[], backend: Backend, deadline: number, whenGone?: WhenGone): Promise<ItemAnswer[]> {
+  const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
+  const open = indexesOfNull(answers);
+  if (open.length === 1) {
+    const index = open[0] as number;
+    answers[index] = await backend.read(items[index] as RpcRequest, whenGone);
+  } else if (open.length > 1) {
+    await fetchTogether(open, items, answers, backend, deadline, whenGone);
+  }
+  return answers as ItemAnswer[];
+}
+
+async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, deadline: number, whenGone?: WhenGone): Promise<void> {
+  const { pool } = backend;
+  const fetched = await pool.read(BATCH, new BatchQuestion(open.map((index) => items[index] as RpcRequest)), whenGone, deadline);
+  const again: number[] = [];
+  fetched.forEach((answer, i) => {
+    const index = open[i] as number;
+    answers[index] = answer;
+    if (answer === null || (pool.hasPeers && isNodeFault(answer))) again.push(index);
+    else backend.keep(items[index] as RpcRequest, answer);
+  });
+  await mapBounded(again, SINGLES_AT_ONCE, async (index) => {
+    const item = items[index] as RpcRequest;
+    const answer = await pool.read(item.method, new SingleQuestion(item, answers[index] ?? null, false), whenGone, deadline);
+    answers[index] = answer;
+    backend.keep(item, answer);
+  });
+}
+
+function indexesOfNull(answers: readonly unknown[]): number[] {
+  const indexes: number[] = [];
+  for (let i = 0; i < answers.length; i++) if (answers[i] === null) indexes.push(i);
+  return indexes;
+}
+
+function isNodeFault({ kind, bytes, start, end }: ItemAnswer): boolean {
+  return kind === 'error' && nodeFaultOf(bytes.subarray(start, end)) !== null;
+}

@@ -1,0 +1,14 @@
+/** Longest rest that an upstream is given, whatever it asks for. */
+export const REST_MS_MAX = 60_000;
+
+/**
+ * The delay that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date), at most
+ * `REST_MS_MAX`; undefined where there is none or it cannot be read.
+ * @param nowMs Unix milliseconds.
+ */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!text) return undefined;
+  const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isFinite(delayMs) ? Math.min(REST_MS_MAX, Math.max(0, delayMs)) : undefined;
+}

@@ -1,0 +1,51 @@
+import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { WhenGone } from '../http/call';
+import type { ItemAnswer } from './item-answer';
+import { nodeFaultOf } from './node-fault';
+import type { Question } from './question';
+import { requestText, takeIds } from './request-text';
+import { UpstreamFailure } from './upstream-failure';
+import type { UpstreamNode } from './upstream-node';
+
+/** One item, sent under an id of our own. */
+export class SingleQuestion implements Question<ItemAnswer> {
+  readonly #id = takeIds(1);
+  readonly #text: string;
+
+  /**
+   * @param lastResort an answer that there is already, if no better one is found.
+   * @param takesNullId whether an error under a null id, as of a node that cannot read a request, is an answer.
+   */
+  constructor(
+    item: RpcRequest,
+    public lastResort: ItemAnswer | null = null,
+    private readonly takesNullId = true,
+  ) {
+    this.#text = requestText(item, this.#id);
+  }
+
+  async ask(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<ItemAnswer> {
+    const bytes = await node.upstream.post(this.#text, timeoutMs, whenGone);
+    const answer = readAnswer(bytes);
+    if (!answer) throw new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
+    if (answer.id !== String(this.#id) && !(this.takesNullId && answer.kind === 'error' && (answer.id === null || answer.id === 'null'))) {
+      throw new UpstreamFailure('mismatch', 'its answer belongs to another request');
+    }
+    const found: ItemAnswer = { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd };
+    if (found.kind === 'error') this.#refuseFault(found, node);
+    return found;
+  }
+
+  isMeasured({ kind }: ItemAnswer): boolean {
+    return kind === 'result';
+  }
+
+  #refuseFault(answer: ItemAnswer, node: UpstreamNode): void {
+    const fault = nodeFaultOf(answer.bytes.subarray(answer.start, answer.end));
+    if (fault === null) return;
+    this.lastResort = answer;
+    if (fault === 'rate-limited') node.rest(performance.now());
+    throw new UpstreamFailure('node-fault', fault === 'behind' ? 'it does not have the block or state' : 'its own limit is reached');
+  }
+}

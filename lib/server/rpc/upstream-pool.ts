@@ -1,0 +1,204 @@
+import type { WhenGone } from '../http/call';
+import { AttemptBudget } from './attempt-budget';
+import { chooseLastResort, chooseNode } from './choose-node';
+import { type HedgeDelayOptions, hedgeDelayMs } from './hedge-delay';
+import { readHedged } from './hedged-read';
+import { pause } from './pause';
+import type { Pursuit, Question } from './question';
+import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
+import type { UpstreamNode } from './upstream-node';
+
+export interface PoolOptions {
+  /** For one question, all attempts together. */
+  timeoutMs: number;
+  /** For one attempt, where there is another upstream to turn to. */
+  attemptTimeoutMs: number;
+  retryShare: number;
+  hedging: HedgeDelayOptions & { share: number };
+}
+
+const NONE: readonly UpstreamNode[] = [];
+const RETRIES_MAX = 3;
+const BACKOFF_MS = 50;
+/** Longest wait for an upstream that rests, before a call is given up. */
+const REST_WAITED_MS_MAX = 2_000;
+/** For a read of an upstream that is cut off, where there is no other. */
+const LAST_RESORT_MS = 2_000;
+
+/**
+ * The upstreams of one network, and the policy of asking them (docs/upstreams.md): reads are tried again and, where
+ * there are several upstreams, hedged, each within a budget; what sends goes out once.
+ */
+export class UpstreamPool {
+  /** When it was last asked, of `performance.now()`; null before. */
+  usedAt: number | null = null;
+  readonly #retries: AttemptBudget;
+  readonly #hedges: AttemptBudget;
+
+  constructor(
+    readonly nodes: readonly UpstreamNode[],
+    private readonly options: PoolOptions,
+  ) {
+    this.#retries = new AttemptBudget(options.retryShare);
+    this.#hedges = new AttemptBudget(options.hedging.share);
+  }
+
+  /** Whether there is another upstream to turn to. */
+  get hasPeers(): boolean {
+    return this.nodes.length > 1;
+  }
+
+  /** The deadline of a question asked now. */
+  deadline(): number {
+    return performance.now() + this.options.timeoutMs;
+  }
+
+  /**
+   * Asks what changes nothing and may be asked again.
+   * @param method by whose record upstreams are judged.
+   * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
+   */
+  async read<T>(method: string, question: Question<T>, whenGone?: WhenGone, deadline = this.deadline()): Promise<T> {
+    this.usedAt = performance.now();
+    this.#retries.earn();
+    if (this.hasPeers) this.#hedges.earn();
+    const node = chooseNode(this.nodes, method, this.usedAt, NONE);
+    const pursuit: Pursuit<T> = { method, question, whenGone, deadline, tried: [], failures: [] };
+    if (!node) return this.#readLastResort(pursuit);
+    try {
+      return await this.#attempt(node, pursuit);
+    } catch (error) {
+      return this.#again(error, pursuit);
+    }
+  }
+
+  /**
+   * Asks what must not be asked twice: another upstream is tried only where no byte has left.
+   * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
+   */
+  async send<T>(method: string, question: Question<T>, deadline = this.deadline()): Promise<T> {
+    const pursuit: Pursuit<T> = { method, question, whenGone: undefined, deadline, tried: [], failures: [] };
+    for (;;) {
+      this.usedAt = performance.now();
+      const node = chooseNode(this.nodes, method, this.usedAt, pursuit.tried) ?? (await this.#lastResort(pursuit));
+      try {
+        return await this.#once(node, pursuit);
+      } catch (error) {
+        if (question.lastResort !== null) return question.lastResort;
+        if (!isUpstreamFailure(error) || !error.facts.unsent) throw this.#described(error, pursuit);
+      }
+    }
+  }
+
+  /** One short attempt at an upstream that is cut off, since there is no other: it may be well again. */
+  async #readLastResort<T>(pursuit: Pursuit<T>): Promise<T> {
+    const node = await this.#lastResort(pursuit);
+    try {
+      return await this.#once(node, { ...pursuit, deadline: Math.min(pursuit.deadline, performance.now() + LAST_RESORT_MS) });
+    } catch (error) {
+      if (pursuit.question.lastResort !== null && isUpstreamFailure(error) && error.reason !== 'aborted') return pursuit.question.lastResort;
+      throw this.#described(error, pursuit);
+    }
+  }
+
+  /** The least bad upstream where none may be asked; waits for one that rests for a short time only. */
+  async #lastResort<T>(pursuit: Pursuit<T>): Promise<UpstreamNode> {
+    const { method, whenGone, deadline, tried, failures } = pursuit;
+    const now = performance.now();
+    const node = chooseLastResort(this.nodes, method, now, tried);
+    if (node) return node;
+    if (failures.length > 0) throw this.#failed(pursuit, 'connection');
+    const restMs = Math.min(...this.nodes.map((each) => each.restsFor(now)));
+    if (restMs > REST_WAITED_MS_MAX || now + restMs > deadline) throw this.#unavailable(restMs);
+    await pause(Math.ceil(restMs), whenGone);
+    const rested = chooseLastResort(this.nodes, method, performance.now(), tried);
+    if (!rested) throw this.#unavailable(restMs);
+    return rested;
+  }
+
+  #attempt<T>(node: UpstreamNode, pursuit: Pursuit<T>): Promise<T> {
+    if (!this.hasPeers) return this.#once(node, pursuit);
+    const { method, tried } = pursuit;
+    return readHedged(node, pursuit, {
+      delayMs: hedgeDelayMs(this.nodes, method, this.options.hedging),
+      timeoutMs: this.options.attemptTimeoutMs,
+      second: () => {
+        const now = performance.now();
+        const other = chooseNode(this.nodes, method, now, tried);
+        return other && this.#hedges.take(now) ? other : null;
+      },
+    });
+  }
+
+  async #once<T>(node: UpstreamNode, { method, question, whenGone, deadline, tried, failures }: Pursuit<T>): Promise<T> {
+    const startedAt = performance.now();
+    tried.push(node);
+    node.begin(method, startedAt);
+    let answer: T;
+    try {
+      answer = await question.ask(node, Math.max(1, Math.ceil(deadline - startedAt)), whenGone);
+    } catch (error) {
+      const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
+      node.failed(method, failure, performance.now());
+      failures.push(`${node.name}: ${failure.message}`);
+      throw error;
+    }
+    node.succeeded(method, performance.now() - startedAt, question.isMeasured(answer));
+    return answer;
+  }
+
+  /** Tries again after a failure, for as long as policy, budget and time allow. */
+  async #again<T>(error: unknown, pursuit: Pursuit<T>): Promise<T> {
+    let failed = error;
+    for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed); retry++) {
+      const delayMs = this.#delayOfRetry(failed, retry, pursuit);
+      if (delayMs === null || !this.#retries.take(performance.now())) break;
+      if (delayMs > 0) await pause(delayMs, pursuit.whenGone);
+      const now = performance.now();
+      const node = chooseNode(this.nodes, pursuit.method, now, pursuit.tried) ?? chooseNode(this.nodes, pursuit.method, now, NONE);
+      if (!node) break;
+      try {
+        return await this.#attempt(node, pursuit);
+      } catch (next) {
+        failed = next;
+      }
+    }
+    if (pursuit.question.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted') return pursuit.question.lastResort;
+    throw this.#described(failed, pursuit);
+  }
+
+  /**
+   * How long to wait before another attempt: not at all before the first on another upstream; else a backoff with
+   * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
+   */
+  #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: Pursuit<T>): number | null {
+    if (reason === 'aborted' || reason === 'too-large') return null;
+    const now = performance.now();
+    const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
+    let delayMs: number;
+    if (chooseNode(this.nodes, method, now, tried)) delayMs = retry === 0 ? 0 : backoffMs;
+    // What took too long or cannot be served here would do so again.
+    else if (reason === 'timeout' || reason === 'node-fault') return null;
+    else delayMs = Math.max(backoffMs, this.#admitsAt(method) - now);
+    return delayMs <= REST_WAITED_MS_MAX && now + delayMs < deadline ? delayMs : null;
+  }
+
+  #admitsAt(method: string): number {
+    return Math.min(...this.nodes.map((node) => node.admitsAt(method)));
+  }
+
+  #unavailable(restMs: number): UpstreamFailure {
+    const retryAfterMs = Math.max(1, Math.ceil(restMs));
+    const reasons = this.nodes.map(({ name, health }) => `${this.hasPeers ? `${name}: ` : ''}${health.lastError?.message ?? 'it failed'}`);
+    return new UpstreamFailure('unavailable', `${reasons.join('; ')}; the next attempt is made in ${retryAfterMs} ms`, { retryAfterMs });
+  }
+
+  #described<T>(error: unknown, pursuit: Pursuit<T>): unknown {
+    if (!isUpstreamFailure(error) || error.reason === 'aborted') return error;
+    return this.hasPeers ? this.#failed(pursuit, error.reason) : error;
+  }
+
+  #failed<T>({ failures }: Pursuit<T>, reason: UpstreamFailure['reason']): UpstreamFailure {
+    return new UpstreamFailure(reason, [...new Set(failures)].join('; '));
+  }
+}
