@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './config/load';
+import { Secret } from './config/secret';
+import { createGateway } from './create-gateway';
+import { createLog } from './telemetry/log';
+import { tempFolder } from './testing/temp-folder';
+import { testGateway } from './testing/test-gateway';
+
+const config = (dataDir: string) => loadConfig({ TURNPIKE_DATA_DIR: dataDir }, dataDir);
+
+describe('a gateway', () => {
+  it('that cannot be put together leaves nothing open: the folder is free for another', async () => {
+    const dataDir = tempFolder();
+    const broken = { ...config(dataDir), networks: { 'base-mainnet': { upstreams: [{ url: new Secret('no URL'), headers: {} }] } } };
+    await expect(createGateway(broken, null, createLog('silent'))).rejects.toThrow();
+    await (await createGateway(config(dataDir), null, createLog('silent'))).close();
+  });
+
+  it('without stand-ins has no demo account, no header of the sandbox and none of its endpoints', async () => {
+    const gateway = await testGateway();
+    expect([gateway.sandbox, gateway.profileHeader]).toEqual([null, null]);
+    expect(gateway.endpoints.some(({ path }) => path.startsWith('/api/sandbox'))).toBe(false);
+    expect(gateway.rpc.find('sandbox-testnet')).toBeUndefined();
+    expect(gateway.rpc.slugs).toHaveLength(25);
+  });
+
+  it('with stand-ins has them, and a demo key that works', async () => {
+    const dataDir = tempFolder();
+    const gateway = await createGateway(config(dataDir), { url: 'http://127.0.0.1:1', networks: new Set(['base-mainnet']), demoSecret: 's' }, createLog('silent'));
+    expect(gateway.profileHeader).toBe('sandbox');
+    expect(gateway.sandbox?.demoKey).toMatch(/^tpk_demo_/);
+    expect(gateway.router.resolve('/api/sandbox').endpoint.GET).toBeTypeOf('function');
+    await gateway.close();
+  });
+
+  it.each([
+    [{ PUBLIC_URL: 'https://gate.example/' }, 'https://gate.example'],
+    [{ PORT: '8080' }, 'http://localhost:8080'],
+    [{ HOST: '0.0.0.0' }, 'http://localhost:3000'],
+    [{ HOST: '192.0.2.7' }, 'http://192.0.2.7:3000'],
+  ])('tells its origin: %j', async (env, origin) => {
+    expect((await testGateway(env as Record<string, string>)).origin).toBe(origin);
+  });
+});
