@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exchange } from './harness/http-exchange';
+import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
+import type { Caller } from './harness/operator';
+import { SPECIFIED_SLUGS } from './harness/specified-networks';
+
+/** What the API does with any request: routes, verbs, CORS; and the public list of networks. */
+
+let live: LiveGateway;
+let caller: Caller;
+
+beforeAll(async () => {
+  live = await startLiveGateway({ networks: (stub) => ({ 'foo-mainnet': { upstreams: [stub.url('foo-mainnet')] }, 'foo-testnet': {} }) });
+  caller = await live.gateway.operator.createCaller();
+});
+afterAll(() => live?.stop());
+beforeEach(() => live.stub.reset());
+
+const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
+const ask = (method: string, path: string, headers: Record<string, string> = {}) => live.gateway.ask({ method, path, headers });
+
+describe('GET /crypto/rpc/networks', () => {
+  test('is public, and lists every specified network and the configured further ones, sorted', async () => {
+    const { status, json } = await ask('GET', '/api/v1/crypto/rpc/networks');
+    expect(status).toBe(200);
+    expect(json).toEqual({ networks: [...SPECIFIED_SLUGS, 'foo-mainnet', 'foo-testnet'].sort() });
+  });
+
+  test('is authoritative: each of them is accepted by the proxy, and no other', async () => {
+    const { networks } = (await ask('GET', '/api/v1/crypto/rpc/networks')).json as { networks: string[] };
+    for (const network of networks) {
+      const method = network.startsWith('solana') ? 'getSlot' : network.startsWith('starknet') ? 'starknet_chainId' : 'eth_chainId';
+      expect([200, 500], network).toContain((await live.gateway.rpc({ id: 1, method }, { as: caller, network })).status);
+    }
+    expect((await live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, network: 'bar-mainnet' })).status).toBe(400);
+  });
+
+  test('a bad credential does not matter', async () => {
+    expect((await ask('GET', '/api/v1/crypto/rpc/networks', { authorization: 'Bearer tpk_unknown' })).status).toBe(200);
+  });
+});
+
+describe('unknown route is 404', () => {
+  test.each(['/api', '/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/crypto', '/api/v1/crypto/rpc', '/api/v1/openapi', '/api/nothing/at/all', '/api/v1/crypto/rpc/networks/all'])(
+    '%s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect((await ask(method, path)).status, method).toBe(404);
+    },
+  );
+
+  test('the sandbox’s endpoints do not exist in live', async () => {
+    expect((await ask('GET', '/api/sandbox')).status).toBe(404);
+    expect((await ask('POST', '/api/sandbox/faucet')).status).toBe(404);
+    expect((await ask('POST', '/api/sandbox/rpc/ethereum-mainnet')).status).toBe(404);
+  });
+});
+
+describe('image, embedding and character endpoints are not offered: 404 with code NOT_OFFERED', () => {
+  test.each(['/api/v1/image/generate', '/api/v1/image/upscale', '/api/v1/images/generations', '/api/v1/embeddings', '/api/v1/characters', '/api/v1/characters/somebody'])(
+    '%s',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await ask(method, path);
+        expect(answer.status).toBe(404);
+        expect(answer.json).toMatchObject({ code: 'NOT_OFFERED' });
+      }
+    },
+  );
+});
+
+describe('wrong verb is 405 and names the right ones in Allow', () => {
+  test.each([
+    ['POST', 'GET', RPC],
+    ['POST', 'PUT', RPC],
+    ['POST', 'DELETE', RPC],
+    ['POST', 'PATCH', RPC],
+    ['GET', 'POST', '/api/v1/crypto/rpc/networks'],
+    ['GET', 'DELETE', '/api/v1/crypto/rpc/networks'],
+    ['GET', 'POST', '/api/v1/openapi.json'],
+    ['GET', 'POST', '/api/health'],
+  ])('%s, not %s: %s', async (right, wrong, path) => {
+    const answer = await ask(wrong, path, { authorization: `Bearer ${caller.key}` });
+    expect(answer.status).toBe(405);
+    expect(String(answer.headers.allow).split(', ')).toContain(right);
+    expect(String(answer.headers.allow).split(', ')).not.toContain(wrong);
+  });
+
+  test.each(['TRACE', 'PROPFIND', 'QUERY'])('%s, which HTTP knows and the API does not, is a 4xx or 501', async (method) => {
+    const { status } = await exchange(live.gateway.port, { method, path: RPC });
+    expect([400, 404, 405, 501]).toContain(status);
+    expect(live.stub.requests).toHaveLength(0);
+  });
+});
+
+describe('HEAD is answered like GET, without a body', () => {
+  test.each(['/api/v1/crypto/rpc/networks', '/api/v1/openapi.json', '/api/health'])('%s', async (path) => {
+    const answer = await ask('HEAD', path);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe('');
+  });
+});
+
+describe('CORS: browsers of any origin may call', () => {
+  const EXPOSED = [
+    ...['X-Service-RPC-Credits', 'X-Service-RPC-Cost-USD', 'X-Service-Profile', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-Balance-Remaining', 'X-Request-ID', 'Idempotent-Replayed'],
+  ].map((name) => name.toLowerCase());
+  const exposedBy = (value: unknown) => String(value).toLowerCase().split(/\s*,\s*/);
+  const origin = { origin: 'https://dapp.example' };
+
+  test('a preflight of the proxy is 204 and allows what its clients send', async () => {
+    const preflight = { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type,idempotency-key' };
+    const { status, headers, text } = await ask('OPTIONS', RPC, preflight);
+    expect(status).toBe(204);
+    expect(text).toBe('');
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(exposedBy(headers['access-control-allow-methods'])).toContain('post');
+    const allowed = exposedBy(headers['access-control-allow-headers']);
+    for (const name of ['authorization', 'content-type', 'idempotency-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-402-payment', 'x-payment']) {
+      expect(allowed).toContain(name);
+    }
+  });
+
+  test('a preflight asks for no credential and charges nothing', async () => {
+    const charges = live.gateway.books.count();
+    for (const path of [RPC, '/api/v1/crypto/rpc/networks']) expect((await ask('OPTIONS', path, origin)).status).toBe(204);
+    expect(live.gateway.books.count()).toBe(charges);
+  });
+
+  test('exposes every X-Service-*, X-RateLimit-*, PAYMENT-*, X-Balance-Remaining, X-Request-ID and Idempotent-Replayed header by name', async () => {
+    const { headers } = await live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, headers: origin });
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(exposedBy(headers['access-control-expose-headers'])).toEqual(expect.arrayContaining(EXPOSED));
+    expect(headers['access-control-expose-headers']).not.toContain('*');
+  });
+
+  test.each([
+    ['400', () => live.gateway.rpc('{', { as: caller, headers: origin })],
+    ['401', () => live.gateway.rpc('{', { as: { key: 'tpk_unknown' }, headers: origin })],
+    ['402', () => live.gateway.rpc('{', { as: null, headers: origin })],
+    ['404', () => ask('GET', '/api/v1/nothing', origin)],
+    ['405', () => ask('PUT', RPC, origin)],
+    ['415', () => live.gateway.rpc('{', { as: caller, headers: { ...origin, 'content-type': 'text/plain' } })],
+    ['500', () => live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, network: 'linea-sepolia', headers: origin })],
+  ])('a page may read an error as well: %s', async (status, send) => {
+    const { headers, ...answer } = await send();
+    expect(String(answer.status)).toBe(status);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(exposedBy(headers['access-control-expose-headers'])).toEqual(expect.arrayContaining(EXPOSED));
+  });
+
+  test('a browser may never send cookies along', async () => {
+    const { headers } = await ask('OPTIONS', RPC, origin);
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+});
+
+test('GET /api/health: the process answers and its store can be read', async () => {
+  const { status, json } = await ask('GET', '/api/health');
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ status: 'ok' });
+});
