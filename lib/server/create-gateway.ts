@@ -40,7 +40,7 @@ async function assemble(store: SqliteStore, config: Config, standIns: StandIns |
     requestsPerMinute: config.limits.rpcRequestsPerMinute,
     creditsPerDay: config.limits.rpcCreditsPerDay,
   });
-  const rpc = new RpcNetworks(config, standIns?.networks);
+  const rpc = new RpcNetworks(config, standIns?.networks, log);
   const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
   const demoKey = standIns && (await provideDemoAccount(store.db, standIns.demoSecret));
   const stopForgetting = startForgetting(store.db, log);
@@ -52,6 +52,7 @@ async function assemble(store: SqliteStore, config: Config, standIns: StandIns |
     endpoints: served,
     router: new Router(served),
     addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
+    consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp),
     sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
     profileHeader: standIns ? 'sandbox' : null,
     pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
