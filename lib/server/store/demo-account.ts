@@ -13,13 +13,22 @@ const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
  */
 export async function provideDemoAccount(db: Database, secret: string): Promise<string> {
   const key = `tpk_demo_${createHmac('sha256', secret).update('turnpike demo key').digest('base64url')}`;
-  const known = await db.selectFrom('api_keys').select('id').where('hash', '=', hashApiKey(key)).executeTakeFirst();
-  if (known) return key;
+  const isKnown = async () => (await db.selectFrom('api_keys').select('id').where('hash', '=', hashApiKey(key)).executeTakeFirst()) !== undefined;
+  if (await isKnown()) return key;
+  try {
+    await createDemoAccount(db, key);
+  } catch (error) {
+    // Another gateway on this database, started at the same time, was quicker: the key's hash is unique.
+    if (!(await isKnown())) throw error;
+  }
+  return key;
+}
+
+async function createDemoAccount(db: Database, key: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const accountId = await createAccount(transaction, { label: 'Sandbox demo', tier: 'paid' });
     await grantWithin(transaction, { accountId, pot: 'bundled', amountNanoUsd: DEMO_CREDIT_NANO_USD, detail: 'sandbox demo credit' });
     const unlimited = { expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
     await insertApiKey(transaction, key, { accountId, type: 'INFERENCE', description: 'Sandbox demo key', ...unlimited });
   });
-  return key;
 }

@@ -28,11 +28,16 @@ export function grant(db: Database, grant: Grant, now = Date.now()): Promise<num
 /** The same as part of a transaction that runs. */
 export async function grantWithin(db: Database, { accountId, pot, amountNanoUsd, detail }: Grant, now = Date.now()): Promise<number> {
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0) throw new GrantRefused('The amount must be positive.');
-  const meter = await db.selectFrom('meters').select(pot).where('account_id', '=', accountId).executeTakeFirst();
-  if (!meter) throw new GrantRefused(`There is no account ${accountId}.`);
-  const balanceAfter = Number(meter[pot]) + amountNanoUsd;
-  if (balanceAfter > BALANCE_NANO_USD_MAX) throw new GrantRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
-  await db.updateTable('meters').set({ [pot]: balanceAfter }).where('account_id', '=', accountId).execute();
+  // One statement that adds: what others add at the same time is not lost, and the row is ours until the commit.
+  const meter = await db
+    .updateTable('meters')
+    .set((row) => ({ [pot]: row(pot, '+', amountNanoUsd) }))
+    .where('account_id', '=', accountId)
+    .where(pot, '<=', BALANCE_NANO_USD_MAX - amountNanoUsd)
+    .returning(pot)
+    .executeTakeFirst();
+  if (!meter) throw await refusalOf(db, accountId);
+  const balanceAfter = Number(meter[pot]);
   await db
     .insertInto('ledger')
     .values({
@@ -50,4 +55,10 @@ export async function grantWithin(db: Database, { accountId, pot, amountNanoUsd,
     })
     .execute();
   return balanceAfter;
+}
+
+async function refusalOf(db: Database, accountId: number): Promise<GrantRefused> {
+  const known = await db.selectFrom('meters').select('account_id').where('account_id', '=', accountId).executeTakeFirst();
+  if (!known) return new GrantRefused(`There is no account ${accountId}.`);
+  return new GrantRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
 }

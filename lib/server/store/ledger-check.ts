@@ -15,7 +15,7 @@ const FAULTS_MAX = 100;
  * sum up to it. Reads one consistent snapshot and holds no lock that writers need, so it may run beside a gateway.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
-  return db.transaction().setAccessMode('read only').execute(async (transaction) => {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (transaction) => {
     const { accounts } = await transaction
       .selectFrom('accounts')
       .select((expression) => expression.fn.countAll<number>().as('accounts'))

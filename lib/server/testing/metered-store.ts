@@ -1,14 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
-import type { Charge, MeterLimits, Refusal, Reservation, ReserveRequest } from '../metering/meter';
-import { SqliteMeter } from '../metering/sqlite/sqlite-meter';
+import type { Admission, Charge, Meter, MeterLimits, Refusal, Reservation, ReserveRequest } from '../metering/meter';
 import { createAccount } from '../store/accounts';
 import { hashApiKey, insertApiKey, type NewApiKey, newApiKeySecret } from '../store/api-keys';
 import { grantWithin } from '../store/grants';
 import { checkLedger } from '../store/ledger-check';
-import { POTS, type Pot, type Tier } from '../store/schema';
-import { openSqlite, type SqliteStore } from '../store/sqlite/open';
-import { tempFolder } from './temp-folder';
+import { type Database, POTS, type Pot, type Tier } from '../store/schema';
 
 export const UNLIMITED: MeterLimits = {
   requestsPerMinute: { standard: null, paid: null, staff: null },
@@ -17,29 +13,25 @@ export const UNLIMITED: MeterLimits = {
 
 type Amounts = Partial<Record<Pot, number>>;
 
-/** A meter on a store in a temporary folder, and the questions that tests ask of both. */
-export class MeteredStore {
+/** A meter on a store of its own, on either database, and the questions that tests ask of both. */
+export abstract class MeteredStore {
   #requests = 0;
 
-  private constructor(
-    readonly dataDir: string,
-    readonly store: SqliteStore,
-    readonly meter: SqliteMeter,
-  ) {}
+  abstract readonly store: { db: Database };
+  abstract readonly meter: Meter;
+  /** Whether a charge counts from when it is settled, before its commit. */
+  abstract readonly countsUncommitted: boolean;
 
-  /** Closed with the test. `dataDir` opens the folder of an earlier one again. */
-  static async open(limits: MeterLimits = UNLIMITED, dataDir = tempFolder()): Promise<MeteredStore> {
-    const store = await openSqlite(dataDir, { exclusive: true });
-    const opened = new MeteredStore(dataDir, store, new SqliteMeter(store.meterConnection, limits));
-    onTestFinished(() => store.close());
-    return opened;
-  }
+  /** Ends the meter without a word, as a crash does, and opens the same store anew. */
+  abstract reopen(limits?: MeterLimits): Promise<MeteredStore>;
 
-  /** Ends the meter without a word, as a crash does, and opens the folder anew. */
-  async reopen(limits: MeterLimits = UNLIMITED): Promise<MeteredStore> {
-    await this.store.close();
-    return MeteredStore.open(limits, this.dataDir);
-  }
+  /** The store as another process sees it. Closed with the test. */
+  abstract connect(): Promise<Database>;
+
+  /** Makes every charge fail in the database whose request id starts like this, as a full disk would: "disk full". */
+  abstract breakCharges(requestId: string): Promise<void>;
+
+  abstract repairCharges(): Promise<void>;
 
   /** An account with this much in its pots, each amount backed by a ledger row. */
   async account(amounts: Amounts = {}, tier: Tier = 'paid'): Promise<number> {
@@ -84,31 +76,36 @@ export class MeteredStore {
     };
   }
 
+  async reserve(request: ReserveRequest): Promise<Admission> {
+    return this.meter.reserve(request);
+  }
+
   /** Reserves what must be admitted. */
-  admit(request: ReserveRequest): Reservation {
-    const admission = this.meter.reserve(request);
+  async admit(request: ReserveRequest): Promise<Reservation> {
+    const admission = await this.meter.reserve(request);
     if (admission.outcome !== 'admitted') throw new Error(`Not admitted: ${JSON.stringify(admission)}`);
     return admission.reservation;
   }
 
   /** Why a request is not admitted. */
-  refusal(request: ReserveRequest): Refusal {
-    const admission = this.meter.reserve(request);
+  async refusal(request: ReserveRequest): Promise<Refusal> {
+    const admission = await this.meter.reserve(request);
     if (admission.outcome !== 'refused') throw new Error(`Not refused, but ${admission.outcome}`);
     return admission.refusal;
   }
 
-  settle(reservation: Reservation, amountNanoUsd: number, charge: Partial<Charge> = {}): Promise<void> {
+  /** Settles; what the meter throws at once is a rejection here too. */
+  async settle(reservation: Reservation, amountNanoUsd: number, charge: Partial<Charge> = {}): Promise<void> {
     const requestId = `r${this.#requests++}`;
     return this.meter.settle(reservation, { amountNanoUsd, credits: 20, resource: 'rpc/test', detail: 'm', requestId, replayBody: null, ...charge });
   }
 
   /** Reserves and charges the same amount. */
-  charge(request: ReserveRequest, charge: Partial<Charge> = {}): Promise<void> {
-    return this.settle(this.admit(request), request.maxNanoUsd, charge);
+  async charge(request: ReserveRequest, charge: Partial<Charge> = {}): Promise<void> {
+    return this.settle(await this.admit(request), request.maxNanoUsd, charge);
   }
 
-  spendable(accountId: number): number {
+  async spendable(accountId: number): Promise<number> {
     return this.meter.spendable({ accountId, apiKeyId: null, purse: 'account' });
   }
 

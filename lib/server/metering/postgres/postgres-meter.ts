@@ -49,6 +49,7 @@ export class PostgresMeter implements Meter {
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
+  #closed: Promise<void> | undefined;
 
   /** @param url of a database that is migrated. */
   constructor(url: Secret, { limits, leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
@@ -118,7 +119,12 @@ export class PostgresMeter implements Meter {
     await this.#free(running.request.caller.accountId, running.id);
   }
 
-  async close(): Promise<void> {
+  /** Waits for what has been asked, and closes the connections. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#batches.idle();
     await this.#pool.end();

@@ -91,7 +91,7 @@ async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise
     .addColumn('request_id', 'text', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .execute();
-  await db.schema.createIndex('ledger_by_account').on('ledger').columns(['account_id', 'id']).execute();
+  await db.schema.createIndex('ledger_by_account').on('ledger').columns(['account_id', 'created_at', 'units']).execute();
   for (const statement of dialect === 'postgres' ? LEDGER_GUARD_POSTGRES : LEDGER_GUARD_SQLITE) await sql.raw(statement).execute(db);
 }
 

@@ -1,0 +1,128 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { grant } from '../../store/grants';
+import { UNLIMITED } from '../../testing/metered-store';
+import { SqliteBooks } from '../../testing/sqlite-books';
+
+// What holds on either database is tested in ../meter*.test.ts; here is what grouped commits and memory bring.
+
+const CAPPED = { ...UNLIMITED, creditsPerDay: { standard: 100, paid: 100, staff: 100 } };
+
+describe('the commit of a group', () => {
+  it('answers only after the charge is on the books', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    const settled = books.settle(await books.admit(books.request(account, 100)), 100).then(() => books.balances(account));
+    expect(await books.balances(account)).toMatchObject({ usd: 100 });
+    expect(await settled).toMatchObject({ usd: 0 });
+  });
+
+  it('ends the collision of an idempotency key, and nothing before it does', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const first = await books.admit(books.request(account, 10, { idempotency }));
+    const settled = books.settle(first, 10, { replayBody: Buffer.from('x') });
+    books.meter.release(first);
+    expect(await books.refusal(books.request(account, 10, { idempotency }))).toEqual({ reason: 'collision', kind: 'idempotency-key' });
+    await settled;
+    expect((await books.reserve(books.request(account, 10, { idempotency }))).outcome).toBe('replayed');
+  });
+
+  it('a grant between the settling and the commit of a charge keeps every row at its running sum', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    await turn();
+    const first = books.settle(reservation, 10);
+    await grant(books.store.db, { accountId: account, pot: 'usd', amountNanoUsd: 1_000, detail: '' });
+    // The look that this reservation takes at the store is the first of the turn, and finds the grant.
+    const second = books.settle(await books.admit(books.request(account, 20)), 20);
+    await Promise.all([first, second]);
+    expect(await books.charges(account)).toEqual([['usd', -10, 1_090], ['usd', -20, 1_070]]);
+    expect(await books.balances(account)).toMatchObject({ usd: 1_070 });
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('a grant that nobody looked at before the commit is taken in by it', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    await turn();
+    const settled = books.settle(reservation, 10);
+    await grant(books.store.db, { accountId: account, pot: 'usd', amountNanoUsd: 1_000, detail: '' });
+    await settled;
+    expect(await books.charges(account)).toEqual([['usd', -10, 1_090]]);
+    await turn();
+    expect(await books.spendable(account)).toBe(1_090);
+    expect(await books.faults()).toEqual([]);
+  });
+});
+
+describe('a commit that fails', () => {
+  it('charges nobody of its group, and everything is as before', async () => {
+    const books = await SqliteBooks.open(CAPPED);
+    const [one, two] = [await books.account({ diem: 30, usd: 70 }), await books.account({ bundled: 100 })];
+    const key = await books.key(one, { limitUsdNano: 60, limitDiemNano: 30 });
+    await books.breakCharges('bad');
+    await turn();
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const group = [
+      books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), { requestId: 'bad', credits: 100, replayBody: Buffer.from('x') }),
+      books.charge(books.request(two, 50), { replayBody: Buffer.from('x') }),
+    ];
+    expect((await Promise.allSettled(group)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([await books.spendable(one), await books.spendable(two)]).toEqual([100, 100]);
+    expect(await books.balances(one)).toMatchObject({ diem: 30, usd: 70 });
+
+    await books.repairCharges();
+    await turn();
+    // Key limits, the credit cap and the idempotency key are all free again for the same call.
+    await books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), { credits: 100, replayBody: Buffer.from('y') });
+    expect(await books.charges(one)).toEqual([['diem', -30, 0], ['usd', -60, 10]]);
+    expect(await books.charges(two)).toEqual([]);
+    const { db } = books.store;
+    expect((await db.selectFrom('usage').select(['account_id', 'units']).execute())).toEqual([{ account_id: one, units: 100 }]);
+    expect(await db.selectFrom('key_spend').select(['usd', 'diem']).execute()).toEqual([{ usd: 60, diem: 30 }]);
+    expect((await db.selectFrom('idempotency_records').select('body').execute()).map(({ body }) => Buffer.from(body).toString())).toEqual(['y']);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('because another process holds the write lock too long charges nobody, and the next one works', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    books.store.meterConnection.pragma('busy_timeout = 1');
+    await books.store.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('accounts').set({ label: 'held' }).execute();
+      await expect(books.charge(books.request(account, 40))).rejects.toThrow(/busy|locked/i);
+      expect(await books.spendable(account)).toBe(100);
+    });
+    await books.charge(books.request(account, 40));
+    expect(await books.balances(account)).toMatchObject({ usd: 60 });
+  });
+
+  it('leaves the store usable where it was read-only for a while', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    books.store.meterConnection.pragma('query_only = on');
+    await expect(books.charge(books.request(account, 40))).rejects.toThrow();
+    expect(await books.spendable(account)).toBe(100);
+    books.store.meterConnection.pragma('query_only = off');
+    await books.charge(books.request(account, 40));
+    expect(await books.spendable(account)).toBe(60);
+  });
+});
+
+describe('a process that dies', () => {
+  it('leaves no reservation: what was held is free, what was answered is charged', async () => {
+    const books = await SqliteBooks.open(CAPPED);
+    const account = await books.account({ usd: 100 });
+    await books.charge(books.request(account, 10));
+    await books.admit(books.request(account, 80, { idempotency: { key: 'k', fingerprint: 'f' } }));
+    expect(await books.spendable(account)).toBe(10);
+    const again = await books.reopen(CAPPED);
+    expect(await again.spendable(account)).toBe(90);
+    await again.admit(again.request(account, 80, { idempotency: { key: 'k', fingerprint: 'g' }, maxCredits: 80 }));
+    expect(await again.faults()).toEqual([]);
+  });
+});
