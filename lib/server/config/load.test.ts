@@ -35,6 +35,7 @@ describe('defaults', () => {
       rpcRequestsPerMinute: { standard: 100, paid: 100, staff: 1_000 },
       rpcCreditsPerDay: { standard: 10_000_000, paid: 10_000_000, staff: null },
       publicRequestsPerMinutePerIp: 30,
+      consoleRequestsPerMinutePerIp: 120,
     });
   });
 
