@@ -42,11 +42,12 @@ describe('rule 2: supported methods fall into three pricing tiers', () => {
     async (method, network) => expectCharged(live.gateway, await call(method, network), 20),
   );
 
-  test.each([
+  const standardOf30: [method: string, network: string][] = [
     ['zks_estimateFee', 'zksync-mainnet'],
     ['zks_L1BatchNumber', 'zksync-sepolia'],
-    ...['getAccountInfo', 'getBalance', 'getLatestBlockhash', 'getProgramAccounts', 'sendTransaction', 'simulateTransaction'].map((method) => [method, 'solana-mainnet'] as const),
-  ])('Standard, multiplier 1, on a base of 30: %s on %s', async (method, network) => expectCharged(live.gateway, await call(method, network), 30));
+    ...['getAccountInfo', 'getBalance', 'getLatestBlockhash', 'getProgramAccounts', 'sendTransaction', 'simulateTransaction'].map((method): [string, string] => [method, 'solana-mainnet']),
+  ];
+  test.each(standardOf30)('Standard, multiplier 1, on a base of 30: %s on %s', async (method, network) => expectCharged(live.gateway, await call(method, network), 30));
 
   test.each([
     ...['trace_block', 'trace_call', 'trace_transaction', 'trace_filter', 'debug_traceCall', 'debug_traceTransaction', 'debug_traceBlockByHash'],

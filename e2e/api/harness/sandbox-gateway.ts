@@ -1,0 +1,21 @@
+import { type GatewayUnderTest, startGateway } from './gateway-under-test';
+
+/** What GET /api/sandbox tells. */
+export interface SandboxDescription {
+  profile: 'sandbox';
+  demoKey: string;
+  evm: { network: string; chainId: number; rpcUrl: string; contracts: Record<string, string | null> }[];
+  solana: { rpcUrl: string; usdcMint: string | null } | null;
+}
+
+/** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. */
+export async function startSandboxGateway(): Promise<{ gateway: GatewayUnderTest; sandbox: SandboxDescription }> {
+  const gateway = await startGateway({ profile: 'sandbox', config: { limits: { publicRequestsPerMinutePerIp: 100_000 } } });
+  try {
+    const { json } = await gateway.ask({ method: 'GET', path: '/api/sandbox' });
+    return { gateway, sandbox: json as SandboxDescription };
+  } catch (error) {
+    await gateway.stop();
+    throw error;
+  }
+}
