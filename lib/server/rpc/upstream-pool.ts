@@ -110,7 +110,7 @@ export class UpstreamPool {
     if (failures.length > 0) throw this.#failed(pursuit, 'connection');
     const restMs = Math.min(...this.nodes.map((each) => each.restsFor(now)));
     if (restMs > REST_WAITED_MS_MAX || now + restMs > deadline) throw this.#unavailable(restMs);
-    await pause(Math.ceil(restMs), whenGone);
+    await pause(restMs, whenGone);
     const rested = chooseLastResort(this.nodes, method, performance.now(), tried);
     if (!rested) throw this.#unavailable(restMs);
     return rested;
@@ -172,13 +172,13 @@ export class UpstreamPool {
    * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
    */
   #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: Pursuit<T>): number | null {
-    if (reason === 'aborted' || reason === 'too-large') return null;
+    if (reason === 'aborted') return null;
     const now = performance.now();
     const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
     let delayMs: number;
     if (chooseNode(this.nodes, method, now, tried)) delayMs = retry === 0 ? 0 : backoffMs;
-    // What took too long or cannot be served here would do so again.
-    else if (reason === 'timeout' || reason === 'node-fault') return null;
+    // What took too long, is too much or cannot be served here would be so again.
+    else if (reason === 'timeout' || reason === 'node-fault' || reason === 'too-large') return null;
     else delayMs = Math.max(backoffMs, this.#admitsAt(method) - now);
     return delayMs <= REST_WAITED_MS_MAX && now + delayMs < deadline ? delayMs : null;
   }
