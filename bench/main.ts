@@ -22,7 +22,6 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
 `;
 
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
-const BODY = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
 const WARM_UP_SECONDS = 2;
 
 interface Target {
@@ -71,16 +70,22 @@ async function measure(names: readonly string[], callers: number, plan: Plan): P
       progress(`starting ${name}`);
       if (name === 'bare') {
         const program = track(await startRole('bare', upstreamUrl));
-        targets.push({ name, program, requests: [rpcRequest({ path: '/', body: BODY, key: 'none' })] });
+        targets.push({ name, program, requests: Array.from({ length: callers }, (_none, index) => rpcRequest({ path: '/', body: balanceCall(index), key: 'none' })) });
       } else {
         const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers }));
-        targets.push({ name, program, requests: program.keys.map((key) => rpcRequest({ path: RPC_PATH, body: BODY, key })) });
+        targets.push({ name, program, requests: program.keys.map((key, index) => rpcRequest({ path: RPC_PATH, body: balanceCall(index), key })) });
       }
     }
     return await measureTargets(targets, plan);
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
   }
+}
+
+/** A read that is no other's: identical ones in flight would share one call upstream, and measure that instead. */
+function balanceCall(index: number): string {
+  const address = `0x${index.toString(16).padStart(40, '0')}`;
+  return `{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["${address}","latest"]}`;
 }
 
 async function measureTargets(targets: readonly Target[], { connections, seconds, rounds }: Plan): Promise<Row[]> {
