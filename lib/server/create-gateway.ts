@@ -6,11 +6,10 @@ import type { Gateway } from './gateway';
 import { Router } from './http/router';
 import { AddressLimiter } from './metering/address-limiter';
 import { startForgetting } from './metering/forget-expired';
-import { SqliteMeter } from './metering/sqlite/sqlite-meter';
+import { type MeteredStore, openMeteredStore } from './metering/open-metered-store';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
 import { provideDemoAccount } from './store/demo-account';
-import { openSqlite, type SqliteStore } from './store/sqlite/open';
 
 /** The stand-ins of a gateway that has any. */
 export interface StandIns {
@@ -23,10 +22,10 @@ export interface StandIns {
 
 /**
  * Opens the store and puts the parts together.
- * @throws ConfigError or DataFolderInUse; nothing is left open then.
+ * @throws ConfigError, DataFolderInUse or DatabaseUnreachable; nothing is left open then.
  */
 export async function createGateway(config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
-  const store = await openSqlite(config.dataDir, { exclusive: true });
+  const store = await openMeteredStore(config, log);
   try {
     return await assemble(store, config, standIns, log);
   } catch (error) {
@@ -35,15 +34,11 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble(store: SqliteStore, config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
-  const meter = new SqliteMeter(store.meterConnection, {
-    requestsPerMinute: config.limits.rpcRequestsPerMinute,
-    creditsPerDay: config.limits.rpcCreditsPerDay,
-  });
+async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
   const rpc = new RpcNetworks(config, standIns?.networks, log);
   const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
-  const demoKey = standIns && (await provideDemoAccount(store.db, standIns.demoSecret));
-  const stopForgetting = startForgetting(store.db, log);
+  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
+  const stopForgetting = startForgetting(db, log);
   return {
     config,
     log,
@@ -59,9 +54,8 @@ async function assemble(store: SqliteStore, config: Config, standIns: StandIns |
     origin: originOf(config),
     close: async () => {
       stopForgetting();
-      await meter.close();
       await rpc.close();
-      await store.close();
+      await close();
       log.flush();
     },
   };

@@ -28,10 +28,10 @@ export const checkConfig: OfflineCommand = {
     const configured = Object.values(upstreams).filter((count) => count > 0).length;
     return {
       text: [
-        `The configuration is sound: profile ${config.profile}, data in ${config.dataDir}.`,
+        `The configuration is sound: profile ${config.profile}, data in ${config.dataDir}, accounts in ${config.databaseUrl ? 'the Postgres of DATABASE_URL' : 'SQLite there'}.`,
         `Networks with an upstream of their own: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM networks' : ''}.`,
       ].join('\n'),
-      json: { ok: true, profile: config.profile, dataDir: config.dataDir, limits: config.limits, pricePerCreditUsd: config.pricePerCreditUsd, upstreams },
+      json: { ok: true, profile: config.profile, dataDir: config.dataDir, store: config.databaseUrl ? 'postgres' : 'sqlite', limits: config.limits, pricePerCreditUsd: config.pricePerCreditUsd, upstreams },
     };
   },
 };

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, loadConfig } from '../config/load';
 import { GrantRefused } from '../store/grants';
-import { openSqlite } from '../store/sqlite/open';
+import { openStore } from '../store/open';
+import { DatabaseUnreachable } from '../store/postgres/failure';
 import { createAccounts, listAllAccounts } from './accounts';
 import { checkBooks, checkConfig } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
@@ -50,7 +51,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
   const options = readOptions(command, argv);
   const config: Config = loadConfig(env, cwd, { secretNeeded: command === checkConfig });
   if ('offline' in command) return command.run({ config, options });
-  const store = await openSqlite(config.dataDir, { exclusive: false });
+  const store = await openStore(config);
   try {
     return await command.run({ db: store.db, config, options });
   } finally {
@@ -77,7 +78,7 @@ function readOptions(command: Command, argv: readonly string[]): Record<string, 
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || error instanceof GrantRefused || error instanceof ConfigError;
+  const expected = usage || [GrantRefused, ConfigError, DatabaseUnreachable].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.err(`${JSON.stringify({ error: message })}\n`);
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);

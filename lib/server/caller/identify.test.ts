@@ -5,14 +5,14 @@ import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
 import { createAccount } from '../store/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../store/api-keys';
-import { MeteredStore } from '../testing/metered-store';
+import { SqliteBooks } from '../testing/sqlite-books';
 import { identify } from './identify';
 
 const call = (headers: Record<string, string>) =>
   ({ path: '/api/v1/crypto/rpc/base-mainnet', header: (name: string) => headers[name] ?? null, readBody: () => Promise.reject(new Error('The body was looked at.')) }) as unknown as Call;
 
 async function gateway() {
-  const books = await MeteredStore.open();
+  const books = await SqliteBooks.open();
   const make = async (settings: { expiresAt?: number } = {}) => {
     const accountId = await createAccount(books.store.db, { label: '', tier: 'paid' });
     const secret = newApiKeySecret();

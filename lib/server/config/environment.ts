@@ -40,6 +40,13 @@ export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean
   return null;
 }
 
+/** The Postgres of the store, or null for SQLite in the data folder. The URL is a secret: it holds a password. */
+export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
+  if (!text) return null;
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) faults.set('DATABASE_URL', 'expected a URL such as postgres://user:password@host:5432/database');
+  return new Secret(text);
+}
+
 /** Slugs of further networks that the environment alone names, by RPC_… variables. */
 export function furtherSlugs(env: Environment): string[] {
   return Object.keys(env)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { ConfigError } from './config-error';
-import { type Environment, furtherSlugs, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
+import { databaseUrlOf, type Environment, furtherSlugs, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { type Faults, readConfigFile } from './file';
 import { configSchema, type ConfigFile } from './schema';
 import { Secret } from './secret';
@@ -24,6 +24,8 @@ export interface Config extends Omit<ConfigFile, 'networks' | '$schema'> {
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
   secret: Secret | null;
+  /** The Postgres that several gateways may share; null for SQLite in the data folder. */
+  databaseUrl: Secret | null;
   networks: Readonly<Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>>;
 }
 
@@ -45,10 +47,11 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   if (!verdict.success) noteFaults(verdict.error, variables, faults);
   const port = portOf(env, faults);
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
+  const databaseUrl = databaseUrlOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, networks };
+  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */

@@ -56,7 +56,7 @@ export class TestPostgres {
 
   /** The URL of a database on it. */
   url(database: string): string {
-    return `postgres://${USER}@/${database}?host=${encodeURIComponent(this.folder)}`;
+    return `postgres:///${database}?user=${USER}&host=${encodeURIComponent(this.folder)}`;
   }
 
   /** A new empty database. @returns its URL. */
