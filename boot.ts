@@ -10,6 +10,8 @@ import { createGateway, type StandIns } from '@/lib/server/create-gateway';
 import { type Gateway, setGateway } from '@/lib/server/gateway';
 import { createLog } from '@/lib/server/telemetry/log';
 
+const PORT_MAX = 65_535;
+
 const SLOT = Symbol.for('turnpike.boot');
 type Slot = { [SLOT]?: Promise<Gateway> };
 
@@ -58,17 +60,19 @@ async function openSandbox(config: Config, log: Logger): Promise<{ url: string; 
   return launchSandbox({
     dataDir: join(config.dataDir, 'sandbox'),
     entryFile: join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'sandbox.mjs'),
+    // Where @solana/web3.js looks for the WebSocket of an address that has our port.
+    webSocketPort: config.port > 0 && config.port < PORT_MAX ? config.port + 1 : null,
     log,
   });
 }
 
-/** Every EVM network without an upstream of its own gets a stand-in chain. */
+/** Every EVM and Solana network without an upstream of its own gets a stand-in chain. */
 function withStandIns(config: Config, url: string): { networks: Config['networks']; standIns: StandIns['networks'] } {
   const networks = { ...config.networks };
   const standIns = new Set<string>();
   for (const { slug, kind } of [...NETWORKS, SANDBOX_TESTNET]) {
-    if (kind !== 'evm' || (networks[slug]?.upstreams.length ?? 0) > 0) continue;
-    networks[slug] = { ...networks[slug], upstreams: [{ url: new Secret(`${url}/evm/${slug}`), headers: {} }] };
+    if (kind === 'starknet' || (networks[slug]?.upstreams.length ?? 0) > 0) continue;
+    networks[slug] = { ...networks[slug], upstreams: [{ url: new Secret(`${url}/${kind}/${slug}`), headers: {} }] };
     standIns.add(slug);
   }
   return { networks, standIns };

@@ -6,6 +6,7 @@ import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
 import type { Gateway } from '@/lib/server/gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
+import { passWebSockets } from '@/lib/server/http/websocket-passage';
 import { boot } from './boot';
 
 type Listener = ReturnType<typeof nodeListener>;
@@ -35,12 +36,15 @@ async function main(): Promise<void> {
   stopWith(server, starting);
   const gateway = await starting;
   current = await serveBoth(gateway);
+  passWebSockets(server, gateway);
   ready(current);
   announce(gateway);
 }
 
 async function serveBoth(gateway: Gateway): Promise<Listener> {
-  const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port });
+  // Next listens for upgrades on the server that it is given, or finds, and ends those that it does not know: ours.
+  const httpServer = createServer();
+  const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port, httpServer });
   await app.prepare();
   const pages = app.getRequestHandler();
   const api = nodeListener(gateway);

@@ -4,7 +4,17 @@ export interface SandboxInfo {
   /** A working API key derived from this installation's secret. */
   demoKey: string;
   evm: readonly SandboxEvmChain[];
-  solana: { rpcUrl: string; usdcMint: string | null } | null;
+  solana: SandboxSolanaChain | null;
+}
+
+/** The Solana stand-in that people's wallets use. */
+export interface SandboxSolanaChain {
+  network: string;
+  rpcUrl: string;
+  /** Of its subscriptions: the `wsEndpoint` of @solana/web3.js, the subscriptions address of @solana/kit. */
+  wsUrl: string;
+  /** The mint of the sandbox's USDC; null until there is one. */
+  usdcMint: string | null;
 }
 
 export interface SandboxEvmChain {

@@ -8,6 +8,8 @@ export interface LaunchOptions {
   dataDir: string;
   /** The bundled entry, `dist/sandbox.mjs`. */
   entryFile: string;
+  /** Where the WebSocket of the Solana stand-ins is served beside the sandbox's own port; null for nowhere. */
+  webSocketPort?: number | null;
   log: SandboxLog;
   /** How long it may take to listen. */
   startTimeoutMs?: number;
@@ -95,12 +97,12 @@ class Supervisor {
   }
 }
 
-function forkSandbox({ entryFile, dataDir, log }: LaunchOptions, port: number): ChildProcess {
+function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, port: number): ChildProcess {
   // An inspector or a loader meant for the gateway does not belong to its child.
   const { NODE_OPTIONS: _nodeOptions, ...env } = process.env;
   const child = fork(entryFile, [], {
     execArgv: ['--enable-source-maps'],
-    env: { ...env, SANDBOX_PORT: String(port), SANDBOX_DATA_DIR: dataDir },
+    env: { ...env, SANDBOX_PORT: String(port), SANDBOX_WS_PORT: String(webSocketPort ?? ''), SANDBOX_DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   // A failed fork is reported to whoever waits for it; a failed signal or message needs nobody.

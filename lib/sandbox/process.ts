@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type Chains, createChains } from './evm/chains';
-import { createSandboxServer } from './http/server';
+import { createChains } from './evm/chains';
+import { createSandboxServer, type StandIns } from './http/server';
 import { stderrLog } from './log';
 import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './settings';
+import { createSolanaNetworks } from './solana/networks';
+import { NeighbourPort } from './solana/websocket/neighbour-port';
+import { SolanaWebSocket } from './solana/websocket/server';
 
 /**
  * The sandbox as a process of its own, so that stand-ins neither share the gateway's event loop nor
@@ -13,10 +16,13 @@ import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './setti
  * ended, however that was) and on SIGINT, SIGTERM and SIGHUP.
  */
 async function main(): Promise<void> {
-  const { port, dataDir } = sandboxSettings(process.env);
-  const chains = createChains(path.resolve(dataDir), stderrLog);
-  const server = createSandboxServer(chains, stderrLog);
-  const end = once(() => stop(server, chains));
+  const { port, webSocketPort, dataDir } = sandboxSettings(process.env);
+  const solana = createSolanaNetworks(path.resolve(dataDir), stderrLog, () => neighbour.open());
+  const solanaWebSocket = new SolanaWebSocket(solana, stderrLog);
+  const neighbour = new NeighbourPort(webSocketPort, solanaWebSocket, stderrLog);
+  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket };
+  const server = createSandboxServer(standIns, stderrLog);
+  const end = once(() => stop(server, neighbour, standIns));
   process.on('disconnect', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   // The reader of the log may end before this process has.
@@ -46,13 +52,15 @@ function announce(ready: ReadyMessage): void {
 /** How long calls under way may still take. */
 const DRAIN_MS = 1_000;
 
-async function stop(server: Server, chains: Chains): Promise<void> {
+async function stop(server: Server, neighbour: NeighbourPort, { chains, solana, solanaWebSocket }: StandIns): Promise<void> {
+  neighbour.close();
+  solanaWebSocket.close();
   const drained = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await drained;
   clearTimeout(timer);
-  await Promise.all([...chains.values()].map((chain) => chain.stop()));
+  await Promise.all([...chains.values(), ...solana.values()].map((chain) => chain.stop()));
   process.exit(0);
 }
 

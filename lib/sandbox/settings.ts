@@ -2,6 +2,8 @@
 export interface SandboxSettings {
   /** 0 is any free one. */
   port: number;
+  /** Where the WebSocket of the Solana stand-ins is served too, beside `port`; null for nowhere. */
+  webSocketPort: number | null;
   /** Where the stand-ins keep their state. */
   dataDir: string;
 }
@@ -20,17 +22,26 @@ export class SandboxSettingError extends Error {
 }
 
 /**
- * Reads `SANDBOX_PORT` (default any free port) and `SANDBOX_DATA_DIR` (default `data/sandbox`).
+ * Reads `SANDBOX_PORT` (default any free port), `SANDBOX_WS_PORT` (default none) and `SANDBOX_DATA_DIR` (default `data/sandbox`).
  *
  * @throws {SandboxSettingError} naming the variable
  */
 export function sandboxSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
-  const portText = env['SANDBOX_PORT'] || '0';
-  const port = Number(portText);
-  if (!/^\d{1,5}$/.test(portText) || port > 65_535) {
-    throw new SandboxSettingError(`SANDBOX_PORT must be a number from 0 to 65535, not ${JSON.stringify(portText.slice(0, 40))}.`);
+  return {
+    port: portOf(env, 'SANDBOX_PORT') ?? 0,
+    webSocketPort: portOf(env, 'SANDBOX_WS_PORT'),
+    dataDir: env['SANDBOX_DATA_DIR'] || 'data/sandbox',
+  };
+}
+
+function portOf(env: Readonly<Record<string, string | undefined>>, variable: string): number | null {
+  const text = env[variable];
+  if (!text) return null;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new SandboxSettingError(`${variable} must be a number from 0 to 65535, not ${JSON.stringify(text.slice(0, 40))}.`);
   }
-  return { port, dataDir: env['SANDBOX_DATA_DIR'] || 'data/sandbox' };
+  return port;
 }
 
 /** Whether a message of the child is its `ready`. */

@@ -7,6 +7,9 @@ const TIMEOUT_MS = 30_000;
  * as any upstream is.
  */
 export class SandboxAccess {
+  /** Whether this gateway's own port takes WebSockets: only the fast door can. */
+  takesWebSockets = false;
+
   constructor(
     readonly url: string,
     /** A key of the demo account, which anybody on this machine may use. */
@@ -16,6 +19,12 @@ export class SandboxAccess {
   /** Which chains there are, and which have been started. */
   async status(): Promise<Record<string, unknown>> {
     return (await (await this.#ask('/status')).json()) as Record<string, unknown>;
+  }
+
+  /** Where a Solana stand-in's subscriptions are: on the gateway's origin if it takes them, else on the stand-ins' process, on this machine. */
+  webSocketUrl(slug: string, origin: string): string {
+    const http = this.takesWebSockets ? `${origin}/api/sandbox/rpc/${slug}` : `${this.url}/solana/${slug}`;
+    return http.replace(/^http/, 'ws');
   }
 
   /** Passes a request on. @returns the stand-in's status and body. */

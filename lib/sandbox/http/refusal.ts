@@ -12,7 +12,11 @@ export class Refusal extends Error {
 
 /** Sends a JSON answer, whole. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
-  const text = JSON.stringify(body);
+  sendText(response, status, JSON.stringify(body), headers);
+}
+
+/** Sends an answer that is JSON text already, whole. */
+export function sendText(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
   response.writeHead(status, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.end(text);
 }

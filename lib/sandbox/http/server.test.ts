@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
+import { createSolanaNetworks, type SolanaNetworks } from '../solana/networks';
+import { SolanaWebSocket } from '../solana/websocket/server';
 import { createSandboxServer } from './server';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -16,19 +18,21 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const dataDir = temporaryFolder();
 const log = recordingLog();
 let chains: Chains;
+let solana: SolanaNetworks;
 let server: http.Server;
 let url: string;
 
 beforeAll(async () => {
   chains = createChains(dataDir, log);
-  server = createSandboxServer(chains, log).listen(0, '127.0.0.1');
+  solana = createSolanaNetworks(dataDir, log);
+  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await Promise.all([...chains.values()].map((chain) => chain.stop()));
+  await Promise.all([...chains.values(), ...solana.values()].map((chain) => chain.stop()));
   fs.rmSync(dataDir, { recursive: true, maxRetries: 3 });
 });
 
@@ -97,7 +101,7 @@ describe('refused, with a sentence and a code, and no chain started', () => {
 describe('GET /status', () => {
   it('lists every EVM chain, running or not, and what stands on it', async () => {
     const status = (await (await fetch(`${url}/status`)).json()) as { evm: { network: string }[]; solana: unknown };
-    expect(status.solana).toBeNull();
+    expect(status.solana).toEqual(['solana-mainnet', 'solana-devnet'].map((network) => ({ network, started: false, usdcMint: null })));
     expect(status.evm).toHaveLength(22);
     expect(status.evm[0]).toEqual({
       network: 'sandbox-testnet',

@@ -3,11 +3,24 @@ import { parseAddress } from '../evm/address';
 import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
 import type { SandboxLog } from '../log';
+import { parseSolanaAddress } from '../solana/address';
+import { fundSolana } from '../solana/faucet';
+import type { SolanaNetworks } from '../solana/networks';
+import { answerRpc } from '../solana/rpc/answer';
+import type { SolanaWebSocket } from '../solana/websocket/server';
 import { forward } from './forward';
+import { isLocalHost } from './local-host';
 import { readBody } from './read-body';
-import { Refusal, sendJson, sendRefusal } from './refusal';
+import { Refusal, sendJson, sendRefusal, sendText } from './refusal';
 
 const FAUCET_BODY_BYTES_MAX = 16 * 1024;
+
+/** What the sandbox serves. */
+export interface StandIns {
+  chains: Chains;
+  solana: SolanaNetworks;
+  solanaWebSocket: SolanaWebSocket;
+}
 
 type Handler = (request: IncomingMessage, response: ServerResponse, slug: string) => Promise<void> | void;
 
@@ -15,16 +28,20 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * The sandbox's HTTP, for the gateway on the same machine:
  *
  * - `POST /evm/{network}`: JSON-RPC, passed to that network's chain and back as it is.
+ * - `POST /solana/{network}`: JSON-RPC, answered by that network's stand-in; as a WebSocket, its subscriptions.
  * - `GET /status`: the chains, which of them run, and what stands on them.
- * - `POST /faucet {"address"}`: 100 native units on the sandbox's chain and on every chain that runs.
+ * - `POST /faucet {"address"}`: 100 native units on the sandbox's chain and on every chain that runs;
+ *   100 SOL on every Solana network where the address is one of Solana's.
  *
  * Errors are `{"error": sentence, "code"}` with a status that fits. The server does not listen yet.
  */
-export function createSandboxServer(chains: Chains, log: SandboxLog): Server {
+export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server {
+  const { chains, solana, solanaWebSocket } = standIns;
   const routes: readonly { pattern: RegExp; method: string; handle: Handler }[] = [
     { pattern: /^\/evm\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callChain(chains, slug, request, response) },
-    { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(chains)) },
-    { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(chains, request, response) },
+    { pattern: /^\/solana\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callSolana(solana, slug, request, response, log) },
+    { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
+    { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     refuseForeignHost(request);
@@ -35,12 +52,13 @@ export function createSandboxServer(chains: Chains, log: SandboxLog): Server {
       if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, GET /status and POST /faucet.');
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status and POST /faucet.');
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
-  return createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {
     route(request, response).catch((error: unknown) => sendRefusal(response, refusalOf(error, request, log)));
   });
+  return server.on('upgrade', (request, socket, head) => solanaWebSocket.upgrade(request, socket, head));
 }
 
 function refusalOf(error: unknown, request: IncomingMessage, log: SandboxLog): Refusal {
@@ -51,8 +69,7 @@ function refusalOf(error: unknown, request: IncomingMessage, log: SandboxLog): R
 
 /** A page may have its own name resolve to this machine, and would then be of this server's origin. */
 function refuseForeignHost(request: IncomingMessage): void {
-  const name = request.headers.host?.replace(/:\d+$/, '');
-  if (name !== '127.0.0.1' && name !== 'localhost') throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
+  if (!isLocalHost(request.headers.host)) throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
 }
 
 async function callChain(chains: Chains, slug: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,15 +82,26 @@ async function callChain(chains: Chains, slug: string, request: IncomingMessage,
   await forward(pool, body, response);
 }
 
-async function giveFunds(chains: Chains, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function callSolana(networks: SolanaNetworks, slug: string, request: IncomingMessage, response: ServerResponse, log: SandboxLog): Promise<void> {
+  const network = networks.get(slug);
+  if (network === undefined) throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
+  const body = await readBody(request);
+  const chain = await network.ready().catch((error: Error) => {
+    throw new Refusal(502, 'CHAIN_UNAVAILABLE', `The stand-in chain ${slug} could not be opened: ${error.message}`);
+  });
+  sendText(response, 200, await answerRpc(chain, body, log));
+}
+
+async function giveFunds({ chains, solana }: StandIns, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const address = readAddress(await readBody(request, FAUCET_BODY_BYTES_MAX));
-  const receipt = await fundEverywhere(chains, address).catch((error: Error) => {
+  const isEvm = address.startsWith('0x');
+  const receipt = await (isEvm ? fundEverywhere(chains, parsed(parseAddress, address)) : fundSolana(solana, parsed(parseSolanaAddress, address))).catch((error: Error) => {
     throw new Refusal(502, 'FAUCET_FAILED', `The faucet could not fund the address: ${error.message}`);
   });
   sendJson(response, 200, receipt);
 }
 
-function readAddress(body: Buffer) {
+function readAddress(body: Buffer): string {
   let request: unknown;
   try {
     request = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -83,16 +111,22 @@ function readAddress(body: Buffer) {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw new Refusal(400, 'INVALID_REQUEST', 'The body must be an object: {"address": "0x…"}.');
   }
+  const { address } = request as { address?: unknown };
+  if (typeof address === 'string') return address;
+  throw new Refusal(400, 'INVALID_ADDRESS', 'The address must be a string: 0x and 40 hexadecimal digits, or a Solana address in base58.');
+}
+
+function parsed<Address>(parse: (text: string) => Address, text: string): Address {
   try {
-    return parseAddress((request as { address?: unknown }).address);
+    return parse(text);
   } catch (error) {
     throw new Refusal(400, 'INVALID_ADDRESS', (error as Error).message);
   }
 }
 
-/** Contracts and the Solana stand-in are null until there are some. */
-function statusOf(chains: Chains) {
+/** Contracts are null until there are some, and so is the USDC of Solana. */
+function statusOf({ chains, solana }: StandIns) {
   const contracts = { usdc: null, stakeToken: null, staking: null, creditToken: null, creditStaking: null };
   const evm = [...chains.values()].map(({ network, started }) => ({ network: network.slug, chainId: network.chainId, started, contracts }));
-  return { evm, solana: null };
+  return { evm, solana: [...solana.values()].map(({ network, started }) => ({ network: network.slug, started, usdcMint: null })) };
 }

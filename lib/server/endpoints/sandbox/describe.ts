@@ -7,6 +7,14 @@ interface EvmStatus {
   contracts: Record<string, string | null>;
 }
 
+interface SolanaStatus {
+  network: string;
+  usdcMint: string | null;
+}
+
+/** The Solana network for people's wallets. */
+const WALLET_SOLANA_NETWORK = 'solana-devnet';
+
 /** GET /api/sandbox: the demo key and where the stand-in chains are. Absent in live. */
 export const sandboxDescription: Endpoint = {
   path: '/api/sandbox',
@@ -19,6 +27,13 @@ export const sandboxDescription: Endpoint = {
       rpcUrl: `${origin}/api/sandbox/rpc/${network}`,
       contracts,
     }));
-    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: status.solana ?? null }, 200, { 'cache-control': 'no-store' });
+    const devnet = (status.solana as SolanaStatus[]).find(({ network }) => network === WALLET_SOLANA_NETWORK);
+    const solana = devnet && {
+      network: devnet.network,
+      rpcUrl: `${origin}/api/sandbox/rpc/${devnet.network}`,
+      wsUrl: sandbox!.webSocketUrl(devnet.network, origin),
+      usdcMint: devnet.usdcMint,
+    };
+    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: solana ?? null }, 200, { 'cache-control': 'no-store' });
   },
 };

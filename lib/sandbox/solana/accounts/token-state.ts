@@ -1,0 +1,119 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, addressBytes } from '../programs';
+import type { Account } from './account';
+
+/** An SPL token account's fields (spl-token-interface, `Account`). */
+export interface TokenAccountState {
+  mint: Uint8Array;
+  owner: Uint8Array;
+  amount: bigint;
+  delegate: Uint8Array | null;
+  state: 'uninitialized' | 'initialized' | 'frozen';
+  /** Rent held back from a wrapped SOL account; null where it holds another token. */
+  rentExemptReserve: bigint | null;
+  delegatedAmount: bigint;
+  closeAuthority: Uint8Array | null;
+}
+
+/** An SPL token mint's fields. */
+export interface MintState {
+  mintAuthority: Uint8Array | null;
+  supply: bigint;
+  decimals: number;
+  isInitialized: boolean;
+  freezeAuthority: Uint8Array | null;
+}
+
+/** A multisig of SPL token authorities. */
+export interface MultisigState {
+  required: number;
+  total: number;
+  isInitialized: boolean;
+  signers: readonly Uint8Array[];
+}
+
+export const TOKEN_ACCOUNT_BYTES = 165;
+const MINT_BYTES = 82;
+const MULTISIG_BYTES = 355;
+/** Where Token-2022 says what an account with extensions is. */
+const ACCOUNT_TYPE_AT = 165;
+const ACCOUNT_TYPE_MINT = 1;
+const ACCOUNT_TYPE_ACCOUNT = 2;
+const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
+
+/** The token program that owns an account, by name as parsed accounts tell it; null for any other owner. */
+export function tokenProgramOf({ owner }: Account): 'spl-token' | 'spl-token-2022' | null {
+  if (Buffer.compare(owner, addressBytes(TOKEN_PROGRAM)) === 0) return 'spl-token';
+  return Buffer.compare(owner, addressBytes(TOKEN_2022_PROGRAM)) === 0 ? 'spl-token-2022' : null;
+}
+
+/** Null unless the account is an initialized token account of one of the two token programs. */
+export function readTokenAccount(account: Account): TokenAccountState | null {
+  if (!holds(account, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
+  const bytes = view(account.data);
+  const state = STATES[bytes[108] ?? 0] ?? 'uninitialized';
+  if (state === 'uninitialized') return null;
+  const isNative = bytes.readUInt32LE(109) === 1;
+  return {
+    mint: bytes.subarray(0, 32),
+    owner: bytes.subarray(32, 64),
+    amount: bytes.readBigUInt64LE(64),
+    delegate: optionalAddress(bytes, 72),
+    state,
+    rentExemptReserve: isNative ? bytes.readBigUInt64LE(113) : null,
+    delegatedAmount: bytes.readBigUInt64LE(121),
+    closeAuthority: optionalAddress(bytes, 129),
+  };
+}
+
+/** Null unless the account is an initialized mint of one of the two token programs. */
+export function readMint(account: Account): MintState | null {
+  if (!holds(account, MINT_BYTES, ACCOUNT_TYPE_MINT)) return null;
+  const bytes = view(account.data);
+  if (bytes[45] !== 1) return null;
+  return {
+    mintAuthority: optionalAddress(bytes, 0),
+    supply: bytes.readBigUInt64LE(36),
+    decimals: bytes[44] ?? 0,
+    isInitialized: true,
+    freezeAuthority: optionalAddress(bytes, 46),
+  };
+}
+
+/** Null unless the account is an initialized multisig of one of the two token programs. */
+export function readMultisig(account: Account): MultisigState | null {
+  const { data } = account;
+  if (tokenProgramOf(account) === null || data.length !== MULTISIG_BYTES || data[2] !== 1) return null;
+  const [required = 0, total = 0] = data;
+  const signers = Array.from({ length: total }, (_, index) => data.subarray(3 + 32 * index, 35 + 32 * index));
+  return { required, total, isInitialized: true, signers };
+}
+
+/** Token-2022's extensions of a mint or token account: their type numbers and values. */
+export function readExtensions({ data }: Account): { type: number; value: Uint8Array }[] {
+  const bytes = view(data);
+  const found: { type: number; value: Uint8Array }[] = [];
+  let at = ACCOUNT_TYPE_AT + 1;
+  while (at + 4 <= bytes.length) {
+    const type = bytes.readUInt16LE(at);
+    const length = bytes.readUInt16LE(at + 2);
+    if (type === 0 || at + 4 + length > bytes.length) break;
+    found.push({ type, value: bytes.subarray(at + 4, at + 4 + length) });
+    at += 4 + length;
+  }
+  return found;
+}
+
+function holds(account: Account, bytes: number, type: number): boolean {
+  const program = tokenProgramOf(account);
+  const { length } = account.data;
+  if (program === null) return false;
+  return length === bytes || (program === 'spl-token-2022' && length > ACCOUNT_TYPE_AT && length !== MULTISIG_BYTES && account.data[ACCOUNT_TYPE_AT] === type);
+}
+
+function optionalAddress(bytes: Buffer, at: number): Uint8Array | null {
+  return bytes.readUInt32LE(at) === 1 ? bytes.subarray(at + 4, at + 36) : null;
+}
+
+function view(data: Uint8Array): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { Account } from './accounts/account';
+import { toBase58 } from './address';
+import { FaucetKey, faucetTransaction } from './faucet-key';
+import type { Ledger, NewLedgerEntry } from './ledger';
+import { SlotClock } from './slot-clock';
+import { accountsOf, type MessageAccounts } from './transaction/accounts';
+import { memoOf, recordOf, type Run } from './transaction/record';
+import { standsOnNonce } from './transaction/nonce';
+import { isWritable, type Transaction } from './transaction/transaction';
+import { namedError, type TransactionError, type TransactionErrorJson } from './transaction/transaction-error';
+import { type Execution, type Simulation, Vm } from './vm';
+
+/** A transaction that is on disk, as listeners hear of it. */
+export interface Executed {
+  signature: string;
+  slot: number;
+  error: TransactionErrorJson | null;
+  logs: readonly string[];
+  /** Every address that it named. */
+  addresses: readonly Uint8Array[];
+  /** The accounts that it may have changed, as they are now. */
+  written: readonly { address: Uint8Array; account: Account | null }[];
+}
+
+/** What a chain did with a transaction: executed it, or refused it without a trace. */
+export type Outcome = { executed: true; execution: Execution } | { executed: false; error: TransactionError; execution: Execution | null };
+
+export interface SimulateOptions {
+  verifySignatures: boolean;
+  /** Taken as recent whatever it is. */
+  anyBlockhash: boolean;
+}
+
+interface Pending {
+  entry: NewLedgerEntry;
+  executed: Executed;
+  /** The accounts as they were, for the case that the disk does not take it. */
+  before: readonly { address: Uint8Array; account: Account | null }[];
+}
+
+/**
+ * A Solana chain: accounts in LiteSVM, transactions and accounts in a ledger on disk.
+ *
+ * A transaction is executed at once and on disk before anybody hears of it: `send` resolves, `settled`
+ * resolves and listeners are called after its write was synced. Transactions that arrive in one turn
+ * of the event loop share one write. What is executed is final. Should the disk refuse a write, its
+ * transactions are undone and their senders told.
+ */
+export class SolanaChain {
+  readonly clock: SlotClock;
+  readonly #vm: Vm;
+  readonly #faucet: FaucetKey;
+  readonly #listeners = new Set<(executed: Executed) => void>();
+  #pending: Pending[] = [];
+  #flushing: Promise<void> | undefined;
+  #airdrops: number;
+
+  /** @param nowMs the time, for tests */
+  constructor(readonly ledger: Ledger, nowMs?: () => number) {
+    const { transactions, newestSlot } = ledger.totals();
+    this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
+    // Never a number again that an earlier run used within the same slot.
+    this.#airdrops = transactions;
+    this.#vm = new Vm(this.clock);
+    restore(this.#vm, ledger);
+    this.#faucet = new FaucetKey(ledger.genesis.seed);
+    this.#vm.set(this.#faucet.address, this.#faucet.account);
+  }
+
+  account(address: Uint8Array): Account | null {
+    return this.#vm.account(address);
+  }
+
+  owned(program: Uint8Array): { address: Uint8Array; account: Account }[] {
+    return this.#vm.owned(program);
+  }
+
+  rentExemptMinimum(bytes: number): bigint {
+    return this.#vm.rentExemptMinimum(bytes);
+  }
+
+  get faucetAddress(): Uint8Array {
+    return this.#faucet.address;
+  }
+
+  /** Resolves when all that has been executed is on disk, or undone. What is read from then on will not be lost. */
+  async settled(): Promise<void> {
+    await this.#flushing?.catch(() => undefined);
+  }
+
+  accountsOf({ message }: Pick<Transaction, 'message'>): MessageAccounts {
+    return accountsOf(message, (address) => this.account(address));
+  }
+
+  /** What a transaction would do now. @returns the refusal where it would not even be executed for its blockhash or as a repetition */
+  simulate(transaction: Transaction, { verifySignatures, anyBlockhash }: SimulateOptions): Simulation {
+    const refusal = anyBlockhash ? null : this.#refusal(transaction);
+    if (refusal) return { error: refusal, logs: [], unitsConsumed: 0n, inner: [], returned: null, accounts: new Map() };
+    return this.#vm.simulate(transaction, verifySignatures);
+  }
+
+  /**
+   * Executes a transaction. One that fails in a program has been executed: it paid its fee and is on
+   * record. One that cannot be charged leaves no trace.
+   *
+   * @throws {Error} where the disk did not take it; it has then not happened
+   */
+  async send(transaction: Transaction): Promise<Outcome> {
+    const refusal = this.#refusal(transaction);
+    if (refusal) return { executed: false, error: refusal, execution: null };
+    const accounts = this.accountsOf(transaction);
+    const before = accounts.all.map((address) => ({ address, account: this.account(address) }));
+    const execution = this.#vm.execute(transaction);
+    const after = accounts.all.map((address) => ({ address, account: this.account(address) }));
+    const fee = lamportsOf(before) - lamportsOf(after);
+    if (execution.error && fee === 0n) return { executed: false, error: execution.error, execution };
+    this.#pending.push(this.#pendingOf({ transaction, accounts, before, after, execution, fee }));
+    await (this.#flushing ??= this.#flush());
+    return { executed: true, execution };
+  }
+
+  /**
+   * Gives an address lamports by a transaction of the faucet's.
+   *
+   * @returns the transaction's signature
+   * @throws {Error} with why it failed
+   */
+  async airdrop(address: Uint8Array, lamports: bigint): Promise<string> {
+    this.#airdrops += 1;
+    const blockhash = this.clock.blockhashOf(this.clock.now());
+    const transaction = faucetTransaction(this.#faucet, address, lamports, blockhash, `airdrop ${this.#airdrops}`);
+    const outcome = await this.send(transaction);
+    const error = outcome.executed ? outcome.execution.error : outcome.error;
+    if (error) throw new Error(error.sentence);
+    return toBase58(transaction.signatures[0] as Uint8Array);
+  }
+
+  /** Calls `listener` with every transaction once it is on disk. @returns what ends that */
+  onExecuted(listener: (executed: Executed) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Waits for what is under way, and lets go of the files. */
+  async close(): Promise<void> {
+    await this.settled();
+    this.ledger.close();
+  }
+
+  #refusal({ message, messageBytes }: Transaction): TransactionError | null {
+    const messageHash = hashOf(messageBytes);
+    const isPending = this.#pending.some(({ entry }) => Buffer.compare(entry.messageHash, messageHash) === 0);
+    if (isPending || this.ledger.hasMessage(messageHash)) return namedError('AlreadyProcessed');
+    const isTimely = this.clock.isRecent(message.recentBlockhash) || standsOnNonce(message, (address) => this.account(address));
+    return isTimely ? null : namedError('BlockhashNotFound');
+  }
+
+  #pendingOf(run: Run): Pending {
+    const { transaction, accounts, before, after, execution } = run;
+    const slot = this.clock.now();
+    const written = after.filter((_, index) => isWritable(transaction.message, index));
+    const signature = transaction.signatures[0] as Uint8Array;
+    const error = execution.error?.json ?? null;
+    const entry: NewLedgerEntry = {
+      signature,
+      messageHash: hashOf(transaction.messageBytes),
+      slot,
+      error: error && JSON.stringify(error),
+      memo: memoOf(transaction.message),
+      wire: transaction.wire,
+      ...recordOf(run, (address) => this.account(address)),
+      addresses: accounts.all,
+      written,
+    };
+    return { entry, before, executed: { signature: toBase58(signature), slot, error, logs: execution.logs, addresses: accounts.all, written } };
+  }
+
+  async #flush(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const batch = this.#pending;
+    this.#pending = [];
+    this.#flushing = undefined;
+    try {
+      this.ledger.append(batch.map(({ entry }) => entry));
+    } catch (error) {
+      for (const { before } of batch.reverse()) for (const { address, account } of before) this.#vm.set(address, account);
+      throw new Error(`The transaction could not be written to disk and was undone: ${(error as Error).message}`, { cause: error });
+    }
+    for (const { executed } of batch) for (const listener of this.#listeners) listener(executed);
+  }
+}
+
+function lamportsOf(accounts: Run['before']): bigint {
+  return accounts.reduce((sum, { account }) => sum + (account?.lamports ?? 0n), 0n);
+}
+
+function hashOf(messageBytes: Uint8Array): Buffer {
+  return createHash('sha256').update(messageBytes).digest();
+}
+
+/** Programs come last: the loader looks for their data. */
+function restore(vm: Vm, ledger: Ledger): void {
+  const programs: { address: Uint8Array; account: Account }[] = [];
+  for (const { address, account } of ledger.accounts()) {
+    if (account.executable) programs.push({ address, account });
+    else vm.set(address, account);
+  }
+  for (const { address, account } of programs) vm.set(address, account);
+}

@@ -1,0 +1,34 @@
+import type { Account } from '../accounts/account';
+import { ADDRESS_LOOKUP_TABLE_PROGRAM, addressBytes } from '../programs';
+import type { Message } from './transaction';
+
+/** Bytes of a lookup table before its addresses. */
+export const LOOKUP_TABLE_META_BYTES = 56;
+
+/** The addresses that a message works on, in the order of its indices. */
+export interface MessageAccounts {
+  all: readonly Uint8Array[];
+  /** Those taken from lookup tables. */
+  loaded: { writable: readonly Uint8Array[]; readonly: readonly Uint8Array[] };
+}
+
+/**
+ * Resolves a message's addresses: its own, then the writable ones of every lookup table, then the
+ * read-only ones. Where a table does not hold what is looked up, nothing is loaded: the virtual
+ * machine will say so when it runs the transaction.
+ */
+export function accountsOf({ staticAddresses, lookups }: Message, read: (address: Uint8Array) => Account | null): MessageAccounts {
+  const writable: Uint8Array[] = [];
+  const readonly: Uint8Array[] = [];
+  for (const lookup of lookups) {
+    const account = read(lookup.table);
+    const isTable = account !== null && Buffer.compare(account.owner, addressBytes(ADDRESS_LOOKUP_TABLE_PROGRAM)) === 0;
+    const entry = (index: number) => account?.data.subarray(LOOKUP_TABLE_META_BYTES + 32 * index, LOOKUP_TABLE_META_BYTES + 32 * (index + 1));
+    const taken = [...lookup.writable, ...lookup.readonly].map(entry);
+    if (!isTable || taken.some((address) => address?.length !== 32)) return { all: staticAddresses, loaded: { writable: [], readonly: [] } };
+    const addresses = taken as Uint8Array[];
+    writable.push(...addresses.slice(0, lookup.writable.length));
+    readonly.push(...addresses.slice(lookup.writable.length));
+  }
+  return { all: [...staticAddresses, ...writable, ...readonly], loaded: { writable, readonly } };
+}

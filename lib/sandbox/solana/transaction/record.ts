@@ -1,0 +1,83 @@
+import { readMint, readTokenAccount } from '../accounts/token-state';
+import { uiTokenAmount } from '../accounts/token-amount';
+import type { Account } from '../accounts/account';
+import { toBase58 } from '../address';
+import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../programs';
+import { type Json, toJsonText } from '../rpc/json';
+import type { Execution, InnerInstruction } from '../vm';
+import type { MessageAccounts } from './accounts';
+import type { Message, Transaction } from './transaction';
+
+/** All that is known of a transaction right after it ran. */
+export interface Run {
+  transaction: Transaction;
+  accounts: MessageAccounts;
+  /** Its accounts in the order of its indices, as they were. */
+  before: readonly { address: Uint8Array; account: Account | null }[];
+  after: readonly { address: Uint8Array; account: Account | null }[];
+  execution: Execution;
+  /** In lamports. */
+  fee: bigint;
+}
+
+/** What is kept of inner instructions; the rest of the record never changes its form. */
+export interface InnerRecord {
+  index: number;
+  instructions: { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }[];
+}
+
+/**
+ * The record of a transaction that ran: `meta` is the JSON of getTransaction's `meta` without status
+ * and inner instructions, `inner` the JSON of those ({@link InnerRecord}).
+ */
+export function recordOf({ accounts, before, after, execution, fee }: Run, read: (address: Uint8Array) => Account | null): { meta: string; inner: string } {
+  const balances = (side: Run['before']) => side.map(({ account }) => account?.lamports ?? 0n);
+  const meta = toJsonText({
+    fee,
+    preBalances: balances(before),
+    postBalances: balances(after),
+    preTokenBalances: tokenBalances(before, read),
+    postTokenBalances: tokenBalances(after, read),
+    logMessages: execution.logs,
+    loadedAddresses: { writable: accounts.loaded.writable.map(toBase58), readonly: accounts.loaded.readonly.map(toBase58) },
+    ...(execution.returned && { returnData: returnDataJson(execution.returned) }),
+    computeUnitsConsumed: execution.unitsConsumed,
+    rewards: [],
+  });
+  return { meta, inner: JSON.stringify(innerRecords(execution.inner)) };
+}
+
+/** Inner instructions, grouped by the instruction that called them; groups without any are left out. */
+export function innerRecords(inner: readonly (readonly InnerInstruction[])[]): InnerRecord[] {
+  return inner
+    .map((group, index) => ({
+      index,
+      instructions: group.map(({ programIndex, accounts, data, stackHeight }) => ({ programIdIndex: programIndex, accounts: [...accounts], data: toBase58(data), stackHeight })),
+    }))
+    .filter(({ instructions }) => instructions.length > 0);
+}
+
+/** What a program returned, as JSON-RPC tells it. */
+export function returnDataJson({ program, data }: { program: Uint8Array; data: Uint8Array }) {
+  return { programId: toBase58(program), data: [Buffer.from(data).toString('base64'), 'base64'] };
+}
+
+/** The texts of a message's memos, each with its length in front, joined as nodes do; null without any. */
+export function memoOf({ instructions, staticAddresses }: Message): string | null {
+  const memos = instructions
+    .filter(({ programIndex }) => [MEMO_PROGRAM, MEMO_PROGRAM_V1].includes(toBase58(staticAddresses[programIndex] ?? new Uint8Array())))
+    .map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`);
+  return memos.length > 0 ? memos.join('; ') : null;
+}
+
+/** The holdings among a transaction's accounts. A mint may itself have been one of them, or stand alone on the chain. */
+function tokenBalances(side: Run['before'], read: (address: Uint8Array) => Account | null): Json[] {
+  return side.flatMap(({ account }, accountIndex) => {
+    const token = account && readTokenAccount(account);
+    if (!account || !token) return [];
+    const mintAccount = read(token.mint);
+    const decimals = (mintAccount && readMint(mintAccount)?.decimals) ?? 0;
+    const balance = { accountIndex, mint: toBase58(token.mint), owner: toBase58(token.owner), programId: toBase58(account.owner) };
+    return [{ ...balance, uiTokenAmount: uiTokenAmount(token.amount, decimals) }];
+  });
+}

@@ -1,0 +1,117 @@
+import { ADDRESS_BYTES } from '../address';
+import { WireFormatError, WireReader } from './wire';
+
+/** An instruction of a message; the indices point into the message's accounts, loaded ones included. */
+export interface Instruction {
+  programIndex: number;
+  accounts: readonly number[];
+  data: Uint8Array;
+}
+
+/** Accounts that a version 0 message takes from a table on the chain. */
+export interface TableLookup {
+  table: Uint8Array;
+  writable: readonly number[];
+  readonly: readonly number[];
+}
+
+export interface Message {
+  version: 'legacy' | 0;
+  signers: number;
+  readonlySigners: number;
+  readonlyOthers: number;
+  staticAddresses: readonly Uint8Array[];
+  recentBlockhash: Uint8Array;
+  instructions: readonly Instruction[];
+  lookups: readonly TableLookup[];
+}
+
+export interface Transaction {
+  /** The whole of it, without bytes that followed. */
+  wire: Uint8Array;
+  signatures: readonly Uint8Array[];
+  message: Message;
+  /** What is signed. */
+  messageBytes: Uint8Array;
+}
+
+/** A transaction that is well written but makes no sense: an index out of range, a fee payer that cannot pay. */
+export class SanitizeError extends Error {
+  override readonly name = 'SanitizeError';
+}
+
+/** Bytes that a transaction may have: what fits a packet of the network. */
+export const TRANSACTION_BYTES_MAX = 1_232;
+const SIGNATURE_BYTES = 64;
+const ACCOUNTS_MAX = 256;
+
+/**
+ * Reads a signed transaction, legacy or version 0, and checks all that can be checked without the
+ * chain. The virtual machine ends the process on bytes that it cannot read, so nothing may reach it
+ * that has not passed here.
+ *
+ * @throws {WireFormatError | SanitizeError}
+ */
+export function decodeTransaction(bytes: Uint8Array): Transaction {
+  const reader = new WireReader(bytes);
+  const signatures = reader.list(() => reader.take(SIGNATURE_BYTES));
+  const messageStart = reader.position;
+  const message = readMessage(reader);
+  const wire = bytes.subarray(0, reader.position);
+  if (signatures.length !== message.signers) throw new SanitizeError('the number of signatures is not the number of signers');
+  return { wire, signatures, message, messageBytes: wire.subarray(messageStart) };
+}
+
+/**
+ * Reads a message alone, as fees are asked for.
+ *
+ * @throws {WireFormatError | SanitizeError}
+ */
+export function decodeMessage(bytes: Uint8Array): Message {
+  return readMessage(new WireReader(bytes));
+}
+
+/** Whether the message's account of this index may be written to. Programs that are called are not. */
+export function isWritable(message: Message, index: number): boolean {
+  const { signers, readonlySigners, readonlyOthers, staticAddresses, lookups } = message;
+  if (index < signers) return index < signers - readonlySigners;
+  if (index < staticAddresses.length) return index < staticAddresses.length - readonlyOthers;
+  const writableLoaded = lookups.reduce((count, { writable }) => count + writable.length, 0);
+  return index < staticAddresses.length + writableLoaded;
+}
+
+function readMessage(reader: WireReader): Message {
+  const first = reader.byte();
+  const isLegacy = (first & 0x80) === 0;
+  if (!isLegacy && first !== 0x80) throw new WireFormatError(`transaction version ${first & 0x7f} is not supported, only legacy and 0 are`);
+  const message: Message = {
+    version: isLegacy ? 'legacy' : 0,
+    signers: isLegacy ? first : reader.byte(),
+    readonlySigners: reader.byte(),
+    readonlyOthers: reader.byte(),
+    staticAddresses: reader.list(() => reader.take(ADDRESS_BYTES)),
+    recentBlockhash: reader.take(ADDRESS_BYTES),
+    instructions: reader.list(() => ({ programIndex: reader.byte(), accounts: [...reader.take(reader.compactLength())], data: reader.take(reader.compactLength()) })),
+    lookups: isLegacy ? [] : reader.list(() => readLookup(reader)),
+  };
+  sanitize(message);
+  return message;
+}
+
+function readLookup(reader: WireReader): TableLookup {
+  return { table: reader.take(ADDRESS_BYTES), writable: [...reader.take(reader.compactLength())], readonly: [...reader.take(reader.compactLength())] };
+}
+
+function sanitize({ signers, readonlySigners, readonlyOthers, staticAddresses, instructions, lookups }: Message): void {
+  const loaded = lookups.reduce((count, { writable, readonly }) => count + writable.length + readonly.length, 0);
+  const accounts = staticAddresses.length + loaded;
+  if (readonlySigners >= signers) throw new SanitizeError('there is no writable signer to pay the fee');
+  if (signers + readonlyOthers > staticAddresses.length) throw new SanitizeError('the header counts more accounts than there are');
+  if (accounts > ACCOUNTS_MAX) throw new SanitizeError(`there are more than ${ACCOUNTS_MAX} accounts`);
+  if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0)) throw new SanitizeError('a table lookup loads nothing');
+  for (const instruction of instructions) {
+    if (instruction.programIndex === 0) throw new SanitizeError('an instruction calls the fee payer');
+    if (instruction.programIndex >= staticAddresses.length) throw new SanitizeError('an instruction calls a program outside the static accounts');
+    if (instruction.accounts.some((index) => index >= accounts)) throw new SanitizeError('an instruction takes an account that is not there');
+  }
+}

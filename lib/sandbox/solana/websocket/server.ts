@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { isLocalHost } from '../../http/local-host';
+import type { SandboxLog } from '../../log';
+import type { SolanaChain } from '../chain';
+import type { SolanaNetwork } from '../network';
+import type { SolanaNetworks } from '../networks';
+import { errorText, readRequest } from '../rpc/answer';
+import { toJsonText } from '../rpc/json';
+import { Params } from '../rpc/params';
+import { RPC_CODES, RpcError } from '../rpc/rpc-error';
+import { SlotTicker } from './slot-ticker';
+import { Subscriptions } from './subscriptions';
+
+const MESSAGE_BYTES_MAX = 64 * 1024;
+/** A reader that far behind has gone; notifications are not kept for it without end. */
+const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * Solana's WebSocket: subscriptions, on any path whose last part is a Solana network's slug. Clients
+ * derive the address from the one for HTTP in ways of their own, so the rest of the path is theirs.
+ */
+export class SolanaWebSocket {
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
+  readonly #tickers = new WeakMap<SolanaChain, SlotTicker>();
+
+  constructor(private readonly networks: SolanaNetworks, private readonly log: SandboxLog) {}
+
+  /** Takes over a connection that asked for an upgrade, or refuses it in HTTP. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => undefined);
+    const slug = request.url?.split('?', 1)[0]?.split('/').at(-1) ?? '';
+    const network = this.networks.get(slug);
+    if (!isLocalHost(request.headers.host)) return refuse(socket, '421 Misdirected Request');
+    if (!network) return refuse(socket, '404 Not Found');
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, network));
+  }
+
+  /** Ends every connection. */
+  close(): void {
+    for (const client of this.#server.clients) client.terminate();
+    this.#server.close();
+  }
+
+  #serve(client: WebSocket, network: SolanaNetwork): void {
+    const opened = network.ready().then((chain) => ({ chain, subscriptions: new Subscriptions(chain, this.#tickerOf(chain), send) }));
+    const send = (text: string): void => {
+      if (client.readyState !== WebSocket.OPEN) return;
+      if (client.bufferedAmount > UNSENT_BYTES_MAX) client.terminate();
+      else client.send(text);
+    };
+    client.on('error', () => undefined);
+    client.on('close', () => void opened.then(({ subscriptions }) => subscriptions.close()).catch(() => undefined));
+    client.on('message', (data, isBinary) => {
+      if (isBinary) client.close(1003, 'text only');
+      else void opened.then(({ chain, subscriptions }) => answerMessage(data, chain, subscriptions, send)).catch((error: Error) => this.#fail(client, error));
+    });
+    opened.catch((error: Error) => this.#fail(client, error));
+  }
+
+  #fail(client: WebSocket, error: Error): void {
+    this.log.warn(`a Solana WebSocket failed: ${error.stack ?? error.message}`);
+    client.close(1011, 'the stand-in failed');
+  }
+
+  #tickerOf(chain: SolanaChain): SlotTicker {
+    let ticker = this.#tickers.get(chain);
+    if (!ticker) this.#tickers.set(chain, (ticker = new SlotTicker(chain.clock)));
+    return ticker;
+  }
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+}
+
+async function answerMessage(data: RawData, chain: SolanaChain, subscriptions: Subscriptions, send: (text: string) => void): Promise<void> {
+  let request: unknown;
+  try {
+    request = JSON.parse((data as Buffer).toString('utf8'));
+  } catch {
+    return send(errorText(null, new RpcError(RPC_CODES.parse, 'Parse error')));
+  }
+  const { id, method, params } = readRequest(request);
+  if (method === null) return send(errorText(id, new RpcError(RPC_CODES.invalidRequest, 'Invalid request')));
+  // Both libraries keep connections alive with notifications that ask for no answer.
+  const isNotification = id === null && !Object.hasOwn(request as object, 'id');
+  if (isNotification) return;
+  try {
+    await chain.settled();
+    const answer = subscriptions.answer(method, new Params(Array.isArray(params) ? params : [], chain.clock.now()));
+    if (!answer) throw new RpcError(RPC_CODES.methodNotFound, 'Method not found');
+    send(`{"jsonrpc":"2.0","result":${toJsonText(answer.result)},"id":${JSON.stringify(id)}}`);
+    answer.afterwards();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    send(errorText(id, error));
+  }
+}

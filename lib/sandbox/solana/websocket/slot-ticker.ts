@@ -1,0 +1,37 @@
+import type { SlotClock } from '../slot-clock';
+
+/** Tells listeners of every slot as it begins. Its timer runs only while there are any. */
+export class SlotTicker {
+  readonly #listeners = new Set<(slot: number) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #told = 0;
+
+  constructor(private readonly clock: SlotClock) {}
+
+  /** @returns what ends it */
+  onSlot(listener: (slot: number) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#timer === undefined) {
+      this.#told = this.clock.now();
+      this.#wait();
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => this.#tick(), this.clock.untilNextMs());
+  }
+
+  #tick(): void {
+    const slot = this.clock.now();
+    this.#wait();
+    if (slot === this.#told) return;
+    this.#told = slot;
+    for (const listener of [...this.#listeners]) listener(slot);
+  }
+}

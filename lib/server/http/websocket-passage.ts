@@ -1,0 +1,44 @@
+import type { IncomingMessage, Server } from 'node:http';
+import net from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Gateway } from '../gateway';
+
+const PATH = /^\/api\/sandbox\/rpc\/(?<slug>[a-z0-9-]+)$/;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** What a handshake needs (RFC 6455, 4.2.1); credentials and cookies are none of the stand-ins' business. */
+const HANDSHAKE_HEADERS = ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-protocol', 'sec-websocket-extensions'];
+
+/**
+ * Passes the WebSockets of Solana stand-ins through the gateway's port: an upgrade on
+ * `/api/sandbox/rpc/{network}` goes to the stand-ins' process, every other one is refused with 404.
+ * Without stand-ins nothing is passed.
+ */
+export function passWebSockets(server: Server, gateway: Gateway): void {
+  const { sandbox, rpc } = gateway;
+  if (sandbox) sandbox.takesWebSockets = true;
+  server.on('upgrade', (request, socket, head) => {
+    const slug = PATH.exec(request.url?.split('?', 1)[0] ?? '')?.groups?.['slug'];
+    const target = slug === undefined ? undefined : rpc.find(slug);
+    socket.on('error', () => socket.destroy());
+    if (!sandbox || !target?.standIn || target.network.kind !== 'solana') {
+      socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+    } else {
+      pass(request, socket, head, new URL(`${sandbox.url}/solana/${slug}`));
+    }
+  });
+}
+
+function pass(request: IncomingMessage, socket: Duplex, head: Buffer, target: URL): void {
+  const upstream = net.connect(Number(target.port), target.hostname);
+  upstream.setTimeout(CONNECT_TIMEOUT_MS, () => upstream.destroy());
+  upstream.once('connect', () => {
+    upstream.setTimeout(0);
+    const headers = HANDSHAKE_HEADERS.flatMap((name) => (request.headers[name] === undefined ? [] : [`${name}: ${String(request.headers[name])}`]));
+    upstream.write([`GET ${target.pathname} HTTP/1.1`, `host: ${target.host}`, ...headers, '', ''].join('\r\n'));
+    upstream.write(head);
+    socket.pipe(upstream).pipe(socket);
+  });
+  upstream.once('error', () => socket.destroy());
+  upstream.once('close', () => socket.destroy());
+  socket.once('close', () => upstream.destroy());
+}
