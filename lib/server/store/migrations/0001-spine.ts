@@ -66,7 +66,9 @@ async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise
     .createTable('meters')
     .addColumn('account_id', COLUMN_TYPES[dialect].id, (column) => column.primaryKey().references('accounts.id'));
   for (const pot of ['diem', 'bundled', 'usd', 'x402']) {
-    table = table.addColumn(pot, 'bigint', (column) => column.notNull().defaultTo(0).check(sql`${sql.ref(pot)} >= 0`));
+    const amount = (column: Column): Column => column.notNull().defaultTo(0);
+    // Postgres has one check for all of them: it reads each anew from the catalogue with every update.
+    table = table.addColumn(pot, 'bigint', (column) => (dialect === 'postgres' ? amount(column) : amount(column).check(sql`${sql.ref(pot)} >= 0`)));
   }
   await table
     .addColumn('minute_started_at', 'bigint', (column) => column.notNull().defaultTo(0))

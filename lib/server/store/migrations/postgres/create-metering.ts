@@ -21,14 +21,15 @@ export async function createPostgresMetering(db: Kysely<unknown>): Promise<void>
  */
 const TABLES = [
   `alter table meters
-     add held_diem bigint not null default 0 check (held_diem >= 0),
-     add held_bundled bigint not null default 0 check (held_bundled >= 0),
-     add held_usd bigint not null default 0 check (held_usd >= 0),
-     add held_x402 bigint not null default 0 check (held_x402 >= 0),
-     add held_credits bigint not null default 0 check (held_credits >= 0),
+     add held_diem bigint not null default 0,
+     add held_bundled bigint not null default 0,
+     add held_usd bigint not null default 0,
+     add held_x402 bigint not null default 0,
+     add held_credits bigint not null default 0,
      add credits_minute integer not null default 0,
      add credits_total bigint not null default 0,
-     add lease_due_at bigint`,
+     add lease_due_at bigint,
+     add constraint meters_not_negative check (least(diem, bundled, usd, x402, held_diem, held_bundled, held_usd, held_x402, held_credits) >= 0)`,
   'alter table meters set (fillfactor = 50)',
   `create table reservations (
      account_id bigint not null,
