@@ -103,7 +103,7 @@ describe('64 parallel calls of a caller with credits for exactly 10', () => {
   test('10 succeed, 54 get 402, and the ledger sums to the balance', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(200) });
     const release = holdAnswers();
-    const running = Promise.all(Array.from({ length: 64 }, () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller })));
+    const running = Promise.all(Array.from({ length: 64 }, (_none, index) => live.gateway.rpc({ id: 1, method: 'eth_call', params: [index] }, { as: caller })));
     await until(() => live.stub.requests.length === 10);
     await aWhile();
     release();
@@ -116,7 +116,7 @@ describe('64 parallel calls of a caller with credits for exactly 10', () => {
     expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
   });
 
-  test('the same where the upstream answers at once', async () => {
+  test('the same where they are one and the same read, and the upstream answers at once', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(200) });
     const answers = await Promise.all(Array.from({ length: 64 }, () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);

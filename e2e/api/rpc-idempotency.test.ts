@@ -196,7 +196,7 @@ describe('at once, a second request under an Idempotency-Key whose first is stil
     expect(second.json).toMatchObject({ error: expect.any(String), customMessage: expect.stringMatching(/concurrent/i) });
     expect((await call(key, '{"id":2,"method":"eth_blockNumber"}')).status).toBe(429);
 
-    const [elsewhere, someoneElse] = [call(randomUUID()), call(key, chainId, { as: other })];
+    const [elsewhere, someoneElse] = [call(randomUUID(), '{"method":"eth_call","params":[1]}'), call(key, '{"method":"eth_call","params":[2]}', { as: other })];
     await until(() => live.stub.requests.length === 3);
     release();
     expectCharged(live.gateway, await elsewhere, 20);

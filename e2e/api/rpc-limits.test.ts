@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectCharged, usdOf } from './harness/credits';
+import { expectCharged } from './harness/credits';
 import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
@@ -14,15 +14,26 @@ import { until } from './harness/until';
 const CREDIT_CAP = 100;
 
 let live: LiveGateway;
+/** Callers that have not called yet. */
+let standard: Caller[];
+let paid: Caller[];
 
 beforeAll(async () => {
   live = await startLiveGateway({ limits: { rpcCreditsPerDay: { paid: CREDIT_CAP } } });
+  const { operator } = live.gateway;
+  [standard, paid] = await Promise.all([operator.createCallers(8, { tier: 'standard' }), operator.createCallers(6, { tier: 'paid' })]);
 });
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 const call = (as: Pick<Caller, 'key'>, body: unknown = chainId, headers = {}) => live.gateway.rpc(body, { as, headers });
+
+function fresh(callers: Caller[]): Caller {
+  const caller = callers.pop();
+  if (!caller) throw new Error('More callers are needed.');
+  return caller;
+}
 
 /** 429, which says which cap it was, with X-RateLimit-* headers of that cap, and neither a charge nor a call upstream. */
 async function expectCapped(ask: () => Promise<Answer>, { limit, customMessage }: { limit: number; customMessage: RegExp }): Promise<Answer> {
@@ -50,7 +61,7 @@ async function callTimes(count: number, as: Pick<Caller, 'key'>): Promise<number
 
 describe('requests per minute per caller', () => {
   test('100 (standard tier): parallel calls within it are all answered, the next is 429', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'standard' });
+    const caller = fresh(standard);
     expect(await callTimes(100, caller)).toEqual(Array<number>(100).fill(200));
     const { headers } = await expectCapped(() => call(caller), { limit: 100, customMessage: /minute/i });
     expect(headers['x-ratelimit-remaining']).toBe('0');
@@ -58,7 +69,7 @@ describe('requests per minute per caller', () => {
   });
 
   test('limits are per caller, not per key; another caller is not concerned', async () => {
-    const [caller, other] = (await live.gateway.operator.createCallers(2, { tier: 'standard' })) as [Caller, Caller];
+    const [caller, other] = [fresh(standard), fresh(standard)];
     const second = await live.gateway.operator.createKey(caller.accountId);
     expect(await callTimes(60, caller)).toEqual(Array<number>(60).fill(200));
     expect(await callTimes(40, { key: second.apiKey })).toEqual(Array<number>(40).fill(200));
@@ -67,7 +78,7 @@ describe('requests per minute per caller', () => {
   });
 
   test('a batch is one request toward the minute cap', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'standard' });
+    const caller = fresh(standard);
     const batch = Array.from({ length: 100 }, (_none, id) => ({ ...chainId, id }));
     expectCharged(live.gateway, await call(caller, batch), 2_000);
     expect(await callTimes(99, caller)).toEqual(Array<number>(99).fill(200));
@@ -75,7 +86,7 @@ describe('requests per minute per caller', () => {
   });
 
   test('a replay counts toward the minute cap', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'standard' });
+    const caller = fresh(standard);
     const replay = () => call(caller, chainId, { 'idempotency-key': 'counted' });
     expect((await replay()).status).toBe(200);
     for (let i = 0; i < 4; i++) expect((await replay()).headers['idempotent-replayed']).toBe('true');
@@ -99,7 +110,7 @@ describe('credits per rolling 24 hours', () => {
   });
 
   test('what would exceed the cap is 429; what still fits is answered', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'paid' });
+    const caller = fresh(paid);
     expectCharged(live.gateway, await call(caller, [chainId, { ...chainId, method: 'debug_traceCall' }]), 60);
     const { headers } = await expectCapped(() => call(caller, { ...chainId, method: 'txpool_content' }), { limit: CREDIT_CAP, customMessage: /24.hour/i });
     expect(headers['x-ratelimit-remaining']).toBe('40');
@@ -108,7 +119,7 @@ describe('credits per rolling 24 hours', () => {
   });
 
   test('counts what was charged: an error is 5 credits', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'paid' });
+    const caller = fresh(paid);
     live.stub.answer(errorOfEach());
     for (let i = 0; i < 12; i++) expectCharged(live.gateway, await call(caller), 5);
     live.stub.reset();
@@ -117,7 +128,7 @@ describe('credits per rolling 24 hours', () => {
   });
 
   test('a replay charges no new credits, and is answered when the cap is reached', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'paid' });
+    const caller = fresh(paid);
     const body = [chainId, { ...chainId, method: 'txpool_content' }];
     expectCharged(live.gateway, await call(caller, body, { 'idempotency-key': 'once' }), CREDIT_CAP);
     await expectCapped(() => call(caller), { limit: CREDIT_CAP, customMessage: /24.hour/i });
@@ -125,14 +136,14 @@ describe('credits per rolling 24 hours', () => {
   });
 
   test('parallel calls cannot exceed the cap together', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'paid' });
+    const caller = fresh(paid);
     const answers = await Promise.all(Array.from({ length: 20 }, () => call(caller)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(CREDIT_CAP / 20);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - CREDIT_CAP / 20);
   });
 
   test('credits of a call whose upstream failed are free again', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'paid' });
+    const caller = fresh(paid);
     live.stub.answer(() => ({ status: 500 }));
     for (let i = 0; i < 6; i++) expect((await call(caller)).status).toBe(500);
     live.stub.reset();
@@ -142,14 +153,14 @@ describe('credits per rolling 24 hours', () => {
 
 describe('parallel calls of one caller are normal and must not collide', () => {
   test('64 that run at the same time are all answered', async () => {
-    const caller = await live.gateway.operator.createCaller({ tier: 'standard', usd: usdOf(64 * 20) });
+    const caller = fresh(standard);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     live.stub.answer(async ({ items }) => {
       await held;
       return `{"jsonrpc":"2.0","id":${String(items[0]?.id)},"result":1}`;
     });
-    const running = Promise.all(Array.from({ length: 64 }, () => call(caller)));
+    const running = Promise.all(Array.from({ length: 64 }, (_none, index) => call(caller, { id: 1, method: 'eth_call', params: [index] })));
     await until(() => live.stub.requests.length === 64);
     release();
     expect((await running).map(({ status }) => status)).toEqual(Array<number>(64).fill(200));
@@ -163,7 +174,7 @@ describe('GET /crypto/rpc/networks needs no credential and is limited by client 
     for (let i = 0; i < 30; i++) statuses.push((await list(`10.0.0.${i}`)).status);
     expect(statuses).toEqual(Array<number>(30).fill(200));
     await expectCapped(() => list('10.0.1.1'), { limit: 30, customMessage: /minute/i });
-    const caller = await live.gateway.operator.createCaller({ tier: 'standard' });
+    const caller = fresh(standard);
     expect((await call(caller)).status).toBe(200);
   });
 });

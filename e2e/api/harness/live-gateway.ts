@@ -2,6 +2,9 @@ import { type GatewayUnderTest, startGateway } from './gateway-under-test';
 import { SPECIFIED_SLUGS } from './specified-networks';
 import { StubUpstream } from './stub-upstream';
 
+/** Nothing but what callers ask reaches the stub, and all of it: no health checks, and no answers from memory. */
+const PLAIN_RPC = { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } };
+
 /** The one of the specified networks that has no upstream. */
 export const UNCONFIGURED_NETWORK = 'linea-sepolia';
 
@@ -30,7 +33,7 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
     networks: { ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)] }])), ...networks?.(stub) },
-    rpc,
+    rpc: { ...PLAIN_RPC, ...rpc },
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },
     ...(pricePerCreditUsd === undefined ? {} : { pricePerCreditUsd }),
   };
