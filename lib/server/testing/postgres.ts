@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe } from 'vitest';
 /** In memory where the system has such a folder. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const START_TIMEOUT_MS = 30_000;
+/** Each test makes databases, on a machine that may be busy with others. */
+const TEST_TIMEOUT_MS = 30_000;
 const USER = 'postgres';
 /** Cheap and quick: what these databases hold is worth nothing. */
 const SETTINGS = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'max_connections=60', 'autovacuum_naptime=10s', 'log_min_messages=fatal'];
@@ -135,7 +137,7 @@ function otherUser(): { uid: number; gid: number } | null {
  * and counted as skipped, where none is installed.
  */
 export function describeWithPostgres(name: string, tests: (server: () => TestPostgres) => void): void {
-  describe.skipIf(findPostgres() === null)(name, () => {
+  describe.skipIf(findPostgres() === null)(name, { timeout: TEST_TIMEOUT_MS }, () => {
     let server: TestPostgres | undefined;
     beforeAll(async () => {
       server = await TestPostgres.start();

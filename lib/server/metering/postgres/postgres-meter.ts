@@ -149,7 +149,7 @@ export class PostgresMeter implements Meter {
     } catch (error) {
       throw await this.#explain(error, accountId, id);
     }
-    if (result.outcome === 'gone') throw new Error('The call took longer than its reservation held; it was not charged.');
+    if (result.outcome === 'gone') throw new Error('The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.');
     if (result.outcome !== 'settled') throw unexpected(result);
   }
 

@@ -34,6 +34,8 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
   };
   const pool = new pg.Pool(config);
   pool.on('error', onLost);
+  // The pool hears of idle connections only. One that breaks while it is in use fails its query, which says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
