@@ -36,7 +36,7 @@ export class DatabaseUnreachable extends Error {
 
 /** Host and name of the database of a URL, as they may be shown. */
 export function describeDatabase(url: string): string {
-  if (!URL.canParse(url)) return 'an unreadable URL';
+  if (!URL.canParse(url)) return 'a URL without a host';
   const { hostname, port, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || 'localhost');
   return `database ${decodeURIComponent(pathname.slice(1)) || 'by default'} at ${host}${port ? `:${port}` : ''}`;

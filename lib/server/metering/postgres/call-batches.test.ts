@@ -1,0 +1,172 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { isApiError } from '@/lib/protocol/errors';
+import { CallBatches } from './call-batches';
+import type { CallOutcome, CallRow, MeterCall } from './meter-call';
+import { type MeterStatement, StatementFailed } from './meter-statement';
+
+interface Sent {
+  /** As `kind account`. */
+  calls: string[];
+  waitMs: number | null;
+  answer(outcomes?: CallOutcome['outcome'] | CallOutcome['outcome'][]): Promise<void>;
+  fail(kind: StatementFailed['kind']): Promise<void>;
+}
+
+/** Batches over a statement that a test answers by hand. */
+function setUp(options?: ConstructorParameters<typeof CallBatches>[1]) {
+  const sent: Sent[] = [];
+  const statement = {
+    run: (calls: readonly MeterCall[], waitMs: number | null) =>
+      new Promise<CallOutcome[]>((resolve, reject) => {
+        const settle = async (work: () => void) => {
+          work();
+          await turn();
+          await turn();
+        };
+        sent.push({
+          calls: calls.map(({ row }) => `${row.kind} ${row.account_id}`),
+          waitMs,
+          answer: (outcomes = 'admitted') =>
+            settle(() => resolve(calls.map((_call, index) => ({ outcome: Array.isArray(outcomes) ? outcomes[index] : outcomes }) as CallOutcome))),
+          fail: (kind) => settle(() => reject(new StatementFailed(kind, new Error(kind)))),
+        });
+      }),
+  };
+  const batches = new CallBatches(statement as unknown as MeterStatement, options);
+  const ask = (kind: CallRow['kind'], account: number, body: Uint8Array | null = null): Promise<CallOutcome> =>
+    new Promise((resolve, reject) => {
+      const row = { kind, account_id: account, reservation: '', at: null };
+      batches.add({ row, body, askedAt: performance.now(), attempts: 0, resolve, reject });
+    });
+  const at = (index: number): Sent => {
+    const statement = sent[index];
+    if (!statement) throw new Error(`Only ${sent.length} statements were sent.`);
+    return statement;
+  };
+  return { batches, ask, sent, at };
+}
+
+describe('calls share a statement', () => {
+  it('when they arrive in one turn, or while another is under way', async () => {
+    const { ask, sent, at } = setUp();
+    const first = [ask('reserve', 1), ask('settle', 2)];
+    await turn();
+    const later = [ask('reserve', 3), ask('reserve', 4)];
+    await turn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['reserve 1', 'settle 2']]);
+    await at(0).answer();
+    expect(at(1).calls).toEqual(['reserve 3', 'reserve 4']);
+    await at(1).answer();
+    expect((await Promise.all([...first, ...later])).map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted', 'admitted']);
+  });
+
+  it('up to a number of calls, and of bytes', async () => {
+    const { ask, at } = setUp({ callsMax: 3 });
+    for (let account = 0; account < 5; account++) void ask('reserve', account);
+    await turn();
+    expect(at(0).calls).toHaveLength(3);
+    await at(0).answer();
+    expect(at(1).calls).toHaveLength(2);
+    const { ask: askLarge, at: atLarge } = setUp();
+    for (let account = 0; account < 3; account++) void askLarge('settle', account, new Uint8Array(6 * 1024 * 1024));
+    await turn();
+    expect(atLarge(0).calls).toEqual(['settle 0']);
+  });
+
+  it('but those of one caller are never in two at once, and keep their order', async () => {
+    const { ask, sent, at } = setUp({ lanes: 2, callsMax: 2 });
+    void ask('reserve', 1);
+    void ask('reserve', 2);
+    void ask('settle', 1);
+    void ask('release', 1);
+    void ask('reserve', 3);
+    await turn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['reserve 1', 'reserve 2'], ['reserve 3']]);
+    await at(0).answer();
+    expect(at(2).calls).toEqual(['settle 1', 'release 1']);
+  });
+});
+
+describe('a caller whose meter another gateway holds', () => {
+  it('is waited for alone, charges before admissions, while the others go on', async () => {
+    const { ask, sent, at } = setUp();
+    const outcomes = [ask('reserve', 1), ask('settle', 1), ask('reserve', 2)];
+    await turn();
+    await at(0).answer(['contended', 'contended', 'admitted']);
+    expect((await outcomes[2])?.outcome).toBe('admitted');
+    expect([at(1).calls, at(1).waitMs]).toEqual([['settle 1'], 5_000]);
+    const another = ask('reserve', 3);
+    const same = ask('reserve', 1);
+    await turn();
+    expect(at(2).calls).toEqual(['reserve 3']);
+    await at(2).answer();
+    await another;
+    await at(1).answer('settled');
+    expect(at(3).calls).toEqual(['reserve 1']);
+    expect(at(3).waitMs).toBeGreaterThan(1_000);
+    expect(at(3).waitMs).toBeLessThanOrEqual(2_000);
+    await at(3).fail('lock');
+    expect(await outcomes[0]).toEqual({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
+    expect(at(4).calls).toEqual(['reserve 1']);
+    await at(4).answer();
+    await same;
+    expect(sent).toHaveLength(5);
+  });
+});
+
+describe('a statement that fails', () => {
+  it('for one of its calls is repeated for each alone, and only that one fails', async () => {
+    const { ask, at } = setUp();
+    const outcomes = Promise.allSettled([ask('reserve', 1), ask('settle', 2), ask('reserve', 3)]);
+    await turn();
+    await at(0).fail('refused');
+    await at(1).answer();
+    await at(2).fail('refused');
+    await at(3).answer();
+    expect([1, 2, 3].map((index) => at(index).calls.length)).toEqual([1, 1, 1]);
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('because the database is away refuses admission at once, and repeats charges', async () => {
+    const { ask, at, batches } = setUp();
+    const admission = ask('reserve', 1).catch((error: unknown) => error);
+    const charge = ask('settle', 2);
+    const release = ask('release', 3);
+    await turn();
+    await at(0).fail('unavailable');
+    expect(await admission).toSatisfy((error: unknown) => isApiError(error) && error.code === 'STORE_UNAVAILABLE');
+    expect(await release).toEqual({ outcome: 'gone' });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(at(1).calls).toEqual(['settle 2']);
+    await at(1).answer('settled');
+    expect(await charge).toEqual({ outcome: 'settled' });
+    await batches.idle();
+  });
+
+  it('without an answer repeats an admission once', async () => {
+    const { ask, at } = setUp();
+    const admission = ask('reserve', 1).catch((error: unknown) => error);
+    await turn();
+    await at(0).fail('unknown');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await at(1).fail('unknown');
+    expect(await admission).toSatisfy(isApiError);
+  });
+});
+
+describe('idle', () => {
+  it('resolves once every call has an outcome, those that wait for another try included', async () => {
+    const { ask, at, batches } = setUp();
+    await batches.idle();
+    const charge = ask('settle', 1);
+    let isIdle = false;
+    const idle = batches.idle().then(() => (isIdle = true));
+    await turn();
+    await at(0).fail('unavailable');
+    expect(isIdle).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await at(1).answer('settled');
+    await Promise.all([charge, idle]);
+  });
+});
