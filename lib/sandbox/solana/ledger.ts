@@ -64,19 +64,21 @@ export interface HistoryRange {
 export class Ledger {
   readonly genesis: Genesis;
   readonly #db: Sqlite.Database;
+  readonly #claim: Sqlite.Database;
   readonly #append: (entries: readonly NewLedgerEntry[]) => void;
 
   /** @throws what SQLite says, with code SQLITE_BUSY where another process has it open, SQLITE_NOTADB or SQLITE_CORRUPT where it cannot be read */
   constructor(file: string) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    this.#db = new Sqlite(file);
+    this.#claim = claim(`${file}.lock`);
     try {
-      for (const pragma of ['locking_mode = EXCLUSIVE', 'journal_mode = WAL', 'synchronous = FULL']) this.#db.pragma(pragma);
+      this.#db = new Sqlite(file);
+      for (const pragma of ['journal_mode = WAL', 'synchronous = FULL']) this.#db.pragma(pragma);
       this.#db.exec(SCHEMA);
       this.genesis = this.#readGenesis();
       this.#append = this.#prepareAppend();
     } catch (error) {
-      this.#db.close();
+      release(this.#claim);
       throw error;
     }
   }
@@ -126,6 +128,7 @@ export class Ledger {
 
   close(): void {
     this.#db.close();
+    release(this.#claim);
   }
 
   #seqOf(signature: Uint8Array): number {
@@ -155,6 +158,23 @@ export class Ledger {
     };
     return this.#db.transaction((entries: readonly NewLedgerEntry[]) => entries.forEach(write));
   }
+}
+
+/** Holds a lock that the system lets go of when this process ends, however it does. */
+function claim(file: string): Sqlite.Database {
+  const lock = new Sqlite(file);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  return lock;
+}
+
+function release(lock: Sqlite.Database): void {
+  lock.exec('ROLLBACK');
+  lock.close();
 }
 
 /** A blob as libsql hands it out: a Buffer from `get`, an ArrayBuffer from `iterate` and `all`. */
