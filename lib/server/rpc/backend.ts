@@ -41,7 +41,7 @@ export class Backend {
   read(item: RpcRequest, whenGone?: WhenGone): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
-    return this.flights.join(`${item.method}${item.params}`, whenGone, (whenAllGone) => this.#fetch(item, whenAllGone));
+    return this.flights.join(item.method + item.params, whenGone, (whenAllGone) => this.#fetch(item, whenAllGone));
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
@@ -55,23 +55,26 @@ export class Backend {
 
   /** The answer that is kept, if there is one. */
   recall(item: RpcRequest): ItemAnswer | null {
-    if (!mayBeImmutable(item.method)) return null;
+    if (!mayBeImmutable(item)) return null;
     const bytes = this.cache.get(this.#keyOf(item), performance.now());
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
   /** Keeps an answer for as long as it stays true. */
   keep(item: RpcRequest, answer: ItemAnswer): void {
-    if (answer.kind !== 'result' || !mayBeImmutable(item.method)) return;
+    if (answer.kind !== 'result' || !mayBeImmutable(item)) return;
     const result = answer.bytes.subarray(answer.start, answer.end);
     const forMs = keepingMs(item, result, this);
     if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
   }
 
-  async #fetch(item: RpcRequest, whenGone: WhenGone): Promise<ItemAnswer> {
-    const answer = await this.pool.read(item.method, new SingleQuestion(item), whenGone);
-    this.keep(item, answer);
-    return answer;
+  #fetch(item: RpcRequest, whenGone: WhenGone): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleQuestion(item), whenGone);
+    if (!mayBeImmutable(item)) return fetched;
+    return fetched.then((answer) => {
+      this.keep(item, answer);
+      return answer;
+    });
   }
 
   #keyOf({ method, params }: RpcRequest): string {

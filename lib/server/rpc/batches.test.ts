@@ -21,7 +21,10 @@ const FAULTS: Readonly<Record<string, NodeScript>> = {
   'refuses with status 500': (_asked, response) => void response.writeHead(500).end(),
 };
 
-describe('an upstream that', () => {
+/** Some wait, and the machine may be busy. */
+const LONG = { timeout: 30_000 };
+
+describe('an upstream that', LONG, () => {
   it.each(Object.entries(FAULTS))('%s to arrays: every item has its answer, in order, billed once', async (_fault, script) => {
     const node = await scriptedNode(arrays(script));
     const { ask, charges } = await rpcGateway([node.url], RPC);
@@ -69,7 +72,7 @@ describe('an upstream that', () => {
   });
 });
 
-describe('of two upstreams', () => {
+describe('of two upstreams', LONG, () => {
   it.each([
     ['is silent', (() => undefined) as NodeScript],
     ['answers 502', ((_asked, response) => void response.writeHead(502).end()) as NodeScript],
@@ -93,7 +96,7 @@ describe('of two upstreams', () => {
   });
 });
 
-describe('billing', () => {
+describe('billing', LONG, () => {
   it('an item that is an error costs 5, as if asked alone', async () => {
     const node = await scriptedNode(({ items }) => `[${items.map((item, i) => (i === 0 ? errorOf(item, -32602, 'bad params') : resultOf(item, '1'))).join(',')}]`);
     const { ask, charges } = await rpcGateway([node.url], RPC);

@@ -51,7 +51,10 @@ function previousAnswer(): NodeScript {
   };
 }
 
-describe('one upstream that', () => {
+/** Some wait, and the machine may be busy. */
+const LONG = { timeout: 30_000 };
+
+describe('one upstream that', LONG, () => {
   it.each(Object.entries(FAULTS))('%s: 500 within the budget, nothing billed, no secret told', async (_fault, script) => {
     const node = await scriptedNode(script);
     const { ask, charges } = await rpcGateway([`${node.url}/k3y?key=k3y`], RPC);
@@ -99,7 +102,7 @@ describe('one upstream that', () => {
   });
 });
 
-describe('one upstream of two that', () => {
+describe('one upstream of two that', LONG, () => {
   it.each(Object.entries(FAULTS))('%s: the other one answers, billed once', async (_fault, script) => {
     const [faulty, good] = [await scriptedNode(script), await scriptedNode()];
     const { ask, charges } = await rpcGateway([faulty.url, good.url], RPC);

@@ -1,10 +1,11 @@
 import { Departure } from './departure';
 import type { Pursuit } from './question';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
-import type { UpstreamNode } from './upstream-node';
+import type { MethodRecord, UpstreamNode } from './upstream-node';
 
 interface Runner {
   node: UpstreamNode;
+  record: MethodRecord;
   departure: Departure;
   startedAt: number;
   running: boolean;
@@ -42,11 +43,11 @@ class HedgedRead<T> {
   }
 
   start(node: UpstreamNode): void {
-    const runner: Runner = { node, departure: new Departure(), startedAt: performance.now(), running: true };
+    const startedAt = performance.now();
+    const runner: Runner = { node, record: node.begin(this.pursuit.method, startedAt), departure: new Departure(), startedAt, running: true };
     this.#runners.push(runner);
     this.pursuit.tried.push(node);
-    node.begin(this.pursuit.method, runner.startedAt);
-    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.ceil(this.pursuit.deadline - runner.startedAt)));
+    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.ceil(this.pursuit.deadline - startedAt)));
     this.pursuit.question.ask(node, timeoutMs, runner.departure.whenGone).then(
       (answer) => this.#won(runner, answer),
       (error: unknown) => this.#failed(runner, error),
@@ -61,8 +62,8 @@ class HedgedRead<T> {
   #won(runner: Runner, answer: T): void {
     if (!runner.running) return;
     runner.running = false;
-    runner.node.succeeded(this.pursuit.method, performance.now() - runner.startedAt, this.pursuit.question.isMeasured(answer));
-    this.#finish((other, now) => other.node.lost(this.pursuit.method, now - other.startedAt, now));
+    runner.node.succeeded(runner.record, performance.now() - runner.startedAt, this.pursuit.question.isMeasured(answer));
+    this.#finish((other, now) => other.node.lost(other.record, now - other.startedAt, now));
     this.resolve(answer);
   }
 
@@ -70,7 +71,7 @@ class HedgedRead<T> {
     if (!runner.running) return;
     runner.running = false;
     const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
-    runner.node.failed(this.pursuit.method, failure, performance.now());
+    runner.node.failed(runner.record, failure, performance.now());
     this.pursuit.failures.push(`${runner.node.name}: ${failure.message}`);
     this.#failure ??= error;
     if (this.#runners.some(({ running }) => running)) return;
@@ -80,7 +81,7 @@ class HedgedRead<T> {
 
   #giveUp(): void {
     const failure = new UpstreamFailure('aborted', 'the client closed the connection');
-    this.#finish((runner, now) => runner.node.failed(this.pursuit.method, failure, now));
+    this.#finish((runner, now) => runner.node.failed(runner.record, failure, now));
     this.reject(failure);
   }
 

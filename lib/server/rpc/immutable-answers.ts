@@ -21,9 +21,9 @@ const RESULT_BYTES_MAX = 262_144;
 /** Nothing is kept that may only mean that the node does not know (yet). */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
 
-/** Whether answers to a method are ever kept: worth a look into the cache. */
-export function mayBeImmutable(method: string): boolean {
-  return RULES.has(method) || VERSIONS.has(method);
+/** Whether the answer to a read may be one that is kept: worth a look into the cache. */
+export function mayBeImmutable({ method, params }: RpcRequest): boolean {
+  return KEPT.has(method) && !params.endsWith('"latest"]');
 }
 
 /**
@@ -89,6 +89,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['getBlock', ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isObject(result)],
   ['getTransaction', ([signature, config], result) => typeof signature === 'string' && isFinalizedCommitment(config) && isObject(result)],
 ]);
+
+const KEPT: ReadonlySet<string> = new Set([...VERSIONS.keys(), ...RULES.keys()]);
 
 function isHash(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value);

@@ -16,9 +16,9 @@ export class LatencyWindow {
     this.#averageMs = this.#averageMs === null ? ms : this.#averageMs + WEIGHT * (ms - this.#averageMs);
   }
 
-  /** A call was given up after so long: it would have taken at least that, which moves the average and no quantile. */
+  /** A call was given up after so long. It would have taken longer, twice that by guess: the average moves, and no quantile. */
   addAtLeast(ms: number): void {
-    this.#averageMs = Math.max(this.#averageMs ?? 0, ms);
+    this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);
   }
 
   /** Number of values that quantiles look at. */

@@ -17,7 +17,10 @@ const FAULTS: Readonly<Record<string, NodeScript>> = {
   'a wrong id': () => '{"id":-1,"result":1}',
 };
 
-describe('a transaction', () => {
+/** Some wait, and the machine may be busy. */
+const LONG = { timeout: 30_000 };
+
+describe('a transaction', LONG, () => {
   it.each(Object.entries(FAULTS))('that meets %s is not sent again, and not billed', async (_fault, script) => {
     const [first, second] = [await scriptedNode(script), await scriptedNode()];
     const { ask, charges } = await rpcGateway([first.url, second.url], RPC);
@@ -60,7 +63,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('in a batch, an item that sends', () => {
+describe('in a batch, an item that sends', LONG, () => {
   it('goes out alone and in its place, the reads around it together', async () => {
     const node = await scriptedNode(sound(({ method }) => JSON.stringify(method)));
     const { ask, charges } = await rpcGateway([node.url], RPC);

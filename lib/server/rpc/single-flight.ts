@@ -1,15 +1,8 @@
 import type { WhenGone } from '../http/call';
-import { Departure } from './departure';
 import { UpstreamFailure } from './upstream-failure';
 
 /** Longer keys are not worth the memory. */
 const KEY_LENGTH_MAX = 4_096;
-
-interface Flight<T> {
-  promise: Promise<T>;
-  departure: Departure;
-  passengers: number;
-}
 
 /** Lets identical reads that are in flight at the same time share one way upstream. */
 export class SingleFlight<T> {
@@ -22,48 +15,82 @@ export class SingleFlight<T> {
   join(key: string, whenGone: WhenGone | undefined, start: (whenGone: WhenGone) => Promise<T>): Promise<T> {
     let flight = this.#flights.get(key);
     if (!flight) {
-      const departure = new Departure();
-      flight = { promise: start(departure.whenGone), departure, passengers: 0 };
-      if (key.length <= KEY_LENGTH_MAX) this.#track(key, flight);
+      flight = new Flight<T>(key, this.#flights);
+      if (key.length <= KEY_LENGTH_MAX) this.#flights.set(key, flight);
+      flight.takeOff(start);
     }
-    return this.#board(key, flight, whenGone);
+    return flight.board(whenGone);
   }
 
   /** From now on nobody joins what took off before: a read after a send must see what the send did. */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }
+}
 
-  #track(key: string, flight: Flight<T>): void {
-    this.#flights.set(key, flight);
-    const land = (): void => this.#forget(key, flight);
-    flight.promise.then(land, land);
-  }
+interface Passenger<T> {
+  resolve: (answer: T) => void;
+  reject: (error: Error) => void;
+  stopListening: (() => void) | undefined;
+}
 
-  #forget(key: string, flight: Flight<T>): void {
-    if (this.#flights.get(key) === flight) this.#flights.delete(key);
-  }
+class Flight<T> {
+  #passengers: Passenger<T>[] = [];
+  #abandon: (() => void) | null = null;
 
-  #board(key: string, flight: Flight<T>, whenGone: WhenGone | undefined): Promise<T> {
-    flight.passengers++;
-    if (!whenGone) return flight.promise;
-    return new Promise((resolve, reject) => {
-      const stopListening = whenGone(() => {
-        reject(new UpstreamFailure('aborted', 'the client closed the connection'));
-        if (--flight.passengers > 0) return;
-        this.#forget(key, flight);
-        flight.departure.go();
-      });
-      flight.promise.then(
-        (answer) => {
-          stopListening();
+  constructor(
+    private readonly key: string,
+    private readonly flights: Map<string, Flight<T>>,
+  ) {}
+
+  takeOff(start: (whenGone: WhenGone) => Promise<T>): void {
+    start((listener) => {
+      this.#abandon = listener;
+      return () => (this.#abandon = null);
+    }).then(
+      (answer) => {
+        for (const { stopListening, resolve } of this.#land()) {
+          stopListening?.();
           resolve(answer);
-        },
-        (error: unknown) => {
-          stopListening();
+        }
+      },
+      (error: unknown) => {
+        for (const { stopListening, reject } of this.#land()) {
+          stopListening?.();
           reject(error as Error);
-        },
-      );
+        }
+      },
+    );
+  }
+
+  board(whenGone: WhenGone | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const passenger: Passenger<T> = { resolve, reject, stopListening: undefined };
+      this.#passengers.push(passenger);
+      passenger.stopListening = whenGone?.(() => this.#leave(passenger));
     });
+  }
+
+  /**
+   * Nobody can join any more. What is left holds on to nothing: a table that a Map has outgrown keeps its old
+   * entries until the next major collection, and they would keep every answer.
+   */
+  #land(): Passenger<T>[] {
+    const passengers = this.#passengers;
+    this.#passengers = [];
+    this.#abandon = null;
+    if (this.flights.get(this.key) === this) this.flights.delete(this.key);
+    return passengers;
+  }
+
+  #leave(passenger: Passenger<T>): void {
+    const index = this.#passengers.indexOf(passenger);
+    if (index < 0) return;
+    this.#passengers.splice(index, 1);
+    passenger.reject(new UpstreamFailure('aborted', 'the client closed the connection'));
+    if (this.#passengers.length > 0) return;
+    const abandon = this.#abandon;
+    this.#land();
+    abandon?.();
   }
 }

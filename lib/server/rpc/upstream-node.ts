@@ -12,8 +12,9 @@ const FORGETTING_MS = 10_000;
 /** Statuses by which the upstream refuses this request and not requests: no mark against it. */
 const isRequestFault = (status: number): boolean => status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
 
-/** What is known of one method on one upstream. */
-interface MethodRecord {
+/** What is known of one method on one upstream. Opaque to callers, who get it from `begin` and give it back. */
+export interface MethodRecord {
+  readonly method: string;
   latencies: LatencyWindow;
   breaker: CircuitBreaker | null;
   inFlight: number;
@@ -74,18 +75,20 @@ export class UpstreamNode {
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
   }
 
-  begin(method: string, now: number): void {
+  /** A call begins; `succeeded`, `failed` or `lost` ends it, once. */
+  begin(method: string, now: number): MethodRecord {
     const record = this.#recordOf(method);
     record.inFlight++;
     record.usedAt = now;
     this.inFlight++;
     record.breaker?.begin();
     this.#connectionBreaker?.begin();
+    return record;
   }
 
   /** It answered. @param measured whether the time it took says something of its speed, as an error's does not. */
-  succeeded(method: string, elapsedMs: number, measured: boolean): void {
-    const record = this.#end(method);
+  succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
+    this.#end(record);
     if (measured) {
       record.latencies.add(elapsedMs);
       this.latencies.add(elapsedMs);
@@ -98,8 +101,8 @@ export class UpstreamNode {
   }
 
   /** It failed: what that means for the next calls. */
-  failed(method: string, failure: UpstreamFailure, now: number): void {
-    const record = this.#end(method);
+  failed(record: MethodRecord, failure: UpstreamFailure, now: number): void {
+    this.#end(record);
     const { reason, facts } = failure;
     if (reason === 'aborted') return this.#abandon(record, now);
     this.health.lastError = { message: failure.message, at: Date.now() };
@@ -109,12 +112,12 @@ export class UpstreamNode {
       return;
     }
     const opened = reason === 'connection' && facts.unsent ? this.#connectionFailed(now) : this.#methodFailed(record, now);
-    if (opened) this.onTrouble(this, `${failure.message}; calls${opened === 'method' ? ` of ${method}` : ''} go elsewhere for a while`);
+    if (opened) this.onTrouble(this, `${failure.message}; calls${opened === 'method' ? ` of ${record.method}` : ''} go elsewhere for a while`);
   }
 
   /** It lost a race: it would have taken at least this long. */
-  lost(method: string, elapsedMs: number, now: number): void {
-    const record = this.#end(method);
+  lost(record: MethodRecord, elapsedMs: number, now: number): void {
+    this.#end(record);
     record.latencies.addAtLeast(elapsedMs);
     this.#abandon(record, now);
   }
@@ -151,15 +154,13 @@ export class UpstreamNode {
 
   #recordOf(method: string): MethodRecord {
     let record = this.#records.get(method);
-    if (!record) this.#records.set(method, (record = { latencies: new LatencyWindow(), breaker: null, inFlight: 0, usedAt: 0 }));
+    if (!record) this.#records.set(method, (record = { method, latencies: new LatencyWindow(), breaker: null, inFlight: 0, usedAt: 0 }));
     return record;
   }
 
-  #end(method: string): MethodRecord {
-    const record = this.#recordOf(method);
+  #end(record: MethodRecord): void {
     record.inFlight--;
     this.inFlight--;
-    return record;
   }
 
   #abandon(record: MethodRecord, now: number): void {

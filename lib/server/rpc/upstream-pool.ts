@@ -58,15 +58,15 @@ export class UpstreamPool {
    * @param method by whose record upstreams are judged.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
    */
-  async read<T>(method: string, question: Question<T>, whenGone?: WhenGone, deadline = this.deadline()): Promise<T> {
-    this.usedAt = performance.now();
+  async read<T>(method: string, question: Question<T>, whenGone?: WhenGone, deadline?: number): Promise<T> {
+    const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
-    const node = chooseNode(this.nodes, method, this.usedAt, NONE);
-    const pursuit: Pursuit<T> = { method, question, whenGone, deadline, tried: [], failures: [] };
+    const pursuit: Pursuit<T> = { method, question, whenGone, deadline: deadline ?? now + this.options.timeoutMs, tried: [], failures: [] };
+    const node = chooseNode(this.nodes, method, now, NONE);
     if (!node) return this.#readLastResort(pursuit);
     try {
-      return await this.#attempt(node, pursuit);
+      return await this.#attempt(node, pursuit, now);
     } catch (error) {
       return this.#again(error, pursuit);
     }
@@ -82,7 +82,7 @@ export class UpstreamPool {
       this.usedAt = performance.now();
       const node = chooseNode(this.nodes, method, this.usedAt, pursuit.tried) ?? (await this.#lastResort(pursuit));
       try {
-        return await this.#once(node, pursuit);
+        return await this.#once(node, pursuit, performance.now());
       } catch (error) {
         if (question.lastResort !== null) return question.lastResort;
         if (!isUpstreamFailure(error) || !error.facts.unsent) throw this.#described(error, pursuit);
@@ -93,8 +93,9 @@ export class UpstreamPool {
   /** One short attempt at an upstream that is cut off, since there is no other: it may be well again. */
   async #readLastResort<T>(pursuit: Pursuit<T>): Promise<T> {
     const node = await this.#lastResort(pursuit);
+    const now = performance.now();
     try {
-      return await this.#once(node, { ...pursuit, deadline: Math.min(pursuit.deadline, performance.now() + LAST_RESORT_MS) });
+      return await this.#once(node, { ...pursuit, deadline: Math.min(pursuit.deadline, now + LAST_RESORT_MS) }, now);
     } catch (error) {
       if (pursuit.question.lastResort !== null && isUpstreamFailure(error) && error.reason !== 'aborted') return pursuit.question.lastResort;
       throw this.#described(error, pursuit);
@@ -116,34 +117,33 @@ export class UpstreamPool {
     return rested;
   }
 
-  #attempt<T>(node: UpstreamNode, pursuit: Pursuit<T>): Promise<T> {
-    if (!this.hasPeers) return this.#once(node, pursuit);
+  #attempt<T>(node: UpstreamNode, pursuit: Pursuit<T>, now: number): Promise<T> {
+    if (!this.hasPeers) return this.#once(node, pursuit, now);
     const { method, tried } = pursuit;
     return readHedged(node, pursuit, {
       delayMs: hedgeDelayMs(this.nodes, method, this.options.hedging),
       timeoutMs: this.options.attemptTimeoutMs,
       second: () => {
-        const now = performance.now();
-        const other = chooseNode(this.nodes, method, now, tried);
-        return other && this.#hedges.take(now) ? other : null;
+        const later = performance.now();
+        const other = chooseNode(this.nodes, method, later, tried);
+        return other && this.#hedges.take(later) ? other : null;
       },
     });
   }
 
-  async #once<T>(node: UpstreamNode, { method, question, whenGone, deadline, tried, failures }: Pursuit<T>): Promise<T> {
-    const startedAt = performance.now();
+  async #once<T>(node: UpstreamNode, { method, question, whenGone, deadline, tried, failures }: Pursuit<T>, startedAt: number): Promise<T> {
     tried.push(node);
-    node.begin(method, startedAt);
+    const record = node.begin(method, startedAt);
     let answer: T;
     try {
       answer = await question.ask(node, Math.max(1, Math.ceil(deadline - startedAt)), whenGone);
     } catch (error) {
       const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
-      node.failed(method, failure, performance.now());
+      node.failed(record, failure, performance.now());
       failures.push(`${node.name}: ${failure.message}`);
       throw error;
     }
-    node.succeeded(method, performance.now() - startedAt, question.isMeasured(answer));
+    node.succeeded(record, performance.now() - startedAt, question.isMeasured(answer));
     return answer;
   }
 
@@ -158,7 +158,7 @@ export class UpstreamPool {
       const node = chooseNode(this.nodes, pursuit.method, now, pursuit.tried) ?? chooseNode(this.nodes, pursuit.method, now, NONE);
       if (!node) break;
       try {
-        return await this.#attempt(node, pursuit);
+        return await this.#attempt(node, pursuit, now);
       } catch (next) {
         failed = next;
       }
