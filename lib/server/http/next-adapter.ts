@@ -76,7 +76,7 @@ class NextCall implements Call {
       if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
       length += value.byteLength;
       if (length > bytesMax) {
-        await reader.cancel();
+        void discard(reader);
         throw tooLarge();
       }
       chunks.push(value);
@@ -86,4 +86,10 @@ class NextCall implements Call {
 
 function toResponse({ status, headers, body }: Reply, request: Request): Response {
   return new Response(request.method === 'HEAD' ? null : (body as BodyInit | null), { status, headers });
+}
+
+/** Lets the rest flow away unread: a body that is cancelled blocks its connection, and the next request on it hangs. */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let done = false;
+  while (!done) ({ done } = await reader.read().catch(() => ({ done: true })));
 }
