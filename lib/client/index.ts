@@ -1,7 +1,9 @@
 /** A client of the gateway for browsers and Node: `fetch` in, typed answers and typed errors out. No framework. */
 export { createTurnpikeClient } from './turnpike-client';
-export type { CallOptions, RpcCallOptions, RpcRequest, TurnpikeClient, TurnpikeClientOptions } from './turnpike-client';
+export type { CallOptions, RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient, TurnpikeClientOptions } from './turnpike-client';
 export { GatewayError, UnreachableError } from './gateway-error';
 export type { FieldError, GatewayErrorDetail, RateLimit } from './gateway-error';
+export { UPSTREAM_STATES } from './network-health';
+export type { NetworkHealth, UpstreamHealth, UpstreamState } from './network-health';
 export type { RpcAnswer, RpcItem, RpcItemError } from './rpc-answer';
 export type { FaucetReceipt, SandboxEvmChain, SandboxInfo } from './sandbox-info';

@@ -139,3 +139,32 @@ describe('public endpoints', () => {
     expect(received[0]).toMatchObject({ url: '/api/sandbox/faucet', body: '{"address":"0xabc"}' });
   });
 });
+
+describe('read', () => {
+  it('hands over any answer, also a refusal and a page that is no JSON', async () => {
+    const { baseUrl, received } = await gateway(429, '<html>slow down</html>', { 'retry-after': '7' });
+    const answer = await createTurnpikeClient({ baseUrl, apiKey: 'k' }).read('/api/v1/crypto/rpc/networks?a=%26');
+    expect(received[0]).toMatchObject({ method: 'GET', url: '/api/v1/crypto/rpc/networks?a=%26', headers: { authorization: 'Bearer k' } });
+    expect(answer).toMatchObject({ status: 429, bodyText: '<html>slow down</html>' });
+    expect(new Map(answer.headers).get('retry-after')).toBe('7');
+  });
+
+  it('rejects where nobody answers, and says whether it was cancelled', async () => {
+    const client = createTurnpikeClient({ baseUrl: 'http://127.0.0.1:9' });
+    await expect(client.read('/')).rejects.toMatchObject({ name: 'UnreachableError', aborted: false });
+    await expect(client.read('/', { signal: AbortSignal.abort() })).rejects.toMatchObject({ aborted: true });
+  });
+});
+
+describe('networkHealth', () => {
+  it('asks without a body and reads what it gets', async () => {
+    const { baseUrl, received } = await gateway(200, '{"networks":[{"network":"base-mainnet","upstreams":[]}]}');
+    expect(await createTurnpikeClient({ baseUrl }).networkHealth()).toEqual([{ network: 'base-mainnet', upstreams: [] }]);
+    expect(received[0]).toMatchObject({ method: 'GET', url: '/api/network-health', body: '' });
+  });
+
+  it('rejects with the sentence of a gateway that has none', async () => {
+    const { baseUrl } = await gateway(404, '{"error":"There is nothing at this path.","code":"NOT_FOUND"}');
+    await expect(createTurnpikeClient({ baseUrl }).networkHealth()).rejects.toMatchObject({ status: 404, message: 'There is nothing at this path.' });
+  });
+});

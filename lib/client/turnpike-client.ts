@@ -1,4 +1,5 @@
 import { readGatewayError, UnreachableError } from './gateway-error';
+import { type NetworkHealth, readNetworkHealth } from './network-health';
 import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
 import type { FaucetReceipt, SandboxInfo } from './sandbox-info';
 
@@ -11,6 +12,12 @@ export interface TurnpikeClient {
    * and numbers beyond 2^53 arrive as written; or a value, which is serialised.
    */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
+  /** How the upstreams of every network are. Public, for the console on the gateway's own origin. */
+  networkHealth(options?: CallOptions): Promise<readonly NetworkHealth[]>;
+  /** The OpenAPI document of this gateway, parsed but not interpreted. Public. */
+  description(options?: CallOptions): Promise<unknown>;
+  /** GETs any path of the gateway, as `/api/v1/crypto/rpc/networks`. Every status is an answer: rejects with `UnreachableError` alone. */
+  read(path: string, options?: CallOptions): Promise<RawAnswer>;
   /** The stand-ins of this installation, or null where the gateway runs live. */
   sandbox(options?: CallOptions): Promise<SandboxInfo | null>;
   /** Sandbox only: funds an EVM address on sandbox-testnet and every started chain. */
@@ -25,6 +32,16 @@ export interface TurnpikeClientOptions {
   apiKey?: string;
   /** Replaces the global fetch, for tests and for other runtimes. */
   fetch?: typeof fetch;
+}
+
+/** An answer of any status, as received. */
+export interface RawAnswer {
+  status: number;
+  /** In the order of their names, which are in lower case. */
+  headers: readonly (readonly [name: string, value: string])[];
+  bodyText: string;
+  /** Round trip as seen here, milliseconds. */
+  latencyMs: number;
 }
 
 export interface CallOptions {
@@ -65,6 +82,19 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
       });
       return readRpcAnswer(answer);
     },
+    async networkHealth(callOptions) {
+      const { body } = await call('GET', '/api/network-health', callOptions);
+      return readNetworkHealth(body);
+    },
+    async description(callOptions) {
+      const { body } = await call('GET', '/api/v1/openapi.json', callOptions);
+      return body;
+    },
+    async read(path, { signal = null } = {}) {
+      const startedMs = performance.now();
+      const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), path, { headers: credentialHeaders(options), signal });
+      return { status: response.status, headers: [...response.headers], bodyText, latencyMs: performance.now() - startedMs };
+    },
     async sandbox(callOptions) {
       const answer = await call('GET', '/api/sandbox', { ...callOptions, absentStatus: 404 });
       return answer.absent ? null : (answer.body as SandboxInfo);
@@ -91,22 +121,25 @@ interface Exchanged {
   absent: boolean;
 }
 
-function caller({ baseUrl, apiKey, fetch: ownFetch }: TurnpikeClientOptions) {
-  const origin = parseBaseUrl(baseUrl);
+function caller(options: TurnpikeClientOptions) {
+  const origin = parseBaseUrl(options.baseUrl);
   return async (method: 'GET' | 'POST', path: string, exchange: Exchange = {}): Promise<Exchanged> => {
-    const headers = new Headers();
-    if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
+    const headers = credentialHeaders(options);
     if (exchange.requestText !== undefined) headers.set('content-type', 'application/json');
     if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
     const init: RequestInit = { method, headers, body: exchange.requestText ?? null, signal: exchange.signal ?? null };
     const startedMs = performance.now();
-    const { response, bodyText } = await receive(ownFetch ?? fetch, origin, path, init);
+    const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init);
     const latencyMs = performance.now() - startedMs;
     const absent = response.status === exchange.absentStatus;
     const body = response.ok ? parseJson(bodyText) : undefined;
     if (!absent && body === undefined) throw readGatewayError(response, bodyText, latencyMs);
     return { headers: response.headers, bodyText, body, latencyMs, absent };
   };
+}
+
+function credentialHeaders({ apiKey }: TurnpikeClientOptions): Headers {
+  return new Headers(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` });
 }
 
 async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {

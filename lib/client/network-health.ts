@@ -1,0 +1,74 @@
+/** How the upstreams of one network are, as GET /api/network-health tells it. */
+export interface NetworkHealth {
+  /** Network slug. */
+  network: string;
+  /** In the order of the operator's configuration. */
+  upstreams: readonly UpstreamHealth[];
+}
+
+export const UPSTREAM_STATES = ['healthy', 'lagging', 'resting', 'failing', 'unknown'] as const;
+/** `unknown` until it was first asked; `resting` after it asked for fewer requests; `failing` while calls go elsewhere. */
+export type UpstreamState = (typeof UPSTREAM_STATES)[number];
+
+/** One upstream by its place in the configuration; its URL stays with the operator. */
+export interface UpstreamHealth {
+  name: string;
+  state: UpstreamState;
+  /** Median round trip of its last answers to the gateway, milliseconds. */
+  latencyP50Ms: number | null;
+  /** Newest block or slot as a decimal text: it may lie beyond 2^53. */
+  height: string | null;
+  /** Blocks or slots behind the best upstream of its network. */
+  lagBlocks: number | null;
+  /** `atMs` is Unix time in milliseconds. */
+  lastError: { message: string; atMs: number | null } | null;
+}
+
+/** Reads the body of the answer. Never throws: what is not of the known shape is left out, or `unknown`. */
+export function readNetworkHealth(body: unknown): readonly NetworkHealth[] {
+  return listOf(body, 'networks').flatMap((entry) => {
+    const network = textOrNull(entry.network);
+    return network === null ? [] : [{ network, upstreams: listOf(entry, 'upstreams').map(readUpstream) }];
+  });
+}
+
+function readUpstream(entry: Record<string, unknown>, index: number): UpstreamHealth {
+  return {
+    name: textOrNull(entry.name) ?? `upstream ${index + 1}`,
+    state: UPSTREAM_STATES.find((state) => state === entry.state) ?? 'unknown',
+    latencyP50Ms: numberOrNull(entry.latencyP50Ms),
+    height: readHeight(entry.height),
+    lagBlocks: numberOrNull(entry.lagBlocks),
+    lastError: readLastError(entry.lastError),
+  };
+}
+
+function readHeight(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^\d{1,40}$/.test(text) ? text : null;
+}
+
+function readLastError(value: unknown): UpstreamHealth['lastError'] {
+  if (!isRecord(value)) return null;
+  const message = textOrNull(value.message);
+  if (message === null) return null;
+  const atMs = typeof value.at === 'string' ? Date.parse(value.at) : NaN;
+  return { message, atMs: Number.isNaN(atMs) ? null : atMs };
+}
+
+function listOf(value: unknown, key: string): Record<string, unknown>[] {
+  const list = isRecord(value) ? value[key] : null;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
