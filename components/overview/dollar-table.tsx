@@ -1,6 +1,9 @@
-import { costNanoUsd, DEFAULT_PRICE_PER_CREDIT_NANO_USD, formatUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
+'use client';
+
+import { costNanoUsd, formatUsd, type NanoUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { formatCost } from '@/lib/browser/amounts';
+import { usePricePerCredit } from '@/lib/browser/price';
 import { Section } from './section';
 
 const DOLLAR_NANO_USD = 1_000_000_000;
@@ -11,8 +14,9 @@ const ROWS: readonly { tier: Tier; example: string }[] = [
   { tier: 'large', example: 'trace_replayTransaction, txpool_content' },
 ];
 
-/** What one dollar buys, from the price list itself. */
+/** What one dollar buys at this gateway's price. */
 export function DollarTable() {
+  const price = usePricePerCredit();
   return (
     <Section title="What one dollar buys">
       <div className="overflow-x-auto rounded-md border border-line">
@@ -26,18 +30,18 @@ export function DollarTable() {
           </thead>
           <tbody className="divide-y divide-line">
             {ROWS.map(({ tier, example }) => (
-              <TierRow key={tier} tier={tier} example={example} />
+              <TierRow key={tier} tier={tier} example={example} price={price} />
             ))}
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-faint">At the list price and 20 base credits, as on most networks; zkSync Era and Solana have 30. A call that ends in a JSON-RPC error costs 5 credits.</p>
+      <p className="text-xs text-faint">At the price of <span className="figures">{formatCost(formatUsd(price, 9))}</span> a credit of this gateway, and 20 base credits, as on most networks; zkSync Era and Solana have 30. A call that ends in a JSON-RPC error costs 5 credits.</p>
     </Section>
   );
 }
 
-function TierRow({ tier, example }: { tier: Tier; example: string }) {
-  const cost = costNanoUsd(BASE_CREDITS * TIER_MULTIPLIER[tier], DEFAULT_PRICE_PER_CREDIT_NANO_USD);
+function TierRow({ tier, example, price }: { tier: Tier; example: string; price: NanoUsd }) {
+  const cost = costNanoUsd(BASE_CREDITS * TIER_MULTIPLIER[tier], price);
   return (
     <tr>
       <td className="px-3 py-2">
@@ -45,7 +49,7 @@ function TierRow({ tier, example }: { tier: Tier; example: string }) {
         <span className="block text-xs text-faint">{example}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top">{formatCost(formatUsd(cost, 9))}</td>
-      <td className="figures px-3 py-2 text-right align-top">{Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')}</td>
+      <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? 'free' : Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')}</td>
     </tr>
   );
 }

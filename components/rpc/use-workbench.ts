@@ -3,6 +3,7 @@
 import { type PastCall } from '@/lib/browser/call-history';
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { describeNetwork } from '@/lib/browser/networks';
+import { usePricePerCredit } from '@/lib/browser/price';
 import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
 import { quoteRequest, type RequestQuote } from '@/lib/browser/request-quote';
 import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
@@ -34,24 +35,29 @@ export interface Workbench {
   chooseMethod: (method: string) => void;
   switchBatch: () => void;
   openPastCall: (call: PastCall) => void;
+  /** Puts a request into the address of the page, so that a reload brings it back. */
+  noteLink: (draft: RpcDraft) => void;
 }
 
 export function useWorkbench(): Workbench {
   const stored = useRpcDraft();
   const credential = useCredential();
+  const price = usePricePerCredit();
   const { state, send: sendCall, cancel } = useRpcCall();
   const [refusedText, setRefusedText] = useState<string | null>(null);
   const { linked, noteOwnLink } = useRequestLink();
-  const draft = useMemo(() => ({ ...stored, ...linked }), [stored, linked]);
+  const draft = useMemo((): StoredDraft => ({ ...stored, ...linked, answerView: linked?.compared ? 'compare' : stored.answerView }), [stored, linked]);
   const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
-  const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method)) : null), [network, check]);
+  const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method), price) : null), [network, check, price]);
 
+  const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
     if (draft.network === null || credential.kind === 'pending') return;
     setRefusedText(check.ok ? null : draft.text);
     if (!check.ok) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
+    showAnswer();
     void sendCall({ network: draft.network, text: draft.text, calls: check.calls, apiKey: credential.apiKey, idempotencyKey: draft.idempotencyKey || null });
   };
   const editText = (text: string) => editDraft({ text });
@@ -71,6 +77,7 @@ export function useWorkbench(): Workbench {
     chooseMethod: (method) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method))),
     switchBatch: () => check.ok && editText(toggleBatch(check.document)),
     openPastCall: ({ network: slug, requestText }) => editDraft({ network: slug, text: requestText }),
+    noteLink: (link) => noteOwnLink(requestHref(link)),
   };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readRequestLink, requestHref } from './request-link';
+import { readRequestLink, requestHref, type RpcDraft } from './request-link';
 import { composeRequest } from './request-text';
 
-function reopen(draft: { network: string; text: string }) {
+function reopen(draft: RpcDraft) {
   const url = new URL(requestHref(draft), 'http://localhost:3000');
   return readRequestLink(url.search, url.hash);
 }
@@ -25,6 +25,12 @@ describe('a link reproduces the request', () => {
     expect(reopen({ network: 'sandbox-testnet', text })).toEqual({ network: 'sandbox-testnet', text });
   });
 
+  it('names the networks of a comparison', () => {
+    const draft = { network: 'base-mainnet', text: composeRequest('eth_chainId', []), compared: ['base-sepolia', 'linea-mainnet'] };
+    expect(requestHref(draft)).toBe('/rpc?network=base-mainnet&method=eth_chainId&compare=base-sepolia+linea-mainnet');
+    expect(reopen(draft)).toEqual(draft);
+  });
+
   it('carries a request of any length, beyond what a request line can hold in the fragment', () => {
     const draft = { network: 'base-mainnet', text: composeRequest('eth_sendRawTransaction', [`0x${'ab'.repeat(50_000)}`]) };
     expect(requestHref(draft)).toMatch(/^\/rpc#/);
@@ -38,6 +44,11 @@ describe('a link by hand', () => {
   });
 
   it('may name only a network', () => expect(readRequestLink('?network=base-mainnet', '')).toEqual({ network: 'base-mainnet' }));
+
+  it('may list the networks of a comparison with commas, and repeat separators', () => {
+    expect(readRequestLink('?network=a-mainnet&compare=,b-mainnet,,c-mainnet ', '')?.compared).toEqual(['b-mainnet', 'c-mainnet']);
+    expect(readRequestLink('?network=a-mainnet&compare=', '')).toEqual({ network: 'a-mainnet' });
+  });
 
   it.each(['', '?', '?utm_source=x'])('that asks for nothing changes nothing: %j', (search) => expect(readRequestLink(search, '')).toBeNull());
 

@@ -5,13 +5,15 @@ import { checkRequest, composeRequest } from './request-text';
 export interface RpcDraft {
   network: string;
   text: string;
+  /** Further networks to send the same request to, side by side. */
+  compared?: readonly string[];
 }
 
 /** Longer queries go into the fragment, which servers do not see: request lines are limited to about 16 KB. */
 const QUERY_CHARACTERS_MAX = 6000;
 
 /** The address of the RPC page with this draft in it. It holds no credential. */
-export function requestHref({ network, text }: RpcDraft): string {
+export function requestHref({ network, text, compared = [] }: RpcDraft): string {
   const check = checkRequest(text);
   const single = check.ok && !check.isBatch ? check.calls[0] : undefined;
   const search = new URLSearchParams({ network });
@@ -22,6 +24,7 @@ export function requestHref({ network, text }: RpcDraft): string {
   } else {
     search.set('body', text);
   }
+  if (compared.length > 0) search.set('compare', compared.join(' '));
   const query = search.toString();
   return query.length <= QUERY_CHARACTERS_MAX ? `/rpc?${query}` : `/rpc#${query}`;
 }
@@ -33,8 +36,9 @@ export function readRequestLink(search: string, hash: string): Partial<RpcDraft>
   const body = values.get('body');
   const method = values.get('method');
   const text = body ?? (method === null ? undefined : composeFromLink(method, values.get('params') ?? JSON.stringify(exampleParams(method))));
+  const compared = values.get('compare')?.split(/[\s,]+/).filter((slug) => slug !== '') ?? [];
   if (network === undefined && text === undefined) return null;
-  return { ...(network === undefined ? {} : { network }), ...(text === undefined ? {} : { text }) };
+  return { ...(network === undefined ? {} : { network }), ...(text === undefined ? {} : { text }), ...(compared.length === 0 ? {} : { compared }) };
 }
 
 function composeFromLink(method: string, paramsJson: string): string {

@@ -1,12 +1,12 @@
 import type { ChainKind, Network } from '@/lib/protocol/networks';
-import { costNanoUsd, creditsOf, DEFAULT_PRICE_PER_CREDIT_NANO_USD, type NanoUsd } from '@/lib/protocol/pricing';
+import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/protocol/rpc-methods';
 
 /** What a request will cost if every call of it succeeds, or why the gateway will refuse it uncharged. */
 export type RequestQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd } | { kind: 'refused'; sentence: string };
 
-/** Prices the named methods on a network (spec, "POST /crypto/rpc/{network}" rules 2 to 4). */
-export function quoteRequest(network: Network, methodNames: readonly string[]): RequestQuote {
+/** Prices the named methods on a network at this gateway's price of a credit (spec, "POST /crypto/rpc/{network}" rules 2 to 4). */
+export function quoteRequest(network: Network, methodNames: readonly string[], pricePerCreditNanoUsd: NanoUsd): RequestQuote {
   const refusals: Refusal[] = [];
   const strangers = new Set<string>();
   let credits = 0;
@@ -18,7 +18,7 @@ export function quoteRequest(network: Network, methodNames: readonly string[]): 
   }
   if (refusals.length > 0) return { kind: 'refused', sentence: refusalSentence(refusals) };
   if (strangers.size > 0) return { kind: 'refused', sentence: strangerSentence([...strangers], network) };
-  return { kind: 'price', credits, costNanoUsd: costNanoUsd(credits, DEFAULT_PRICE_PER_CREDIT_NANO_USD) };
+  return { kind: 'price', credits, costNanoUsd: costNanoUsd(credits, pricePerCreditNanoUsd) };
 }
 
 const FAMILY_NAMES: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', starknet: 'Starknet' };

@@ -13,14 +13,21 @@ export interface StoredDraft {
   text: string;
   /** Sent as Idempotency-Key; empty for none. */
   idempotencyKey: string;
+  /** Networks that the request is compared with. */
+  compared: readonly string[];
+  answerView: AnswerView;
 }
+
+export const ANSWER_VIEWS = ['tree', 'raw', 'compare'] as const;
+/** How answers are looked at: one as a tree, one as received, or those of several networks side by side. */
+export type AnswerView = (typeof ANSWER_VIEWS)[number];
 
 export const FIRST_REQUEST = composeRequest('eth_blockNumber', []);
 const LIVE_NETWORK = 'ethereum-mainnet';
 
 const draftStore = createStoredValue<StoredDraft>({
   key: 'turnpike.rpc-draft',
-  initial: { network: null, text: FIRST_REQUEST, idempotencyKey: '' },
+  initial: { network: null, text: FIRST_REQUEST, idempotencyKey: '', compared: [], answerView: 'tree' },
   parse: parseDraft,
   sessionOnly: () => true,
 });
@@ -44,13 +51,19 @@ export function editDraft(changes: Partial<StoredDraft>): void {
 /** Takes over the request in an address, if it holds one. */
 export function openRequestLink(search: string, hash: string): boolean {
   const linked: Partial<RpcDraft> | null = readRequestLink(search, hash);
-  if (linked !== null) editDraft(linked);
+  if (linked !== null) editDraft({ ...linked, ...(linked.compared ? { answerView: 'compare' } : {}) });
   return linked !== null;
 }
 
 function parseDraft(stored: unknown): StoredDraft | null {
   if (typeof stored !== 'object' || stored === null) return null;
-  const { network, text, idempotencyKey } = stored as Partial<StoredDraft>;
+  const { network, text, idempotencyKey, compared, answerView } = stored as Partial<StoredDraft>;
   if (typeof text !== 'string' || typeof idempotencyKey !== 'string') return null;
-  return { network: typeof network === 'string' ? network : null, text, idempotencyKey };
+  return {
+    network: typeof network === 'string' ? network : null,
+    text,
+    idempotencyKey,
+    compared: Array.isArray(compared) ? compared.filter((slug) => typeof slug === 'string') : [],
+    answerView: ANSWER_VIEWS.find((view) => view === answerView) ?? 'tree',
+  };
 }

@@ -1,0 +1,143 @@
+/** An OpenAPI 3.1 document as the reference page shows it: every part in a known place, nothing left to guess. */
+export interface ApiDescription {
+  title: string;
+  version: string;
+  description: string;
+  /** What the paths are relative to. */
+  baseUrl: string;
+  /** Decimal text, where the gateway states it. */
+  pricePerCreditUsd: string | null;
+  operations: readonly ApiOperation[];
+  /** The named schemas, in alphabetical order. */
+  schemas: ReadonlyMap<string, Schema>;
+}
+
+/** JSON Schema (draft 2020-12) as it came; `describeSchema` puts it into words. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface ApiOperation {
+  /** Unique in the document, fit for the fragment of an address. */
+  id: string;
+  verb: string;
+  path: string;
+  summary: string;
+  description: string;
+  /** Names of the credentials any one of which is accepted; empty where it is public. */
+  credentials: readonly ApiCredential[];
+  parameters: readonly ApiParameter[];
+  body: ApiContent | null;
+  responses: readonly ApiResponse[];
+}
+
+export interface ApiCredential {
+  name: string;
+  /** The header that carries it. */
+  header: string;
+  description: string;
+}
+
+export interface ApiParameter {
+  name: string;
+  place: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: Schema;
+}
+
+export interface ApiContent {
+  mediaType: string;
+  schema: Schema;
+  examples: readonly ApiExample[];
+}
+
+export interface ApiExample {
+  name: string;
+  value: unknown;
+}
+
+export interface ApiResponse {
+  status: string;
+  description: string;
+  headers: readonly { name: string; description: string }[];
+  content: ApiContent | null;
+}
+
+const VERBS = ['get', 'post', 'put', 'patch', 'delete'];
+const PLACES = ['path', 'query', 'header'] as const;
+
+/** Reads a document. Never throws: what is missing is empty, what is of no known shape is left out. */
+export function readApiDescription(document: unknown): ApiDescription {
+  const root = recordOf(document);
+  const info = recordOf(root.info);
+  const components = recordOf(root.components);
+  const schemes = recordOf(components.securitySchemes);
+  return {
+    title: textOf(info.title),
+    version: textOf(info.version),
+    description: textOf(info.description),
+    baseUrl: textOf(recordOf(listOf(root.servers)[0]).url),
+    pricePerCreditUsd: textOf(info['x-price-per-credit-usd']) || null,
+    operations: entriesOf(root.paths).flatMap(([path, verbs]) => VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], schemes)] : []))),
+    schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => a.localeCompare(b))),
+  };
+}
+
+function readOperation(verb: string, path: string, operation: Schema, schemes: Schema): ApiOperation {
+  return {
+    id: textOf(operation.operationId) || `${verb}${path.replace(/\W+/g, '-')}`,
+    verb: verb.toUpperCase(),
+    path,
+    summary: textOf(operation.summary),
+    description: textOf(operation.description),
+    credentials: listOf(operation.security).flatMap((choice) => Object.keys(recordOf(choice)).map((name) => readCredential(name, recordOf(schemes[name])))),
+    parameters: listOf(operation.parameters).flatMap(readParameter),
+    body: readContent(recordOf(operation.requestBody).content),
+    responses: entriesOf(operation.responses).map(([status, response]) => ({
+      status,
+      description: textOf(response.description),
+      headers: entriesOf(response.headers).map(([name, header]) => ({ name, description: textOf(header.description) })),
+      content: readContent(response.content),
+    })),
+  };
+}
+
+function readCredential(name: string, scheme: Schema): ApiCredential {
+  const header = scheme.type === 'http' ? 'Authorization' : textOf(scheme.name) || name;
+  return { name, header, description: textOf(scheme.description) };
+}
+
+function readParameter(value: unknown): ApiParameter[] {
+  const { name, in: where, required, description, schema } = recordOf(value);
+  const place = PLACES.find((each) => each === where);
+  if (typeof name !== 'string' || place === undefined) return [];
+  return [{ name, place, required: required === true, description: textOf(description), schema: recordOf(schema) }];
+}
+
+/** The first media type: this API has one for each body. */
+function readContent(content: unknown): ApiContent | null {
+  const [first] = entriesOf(content);
+  if (first === undefined) return null;
+  const [mediaType, { schema, example, examples }] = first;
+  const named = entriesOf(examples).flatMap(([name, entry]) => ('value' in entry ? [{ name, value: entry.value }] : []));
+  return { mediaType, schema: recordOf(schema), examples: named.length === 0 && example !== undefined ? [{ name: 'example', value: example }] : named };
+}
+
+function entriesOf(value: unknown): [string, Schema][] {
+  return Object.entries(recordOf(value)).flatMap(([key, entry]) => (isRecord(entry) ? [[key, entry]] : []));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+function recordOf(value: unknown): Schema {
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,123 @@
+import type { Schema } from './api-description';
+
+/** A schema in words, one level deep; its parts are described when they are opened, so that recursion ends. */
+export interface SchemaView {
+  /** Its type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
+  typeName: string;
+  /** The name of the schema that it refers to, if it is only that. */
+  refName: string | null;
+  description: string;
+  /** Rules beyond the type, each a short phrase: `1 to 255 characters`, `one of "mp3", "wav"`. */
+  rules: readonly string[];
+  /** What it is made of: members, items, or the choices of a union. Empty for plain values. */
+  parts: readonly SchemaPart[];
+}
+
+export interface SchemaPart {
+  /** A member's name, or what stands for one: `each item`, `choice 1`, `any other`. */
+  name: string;
+  /** Whether `name` is a member's own. */
+  isMember: boolean;
+  required: boolean;
+  schema: Schema;
+}
+
+type Schemas = ReadonlyMap<string, Schema>;
+
+/** Describes one level of a schema, following a reference to a named one. */
+export function describeSchema(schema: Schema, schemas: Schemas): SchemaView {
+  const refName = refOf(schema);
+  const target = refName === null ? schema : (schemas.get(refName) ?? {});
+  return {
+    typeName: typeNameOf(schema, schemas),
+    refName,
+    description: textOf(schema.description) || textOf(target.description),
+    rules: rulesOf(target),
+    parts: partsOf(target, schemas),
+  };
+}
+
+function typeNameOf(schema: Schema, schemas: Schemas): string {
+  const ref = refOf(schema);
+  if (ref !== null) return ref;
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return [...new Set(choices.map((choice) => typeNameOf(choice, schemas)))].join(' or ');
+  if (schema.type === 'array') return isSchema(schema.items) && Object.keys(schema.items).length > 0 ? `array of ${typeNameOf(schema.items, schemas)}` : 'array';
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  if (typeof schema.type === 'string') return textOf(schema.format) ? `${schema.type} (${textOf(schema.format)})` : schema.type;
+  if ('const' in schema) return schema.const === null ? 'null' : typeof schema.const;
+  return 'any';
+}
+
+function partsOf(schema: Schema, schemas: Schemas): SchemaPart[] {
+  const required = Array.isArray(schema.required) ? (schema.required as unknown[]) : [];
+  const members = Object.entries(isSchema(schema.properties) ? schema.properties : {}).flatMap(([name, member]): SchemaPart[] => (isSchema(member) ? [{ name, isMember: true, required: required.includes(name), schema: member }] : []));
+  const others = isSchema(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0 ? [unnamed('any other', schema.additionalProperties)] : [];
+  const items = isSchema(schema.items) && isWorthOpening(schema.items, schemas) ? [unnamed('each item', schema.items)] : [];
+  const choices = choicesOf(schema);
+  const shownChoices = choices.some((choice) => isWorthOpening(choice, schemas)) ? choices.map((choice, index) => unnamed(`choice ${index + 1}`, choice)) : [];
+  return [...members, ...others, ...items, ...shownChoices];
+}
+
+/** Whether there is more to say about it than its type. */
+function isWorthOpening(schema: Schema, schemas: Schemas): boolean {
+  if (refOf(schema) !== null) return true;
+  return rulesOf(schema).length > 0 || textOf(schema.description) !== '' || partsOf(schema, schemas).length > 0;
+}
+
+function unnamed(name: string, schema: Schema): SchemaPart {
+  return { name, isMember: false, required: false, schema };
+}
+
+function rulesOf(schema: Schema): string[] {
+  const values = Array.isArray(schema.enum) ? (schema.enum as unknown[]) : [];
+  return [
+    'const' in schema ? `always ${JSON.stringify(schema.const)}` : '',
+    values.length > 0 ? `one of ${values.map((value) => JSON.stringify(value)).join(', ')}` : '',
+    range(schema.minLength, schema.maxLength, 'character'),
+    range(schema.minItems, schema.maxItems, 'item'),
+    numberRange(schema),
+    textOf(schema.pattern) ? `matches ${textOf(schema.pattern)}` : '',
+    'default' in schema ? `default ${JSON.stringify(schema.default)}` : '',
+    schema.additionalProperties === false ? 'no other members' : '',
+  ].filter((rule) => rule !== '');
+}
+
+function range(min: unknown, max: unknown, unit: string): string {
+  const units = (count: number) => `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
+  if (typeof min === 'number' && typeof max === 'number') return min === max ? `exactly ${units(min)}` : `${min.toLocaleString('en-US')} to ${units(max)}`;
+  if (typeof min === 'number') return `at least ${units(min)}`;
+  return typeof max === 'number' ? `at most ${units(max)}` : '';
+}
+
+function numberRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
+  // What every integer of JavaScript satisfies says nothing.
+  const stated = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+  return [
+    stated(minimum) ? `from ${String(minimum)}` : '',
+    stated(exclusiveMinimum) ? `over ${String(exclusiveMinimum)}` : '',
+    stated(maximum) ? `to ${String(maximum)}` : '',
+    stated(exclusiveMaximum) ? `under ${String(exclusiveMaximum)}` : '',
+  ]
+    .filter((bound) => bound !== '')
+    .join(' ');
+}
+
+function choicesOf(schema: Schema): Schema[] {
+  const choices = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list)) as unknown[] | undefined;
+  return choices?.filter(isSchema) ?? [];
+}
+
+const REF_PREFIX = '#/components/schemas/';
+
+function refOf({ $ref }: Schema): string | null {
+  return typeof $ref === 'string' && $ref.startsWith(REF_PREFIX) ? $ref.slice(REF_PREFIX.length) : null;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

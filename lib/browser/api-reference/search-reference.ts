@@ -1,0 +1,40 @@
+import type { ApiOperation, Schema } from './api-description';
+
+/** Whether an operation has every word of a search somewhere in it: verb, path, texts, parameters, statuses, schemas. */
+export function matchesOperation(operation: ApiOperation, search: string): boolean {
+  const { verb, path, id, summary, description, credentials, parameters, body, responses } = operation;
+  const texts = [
+    verb,
+    path,
+    id,
+    summary,
+    description,
+    ...credentials.flatMap(({ name, header }) => [name, header]),
+    ...parameters.flatMap((parameter) => [parameter.name, parameter.description]),
+    ...namesIn(body?.schema),
+    ...responses.flatMap((response) => [response.status, response.description, ...response.headers.map(({ name }) => name), ...namesIn(response.content?.schema)]),
+  ];
+  return hasEveryWord(texts, search);
+}
+
+/** Whether a named schema has every word of a search in its name, its members or their descriptions. */
+export function matchesSchema(name: string, schema: Schema, search: string): boolean {
+  return hasEveryWord([name, ...namesIn(schema)], search);
+}
+
+/** Whether every word of `search` occurs in one of the texts; case does not count, and no words match everything. */
+export function hasEveryWord(texts: readonly string[], search: string): boolean {
+  const text = texts.join('\n').toLowerCase();
+  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+/** Member names, schema names and descriptions inside a schema; references are named, not followed. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (key === '$ref' || key === 'description') return typeof item === 'string' ? [item] : [];
+    if (key === 'enum') return Array.isArray(item) ? item.map(String) : [];
+    return key === 'properties' && typeof item === 'object' && item !== null ? [...Object.keys(item), ...namesIn(Object.values(item as object))] : namesIn(item);
+  });
+}
