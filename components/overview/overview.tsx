@@ -10,6 +10,7 @@ import Link from 'next/link';
 import { AccessFacts } from './access-facts';
 import { DollarTable } from './dollar-table';
 import { FirstCall } from './first-call';
+import { NetworkGrid } from './network-grid';
 import { RecentCalls } from './recent-calls';
 
 /** The start page: what this is, the first call ready to paste, and what is true of this gateway now. */
@@ -37,6 +38,7 @@ export function Overview() {
         <RecentCalls network={network} />
         <DollarTable />
       </div>
+      <NetworkGrid />
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import { cn } from '@/components/ui/class-names';
+import type { HealthVerdict } from '@/lib/browser/network-health';
+import type { UpstreamState } from '@/lib/client';
+import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
+
+interface Mark {
+  word: string;
+  Icon: LucideIcon;
+  className: string;
+}
+
+/** What each verdict on a network looks like: shape and word say it, colour repeats it. */
+export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
+  healthy: { word: 'healthy', Icon: CircleCheck, className: 'text-good' },
+  degraded: { word: 'degraded', Icon: TriangleAlert, className: 'text-amber-ink' },
+  failing: { word: 'failing', Icon: CircleX, className: 'text-bad' },
+  unused: { word: 'not started', Icon: CircleDashed, className: 'text-faint' },
+  unconfigured: { word: 'no upstream', Icon: CircleSlash, className: 'text-faint' },
+};
+
+/** What each state of an upstream looks like. */
+export const STATE_MARKS: Record<UpstreamState, Mark> = {
+  healthy: VERDICT_MARKS.healthy,
+  lagging: { word: 'lagging', Icon: TriangleAlert, className: 'text-amber-ink' },
+  resting: { word: 'resting', Icon: TriangleAlert, className: 'text-amber-ink' },
+  failing: VERDICT_MARKS.failing,
+  unknown: { word: 'not used yet', Icon: CircleDashed, className: 'text-faint' },
+};
+
+/** The sign of a verdict or state, with its word unless that stands elsewhere. */
+export function HealthMark({ mark: { word, Icon, className }, iconOnly = false }: { mark: Mark; iconOnly?: boolean }) {
+  return (
+    <span className={cn('inline-flex items-center gap-1.5 align-middle whitespace-nowrap', className)}>
+      <Icon aria-hidden className="size-4 shrink-0" />
+      <span className={iconOnly ? 'sr-only' : undefined}>{word}</span>
+    </span>
+  );
+}

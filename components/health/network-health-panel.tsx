@@ -1,0 +1,41 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useNetworkHealth, healthSentence, healthVerdict } from '@/lib/browser/network-health';
+import { describeNetwork } from '@/lib/browser/networks';
+import { useSandbox } from '@/lib/browser/sandbox';
+import { RotateCw } from 'lucide-react';
+import { HealthMark, VERDICT_MARKS } from './health-mark';
+import { UpstreamTable } from './upstream-table';
+
+/** How one network is, in a sentence, and how each of its upstreams is. */
+export function NetworkHealthPanel({ slug }: { slug: string }) {
+  const { isKnown, healthOf, updatedAtMs, error, refresh } = useNetworkHealth();
+  const inSandbox = Boolean(useSandbox().data);
+  const health = healthOf(slug);
+  return (
+    <div className="grid gap-3">
+      <div className="flex items-center gap-3">
+        <p className="min-w-0 flex-1 truncate font-medium">{describeNetwork(slug)?.name ?? slug}</p>
+        {health && <HealthMark mark={VERDICT_MARKS[healthVerdict(health)]} />}
+      </div>
+      {health === null && error === null && <Skeleton className="h-10 w-full" />}
+      {health !== null && <p className="text-dim">{healthSentence(health, inSandbox)}</p>}
+      {health !== null && health.upstreams.length > 0 && <UpstreamTable upstreams={health.upstreams} />}
+      {error !== null && (
+        <Notice tone="warn" title={!isKnown ? 'The health of networks is not known.' : 'This may be out of date.'}>
+          {error.message}
+        </Notice>
+      )}
+      <div className="flex items-center justify-between gap-3 text-xs text-faint">
+        <span>{updatedAtMs === null ? '' : <>As of <span className="figures">{new Date(updatedAtMs).toLocaleTimeString()}</span>, read again every 10 s.</>}</span>
+        <Button size="sm" tone="quiet" onClick={refresh}>
+          <RotateCw aria-hidden />
+          Refresh
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { NetworkHealthPanel } from '@/components/health/network-health-panel';
+import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
+import { CircleHelp } from 'lucide-react';
+
+const NOT_KNOWN = { word: 'not known', Icon: CircleHelp, className: 'text-faint' };
+
+/** The health of the chosen network in a word, beside its picker; opens what is known of each upstream. */
+export function HealthButton({ slug }: { slug: string | null }) {
+  const { isKnown, healthOf, error } = useNetworkHealth();
+  const health = slug === null ? null : healthOf(slug);
+  const mark = health === null ? NOT_KNOWN : VERDICT_MARKS[healthVerdict(health)];
+  const isPending = slug === null || (!isKnown && error === null);
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button tone="quiet" disabled={slug === null} aria-label={isPending ? 'Network health' : `Network health: ${mark.word}`} className="justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start">
+          {isPending ? (
+            <Skeleton className="h-3 w-4 xl:w-20" />
+          ) : (
+            <>
+              <span className="contents md:max-xl:hidden">
+                <HealthMark mark={mark} />
+              </span>
+              <span className="hidden md:max-xl:contents">
+                <HealthMark mark={mark} iconOnly />
+              </span>
+            </>
+          )}
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label="Network health" className="w-[min(34rem,calc(100vw-16px))] p-4">
+        {slug !== null && <NetworkHealthPanel slug={slug} />}
+      </PopoverContent>
+    </Popover>
+  );
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import type { NetworkHealth, UpstreamHealth } from '@/lib/client';
+import { upstreamVariable } from '@/lib/protocol/networks';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { gatewayClient } from './gateway';
+
+const REFRESH_EVERY_MS = 10_000;
+
+/** What is known of every network, by slug, and since when. */
+export interface NetworksHealth {
+  /** Whether there was an answer yet. */
+  isKnown: boolean;
+  /** How a listed network is: one that the answer does not name has no upstream. null until there is an answer. */
+  healthOf: (slug: string) => NetworkHealth | null;
+  /** Of the last answer, Unix time in milliseconds. */
+  updatedAtMs: number | null;
+  /** Why the last refresh failed; what was known before is kept. */
+  error: Error | null;
+  refresh: () => void;
+}
+
+/** The health of all networks, read again every 10 s while the page is visible, and when it becomes so. */
+export function useNetworkHealth(): NetworksHealth {
+  const query = useQuery({
+    queryKey: ['network-health'],
+    queryFn: ({ signal }) => gatewayClient().networkHealth({ signal }),
+    staleTime: REFRESH_EVERY_MS / 2,
+    refetchInterval: REFRESH_EVERY_MS,
+    refetchIntervalInBackground: false,
+    refetchOnWindowFocus: true,
+    retry: false,
+  });
+  const bySlug = useMemo(() => (query.data ? new Map(query.data.map((health) => [health.network, health])) : null), [query.data]);
+  const healthOf = (slug: string) => bySlug && (bySlug.get(slug) ?? { network: slug, upstreams: [] });
+  return { isKnown: bySlug !== null, healthOf, updatedAtMs: query.dataUpdatedAt || null, error: query.error, refresh: () => void query.refetch() };
+}
+
+export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unconfigured'] as const;
+/**
+ * A network in a word: all upstreams in order; some not, but calls are served; none in order; none asked yet;
+ * none there to ask.
+ */
+export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
+
+/** Sums up the upstreams of a network. One that lags still answers, with older blocks; one that rests will again. */
+export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
+  const count = (...states: readonly UpstreamHealth['state'][]) => upstreams.filter(({ state }) => states.includes(state)).length;
+  if (upstreams.length === 0) return 'unconfigured';
+  if (count('unknown') === upstreams.length) return 'unused';
+  if (count('lagging', 'resting', 'failing') === 0) return 'healthy';
+  return count('failing', 'unknown') === upstreams.length ? 'failing' : 'degraded';
+}
+
+/** What a verdict means for the next call, and what to do about it. `inSandbox` where stand-ins start on first use. */
+export function healthSentence(health: NetworkHealth, inSandbox: boolean): string {
+  const { upstreams, network } = health;
+  const healthy = upstreams.filter(({ state }) => state === 'healthy').length;
+  switch (healthVerdict(health)) {
+    case 'healthy':
+      return upstreams.length === 1 ? 'The upstream answers.' : `All upstreams in use answer: ${healthy} of ${upstreams.length} were asked lately.`;
+    case 'degraded':
+      return healthy > 0 ? `${healthy} of ${upstreams.length} upstreams ${healthy === 1 ? 'is' : 'are'} in order; calls go there.` : 'No upstream is in order, but calls are still tried: they may be slow, or show older blocks.';
+    case 'failing':
+      return 'No upstream answers. Calls fail uncharged; try again shortly.';
+    case 'unused':
+      return inSandbox ? 'Not started: nobody has used it yet. Send a call, and its stand-in starts.' : 'Not asked yet: nobody has used it since the start. Send a call to find out.';
+    case 'unconfigured':
+      return `No upstream is configured: the operator sets ${upstreamVariable(network)} to its URL.`;
+  }
+}
+
+/** The newest height and the shortest latency among the upstreams that answer; null where none is known. */
+export function bestOf({ upstreams }: Pick<NetworkHealth, 'upstreams'>): { height: string | null; latencyP50Ms: number | null } {
+  const answering = upstreams.filter(({ state }) => state !== 'failing');
+  const heights = answering.flatMap(({ height }) => (height === null ? [] : [BigInt(height)]));
+  const latencies = answering.flatMap(({ latencyP50Ms }) => (latencyP50Ms === null ? [] : [latencyP50Ms]));
+  return {
+    height: heights.length === 0 ? null : heights.reduce((most, height) => (height > most ? height : most)).toString(),
+    latencyP50Ms: latencies.length === 0 ? null : Math.min(...latencies),
+  };
+}
