@@ -1,15 +1,12 @@
 'use client';
 
 import { Notice } from '@/components/ui/notice';
-import { type JsonNode, JsonSyntaxError, parseJsonDocument } from '@/lib/browser/json-document';
+import { readTree } from '@/lib/browser/json-document';
 import { formatBytes } from '@/lib/browser/amounts';
 import type { RpcAnswer, RpcItem } from '@/lib/client';
 import { ERROR_CREDITS } from '@/lib/protocol/pricing';
 import { useMemo } from 'react';
 import { JsonTree } from './json-tree';
-
-/** A tree of more than this would hold up the page; the raw view has no such limit. */
-const TREE_CHARACTERS_MAX = 8_000_000;
 
 /** The JSON-RPC items of an answer: errors in words first, then everything as a tree. */
 export function AnswerItems({ answer, methods }: { answer: RpcAnswer; methods: readonly string[] }) {
@@ -48,15 +45,4 @@ function adviceFor(code: number | undefined): string {
   if (code === 3) return 'The contract reverted; its reason is in the data.';
   if (code === -32000 || code === -32603) return 'Check the parameters against the state of the chain.';
   return '';
-}
-
-function readTree(text: string): JsonNode | null {
-  if (text.length > TREE_CHARACTERS_MAX) return null;
-  try {
-    return parseJsonDocument(text);
-  } catch (error) {
-    // Valid but nested beyond what a tree can show.
-    if (error instanceof JsonSyntaxError) return null;
-    throw error;
-  }
 }

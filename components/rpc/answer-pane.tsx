@@ -8,38 +8,47 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { formatBytes } from '@/lib/browser/amounts';
 import type { RpcCallState } from '@/lib/browser/rpc-call';
+import { ANSWER_VIEWS, editDraft } from '@/lib/browser/rpc-draft';
 import type { RpcAnswer } from '@/lib/client';
 import type { ReactNode, Ref } from 'react';
 import { AnswerFacts } from './answer-facts';
 import { AnswerItems } from './answer-items';
+import { CompareTab } from './compare/compare-tab';
 import { GatewayProblem } from './gateway-problem';
+import type { Workbench } from './use-workbench';
 
 /** The right-hand pane: what came back, what it took, or what to do about it. */
-export function AnswerPane({ ref, state, onRetry, onCancel }: { ref: Ref<HTMLElement>; state: RpcCallState; onRetry: (apiKey?: string) => void; onCancel: () => void }) {
+export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench }) {
+  const { state, resend: onRetry, cancel: onCancel } = bench;
+  const view = bench.draft.answerView;
   const answer = state.status === 'answered' ? state.answer : null;
   return (
     <section ref={ref} aria-label="Answer" aria-busy={state.status === 'sending'} className="flex min-h-0 flex-1 flex-col">
-      <Tabs defaultValue="tree" className="flex-1">
+      <Tabs value={view} onValueChange={(value) => editDraft({ answerView: ANSWER_VIEWS.find((each) => each === value) ?? 'tree' })} className="flex-1">
         <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line px-3 lg:px-4">
           <TabsList aria-label="View of the answer">
             <TabsTrigger value="tree">Answer</TabsTrigger>
             <TabsTrigger value="raw">Raw</TabsTrigger>
+            <TabsTrigger value="compare">Compare</TabsTrigger>
           </TabsList>
           <span className="flex-1" />
-          <StatusBadge state={state} />
-          {state.status === 'sending' && (
+          {view !== 'compare' && <StatusBadge state={state} />}
+          {view !== 'compare' && state.status === 'sending' && (
             <Button size="sm" onClick={onCancel}>
               Cancel
             </Button>
           )}
-          {answer && <CopyButton text={answer.bodyText} label="Copy the answer" iconOnly />}
+          {view !== 'compare' && answer && <CopyButton text={answer.bodyText} label="Copy the answer" iconOnly />}
         </div>
-        <AnswerFacts state={state} />
+        {view !== 'compare' && <AnswerFacts state={state} />}
         <TabsContent value="tree" tabIndex={-1} className="overflow-auto">
           <Body state={state} onRetry={onRetry} show={(shown) => <AnswerItems answer={shown.answer} methods={shown.request.calls.map(({ method }) => method)} />} />
         </TabsContent>
         <TabsContent value="raw" tabIndex={-1} className="overflow-auto">
           <Body state={state} onRetry={onRetry} show={(shown) => <RawAnswer answer={shown.answer} />} />
+        </TabsContent>
+        <TabsContent value="compare" tabIndex={-1} forceMount className="overflow-auto data-[state=inactive]:hidden">
+          <CompareTab bench={bench} />
         </TabsContent>
       </Tabs>
     </section>

@@ -80,5 +80,5 @@ function CodeTab({ bench: { check, draft, network, credential } }: { bench: Work
 }
 
 function linkTo({ draft }: Workbench): string {
-  return window.location.origin + requestHref({ network: draft.network ?? '', text: draft.text });
+  return window.location.origin + requestHref({ network: draft.network ?? '', text: draft.text, ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}) });
 }

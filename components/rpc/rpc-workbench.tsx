@@ -18,7 +18,7 @@ export function RpcWorkbench() {
     <>
       <h1 className="sr-only">RPC</h1>
       <SendBar bench={bench} />
-      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} state={bench.state} onRetry={bench.resend} onCancel={bench.cancel} />} />
+      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} bench={bench} />} />
       <PhoneSendBar bench={bench} />
     </>
   );

@@ -38,6 +38,20 @@ export function parseJsonDocument(text: string): JsonNode {
   return node;
 }
 
+/** A document of more than this would hold up the page. */
+const TREE_CHARACTERS_MAX = 8_000_000;
+
+/** The document of a text for showing; null where it is not JSON, nested too deeply, or beyond 8 million characters. */
+export function readTree(text: string): JsonNode | null {
+  if (text.length > TREE_CHARACTERS_MAX) return null;
+  try {
+    return parseJsonDocument(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return null;
+    throw error;
+  }
+}
+
 class Reader {
   offset = 0;
   constructor(private readonly text: string) {}

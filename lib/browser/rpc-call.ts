@@ -31,7 +31,7 @@ export function useRpcCall(): { state: RpcCallState; send: (request: SentRequest
     const controller = new AbortController();
     running.current = controller;
     setState({ status: 'sending', request });
-    const next = await perform(request, controller.signal);
+    const next = await performCall(request, controller.signal);
     if (running.current !== controller) return;
     running.current = null;
     setState(next);
@@ -40,7 +40,8 @@ export function useRpcCall(): { state: RpcCallState; send: (request: SentRequest
   return { state, send, cancel };
 }
 
-async function perform(request: SentRequest, signal: AbortSignal): Promise<RpcCallState> {
+/** Sends one request and writes it into the history, unless it was cancelled. Never rejects: a failure is a state. */
+export async function performCall(request: SentRequest, signal: AbortSignal): Promise<Extract<RpcCallState, { status: 'answered' | 'failed' }>> {
   const sentAtMs = Date.now();
   const idempotencyKey = request.idempotencyKey;
   try {

@@ -1,0 +1,115 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatCost, formatDuration, readQuantity } from '@/lib/browser/amounts';
+import type { ComparedCell } from '@/lib/browser/comparison/compare-answers';
+import type { ComparedCall } from '@/lib/browser/comparison/use-comparison';
+import { bestOf } from '@/lib/browser/network-health';
+import { describeNetwork } from '@/lib/browser/networks';
+import { editDraft } from '@/lib/browser/rpc-draft';
+import type { NetworkHealth } from '@/lib/client';
+import type { ReactNode } from 'react';
+import { GatewayProblem } from '../gateway-problem';
+
+interface CompareCardProps {
+  call: ComparedCall;
+  /** Where the gateway has said how the network is. */
+  health: NetworkHealth | null;
+  isFastest: boolean;
+  /** This network's column of the comparison. */
+  cells: readonly (ComparedCell & { path: string })[];
+  onRetry: (apiKey?: string) => void;
+}
+
+/** One network of a comparison: what it took and what it said. Rows of neighbours are of one height, so that they line up. */
+export function CompareCard({ call, health, isFastest, cells, onRetry }: CompareCardProps) {
+  const name = describeNetwork(call.network)?.name ?? call.network;
+  return (
+    <article aria-label={name} className="flex min-w-0 flex-col rounded-md border border-line">
+      <header className="flex h-10 items-center gap-2 border-b border-line px-3">
+        <h3 className="min-w-0 flex-1 truncate text-sm font-medium">{name}</h3>
+        <CallBadge call={call} />
+      </header>
+      <CallFacts call={call} height={health && bestOf(health).height} isFastest={isFastest} />
+      {call.status === 'answered' && (
+        <dl className="divide-y divide-line">
+          {cells.map((cell) => (
+            <CellRow key={cell.path} cell={cell} />
+          ))}
+        </dl>
+      )}
+      {call.status === 'failed' && (
+        <div className="grid gap-3 p-3">
+          <GatewayProblem error={call.error} onRetry={onRetry} />
+        </div>
+      )}
+      {(call.status === 'waiting' || call.status === 'sending') && (
+        <div className="grid h-12 content-center px-3">
+          <Skeleton className="h-4 w-3/5" />
+        </div>
+      )}
+      <footer className="mt-auto border-t border-line p-1">
+        <Button size="sm" tone="quiet" onClick={() => editDraft({ network: call.network, text: call.request.text })}>
+          Ask this network alone
+        </Button>
+      </footer>
+    </article>
+  );
+}
+
+function CallBadge({ call }: { call: ComparedCall }) {
+  if (call.status === 'waiting') return <Badge>waiting</Badge>;
+  if (call.status === 'sending') return <Badge tone="amber">sending…</Badge>;
+  if (call.status === 'failed') return <Badge tone="bad">no result</Badge>;
+  const failed = call.answer.items.some(({ error }) => error !== undefined);
+  return failed ? <Badge tone="bad">JSON-RPC error</Badge> : <Badge tone="good">result</Badge>;
+}
+
+function CallFacts({ call, height, isFastest }: { call: ComparedCall; height: string | null; isFastest: boolean }) {
+  const answer = call.status === 'answered' ? call.answer : null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-2">
+      <Fact name="Time">
+        {answer && (
+          <>
+            {formatDuration(answer.latencyMs)}
+            {isFastest && <span className="ml-1.5 font-sans text-xs text-good">fastest</span>}
+          </>
+        )}
+      </Fact>
+      <Fact name="Height">{height === null ? null : BigInt(height).toLocaleString('en-US')}</Fact>
+      <Fact name="Credits">{answer && answer.credits !== null ? answer.credits.toLocaleString('en-US') : null}</Fact>
+      <Fact name="Cost">{answer && answer.costUsd !== null ? formatCost(answer.costUsd) : null}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-faint">{name}</dt>
+      <dd className="figures truncate text-sm">{children ?? <span className="text-faint">–</span>}</dd>
+    </div>
+  );
+}
+
+function CellRow({ cell: { path, text, isOdd } }: { cell: ComparedCell & { path: string } }) {
+  const meaning = text === null ? null : readQuantity(text.replace(/^"|"$/g, ''));
+  return (
+    <div className={cn('grid h-12 content-center px-3', isOdd && 'bg-amber-soft')}>
+      <dt className="flex items-baseline gap-2 text-xs text-faint">
+        <span className="figures truncate" title={path}>
+          {path}
+        </span>
+        {isOdd && <span className="ml-auto shrink-0 text-amber-ink">differs</span>}
+      </dt>
+      <dd className="figures truncate text-xs" title={text ?? undefined}>
+        {text === null ? <span className="text-faint">absent</span> : text}
+        {meaning !== null && text !== null && text.length > 5 && <span className="text-faint"> = {meaning}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { compareAnswers, type ComparedField } from '@/lib/browser/comparison/compare-answers';
+import type { Comparison } from '@/lib/browser/comparison/use-comparison';
+import { useNetworkHealth } from '@/lib/browser/network-health';
+import { useMemo, useState } from 'react';
+import { CompareCard } from './compare-card';
+import { answeredAmong, comparisonSentence } from './comparison-sentence';
+
+const FIELDS_SHOWN = 60;
+
+interface CompareResultsProps {
+  comparison: Comparison;
+  /** Whether the request has changed since. */
+  isOutdated: boolean;
+  onRetry: (network: string, apiKey?: string) => void;
+}
+
+/** The answers of all networks, place by place, with what differs marked. */
+export function CompareResults({ comparison: { calls, isRunning }, isOutdated, onRetry }: CompareResultsProps) {
+  const [onlyDifferences, setOnlyDifferences] = useState(false);
+  const [shown, setShown] = useState(FIELDS_SHOWN);
+  const { healthOf } = useNetworkHealth();
+  const answered = useMemo(() => answeredAmong(calls), [calls]);
+  const fields = useMemo(() => compareAnswers(answered.map(({ answer }) => answer.bodyText)), [answered]);
+  if (calls.length === 0) return <p className="py-8 text-center text-sm text-dim">The answers of each network appear here side by side, with what differs marked.</p>;
+  const listed = onlyDifferences ? fields.filter(({ differs }) => differs) : fields;
+  const fastestMs = answered.length > 1 ? Math.min(...answered.map(({ answer }) => answer.latencyMs)) : null;
+  return (
+    <section aria-label="Comparison" aria-busy={isRunning} className="grid gap-3">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="min-w-0 flex-1 text-sm">
+          {comparisonSentence(calls, fields)} {isOutdated && <span className="text-faint">The request has changed since.</span>}
+        </p>
+        {answered.length > 1 && (
+          <Button size="sm" tone="quiet" aria-pressed={onlyDifferences} onClick={() => setOnlyDifferences(!onlyDifferences)} className="aria-pressed:bg-hover aria-pressed:text-ink">
+            Only what differs
+          </Button>
+        )}
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-3">
+        {calls.map((call) => (
+          <CompareCard
+            key={call.network}
+            call={call}
+            health={healthOf(call.network)}
+            isFastest={call.status === 'answered' && call.answer.latencyMs === fastestMs}
+            cells={cellsOf(listed.slice(0, shown), answered.findIndex(({ network }) => network === call.network))}
+            onRetry={(apiKey) => onRetry(call.network, apiKey)}
+          />
+        ))}
+      </div>
+      {listed.length > shown && (
+        <Button size="sm" tone="quiet" className="justify-self-center" onClick={() => setShown(shown + FIELDS_SHOWN * 5)}>
+          Show more of {listed.length.toLocaleString('en-US')} fields
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function cellsOf(fields: readonly ComparedField[], column: number) {
+  return fields.flatMap(({ path, cells }) => {
+    const cell = cells[column];
+    return cell === undefined ? [] : [{ path, ...cell }];
+  });
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { formatCost, formatCredits } from '@/lib/browser/amounts';
+import { quoteComparison } from '@/lib/browser/comparison/comparison-quote';
+import { useComparison } from '@/lib/browser/comparison/use-comparison';
+import { describeNetwork } from '@/lib/browser/networks';
+import { usePricePerCredit } from '@/lib/browser/price';
+import type { Network } from '@/lib/protocol/networks';
+import { formatUsd } from '@/lib/protocol/pricing';
+import { Columns3 } from 'lucide-react';
+import type { Workbench } from '../use-workbench';
+import { CompareResults } from './compare-results';
+import { CompareTargets } from './compare-targets';
+
+/** The request of the left pane, sent to several networks of one kind, with the answers side by side. */
+export function CompareTab({ bench }: { bench: Workbench }) {
+  const comparison = useComparison();
+  const price = usePricePerCredit();
+  const { check, draft, network, credential } = bench;
+  if (network === null) return null;
+  const targets = targetsOf(network, draft.compared);
+  const quote = check.ok ? quoteComparison(targets, check.calls.map(({ method }) => method), price) : null;
+  const problem = !check.ok ? check.problem.sentence : quote?.kind === 'refused' ? quote.sentence : null;
+  const start = () => {
+    if (!check.ok || problem !== null) return;
+    bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
+    // An idempotency key belongs to one network: under another it would be refused as reused.
+    comparison.start(targets.map(({ slug }) => ({ network: slug, text: draft.text, calls: check.calls, apiKey: credential.apiKey, idempotencyKey: null })));
+  };
+  return (
+    <div className="grid gap-4 p-3 lg:p-4">
+      <CompareTargets network={network} targets={targets} creditsBySlug={quote?.kind === 'price' ? quote.creditsBySlug : null} />
+      {problem !== null && <Notice tone="warn" title={problem} />}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button onClick={start} disabled={problem !== null || targets.length < 2 || credential.kind === 'pending' || comparison.isRunning}>
+          <Columns3 aria-hidden />
+          Send to {targets.length} networks
+        </Button>
+        {comparison.isRunning && (
+          <Button tone="quiet" onClick={comparison.cancel}>
+            Cancel
+          </Button>
+        )}
+        <p className="figures text-xs text-dim">
+          {targets.length < 2 && <span className="font-sans">Add a network to compare with.</span>}
+          {targets.length >= 2 && quote?.kind === 'price' && (
+            <>
+              <span data-testid="compared-credits">{formatCredits(quote.credits)}</span> · <span data-testid="compared-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span> <span className="font-sans">in all, if every call succeeds</span>
+            </>
+          )}
+        </p>
+      </div>
+      {draft.idempotencyKey !== '' && <p className="text-xs text-faint">The Idempotency-Key is not sent with a comparison: one key serves one network.</p>}
+      <CompareResults comparison={comparison} isOutdated={comparison.calls.length > 0 && comparison.calls[0]?.request.text !== draft.text} onRetry={(slug, apiKey) => comparison.retry(slug, apiKey ?? credential.apiKey)} />
+    </div>
+  );
+}
+
+/** The chosen network and those to compare it with that speak the same methods. */
+function targetsOf(network: Network, compared: readonly string[]): Network[] {
+  const others = [...new Set(compared)].filter((slug) => slug !== network.slug).flatMap((slug) => describeNetwork(slug) ?? []);
+  return [network, ...others.filter(({ kind }) => kind === network.kind)];
+}

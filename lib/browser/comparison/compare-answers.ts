@@ -1,0 +1,68 @@
+import { type JsonNode, readTree } from '../json-document';
+import { formatJson } from '../json-format';
+
+/** One place in the answers, with what stands there in each of them. */
+export interface ComparedField {
+  /** As `result.number` or `[2].error.message`. */
+  path: string;
+  cells: readonly ComparedCell[];
+  /** Whether any two answers differ here. */
+  differs: boolean;
+}
+
+export interface ComparedCell {
+  /** JSON text with numbers as they were written; null where this answer has no such place. */
+  text: string | null;
+  /** Differs from what most answers say; where there is no majority every cell is odd. */
+  isOdd: boolean;
+}
+
+/** More than this of one answer is not compared. */
+const FIELDS_MAX = 5_000;
+/** A container nested deeper than this is one value. */
+const DEPTH_MAX = 8;
+
+/**
+ * Lays JSON-RPC answers to the same request side by side, place by place in the order of their first occurrence.
+ * `jsonrpc` and `id` are left out: they say nothing about the network.
+ *
+ * @param bodyTexts the bodies as received; one that is too deep or too large to read is one value
+ */
+export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedField[] {
+  const answers = bodyTexts.map(readFields);
+  const paths = new Set(answers.flatMap((fields) => [...fields.keys()]));
+  return [...paths].map((path) => compareField(path, answers.map((fields) => fields.get(path) ?? null)));
+}
+
+function compareField(path: string, texts: readonly (string | null)[]): ComparedField {
+  const counts = new Map<string | null, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const majority = [...counts].find(([, count]) => count * 2 > texts.length);
+  const differs = counts.size > 1;
+  return { path, differs, cells: texts.map((text) => ({ text, isOdd: differs && (majority === undefined || text !== majority[0]) })) };
+}
+
+function readFields(bodyText: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  const document = readTree(bodyText);
+  if (document === null) return fields.set('answer', bodyText);
+  if (document.kind === 'array') document.items.forEach((item, index) => readItem(item, `[${index}].`, fields));
+  else readItem(document, '', fields);
+  return fields;
+}
+
+function readItem(item: JsonNode, prefix: string, fields: Map<string, string>): void {
+  if (item.kind !== 'object') return collect(item, `${prefix}result`, 0, fields);
+  for (const [key, value] of item.members) if (key !== 'jsonrpc' && key !== 'id') collect(value, prefix + key, 0, fields);
+}
+
+function collect(node: JsonNode, path: string, depth: number, fields: Map<string, string>): void {
+  if (fields.size >= FIELDS_MAX) return;
+  if (depth < DEPTH_MAX && node.kind === 'object' && node.members.length > 0) {
+    for (const [key, value] of node.members) collect(value, `${path}.${key}`, depth + 1, fields);
+  } else if (depth < DEPTH_MAX && node.kind === 'array' && node.items.length > 0) {
+    node.items.forEach((value, index) => collect(value, `${path}[${index}]`, depth + 1, fields));
+  } else {
+    fields.set(path, formatJson(node, { widthColumns: Infinity }));
+  }
+}
