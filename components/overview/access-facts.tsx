@@ -8,6 +8,7 @@ import { useNetworks } from '@/lib/browser/networks';
 import { maskSecret } from '@/lib/browser/secret';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { METHODS } from '@/lib/protocol/rpc-methods';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Section } from './section';
 
@@ -25,6 +26,10 @@ export function AccessFacts({ credential }: { credential: Credential }) {
           <span className="figures">{METHODS.length}</span> over HTTP, priced by tier
         </Fact>
         <Fact name="Contract">
+          <Link href="/reference" className="text-amber-ink underline-offset-4 hover:underline">
+            API reference
+          </Link>
+          <span className="text-faint">·</span>
           <a href="/api/v1/openapi.json" className="text-amber-ink underline-offset-4 hover:underline">
             OpenAPI document
           </a>

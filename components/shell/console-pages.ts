@@ -1,4 +1,4 @@
-import { Gauge, type LucideIcon, Waypoints } from 'lucide-react';
+import { BookOpenText, Gauge, type LucideIcon, Waypoints } from 'lucide-react';
 
 /** One page of the console, as the rail and the command palette show it. */
 export interface ConsolePage {
@@ -11,4 +11,5 @@ export interface ConsolePage {
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/', title: 'Overview', icon: Gauge },
   { href: '/rpc', title: 'RPC', icon: Waypoints },
+  { href: '/reference', title: 'API reference', icon: BookOpenText },
 ];

@@ -1,0 +1,125 @@
+'use client';
+
+import type { ApiDescription, ApiOperation, ApiParameter, ApiResponse, Schema } from '@/lib/browser/api-reference/api-description';
+import { describeSchema } from '@/lib/browser/api-reference/schema-view';
+import { cn } from '@/components/ui/class-names';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { SchemaFacts, SchemaTree } from './schema-tree';
+import { TryOperation } from './try-operation';
+import { VerbBadge } from './verb-badge';
+
+/** One operation: what it takes, what it answers, an example, and a way to try it. */
+export function OperationSection({ operation, description: { schemas, baseUrl } }: { operation: ApiOperation; description: ApiDescription }) {
+  return (
+    <section id={operation.id} aria-labelledby={`${operation.id}-title`} className="grid scroll-mt-28 gap-6 border-t border-line pt-8 lg:scroll-mt-4">
+      <div className="grid gap-2">
+        <h2 id={`${operation.id}-title`} className="text-xl font-semibold tracking-tight">
+          {operation.summary || operation.path}
+        </h2>
+        <p className="flex flex-wrap items-center gap-2">
+          <VerbBadge verb={operation.verb} />
+          <code className="figures text-sm wrap-anywhere">{operation.path}</code>
+        </p>
+        {operation.description !== '' && <p className="max-w-3xl text-dim">{operation.description}</p>}
+        <Credentials operation={operation} />
+      </div>
+      <div className="grid items-start gap-8 xl:grid-cols-2">
+        <div className="grid min-w-0 gap-6">
+          {operation.parameters.length > 0 && (
+            <Part title="Parameters">
+              <ul className="divide-y divide-line rounded-md border border-line text-sm">
+                {operation.parameters.map((parameter) => (
+                  <ParameterRow key={`${parameter.place} ${parameter.name}`} parameter={parameter} schemas={schemas} />
+                ))}
+              </ul>
+            </Part>
+          )}
+          {operation.body && (
+            <Part title="Body" note={operation.body.mediaType}>
+              <SchemaTree schema={operation.body.schema} schemas={schemas} />
+            </Part>
+          )}
+          <Part title="Responses">
+            <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+              {operation.responses.map((response) => (
+                <ResponseRow key={response.status} response={response} schemas={schemas} />
+              ))}
+            </ul>
+          </Part>
+        </div>
+        <TryOperation operation={operation} baseUrl={baseUrl} />
+      </div>
+    </section>
+  );
+}
+
+export function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 gap-2">
+      <h3 className="flex items-baseline gap-2 text-sm font-semibold">
+        {title}
+        {note && <span className="figures text-xs font-normal text-faint">{note}</span>}
+      </h3>
+      {children}
+    </div>
+  );
+}
+
+function Credentials({ operation: { credentials } }: { operation: ApiOperation }) {
+  if (credentials.length === 0) return <p className="text-sm text-dim">Public: no credential needed.</p>;
+  return (
+    <p className="text-sm text-dim">
+      Credential:{' '}
+      {credentials.map(({ name, header, description }, index) => (
+        <span key={name} title={description}>
+          {index > 0 && ' or '}
+          <code className="figures text-xs">{header}</code>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function ParameterRow({ parameter: { name, place, required, description, schema }, schemas }: { parameter: ApiParameter; schemas: ReadonlyMap<string, Schema> }) {
+  const view = describeSchema(schema, schemas);
+  return (
+    <li className="grid gap-1 px-3 py-2">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <code className="figures text-xs">{name}</code>
+        <span className="text-xs text-faint">in {place}</span>
+        {required && <span className="text-xs text-amber-ink">required</span>}
+      </p>
+      <SchemaFacts view={{ ...view, description: description || view.description }} />
+    </li>
+  );
+}
+
+function ResponseRow({ response: { status, description, headers, content }, schemas }: { response: ApiResponse; schemas: ReadonlyMap<string, Schema> }) {
+  const [open, setOpen] = useState(false);
+  const isGood = status.startsWith('2');
+  return (
+    <li>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="grid w-full grid-cols-[auto_auto_minmax(0,1fr)] items-baseline gap-2 px-3 py-2 text-left text-sm hover:bg-hover">
+        <ChevronRight aria-hidden className={cn('size-4 self-center text-faint transition-transform', open && 'rotate-90')} />
+        <span className={cn('figures', isGood ? 'text-good' : 'text-bad')}>{status}</span>
+        <span className="text-dim">{description}</span>
+      </button>
+      {open && (
+        <div className="grid gap-3 border-t border-line bg-surface p-3">
+          {headers.length > 0 && (
+            <dl className="grid gap-1 text-xs">
+              {headers.map(({ name, description: meaning }) => (
+                <div key={name} className="flex flex-wrap gap-x-2">
+                  <dt className="figures">{name}</dt>
+                  <dd className="text-dim">{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {content ? <SchemaTree schema={content.schema} schemas={schemas} /> : <p className="text-xs text-faint">No body.</p>}
+        </div>
+      )}
+    </li>
+  );
+}

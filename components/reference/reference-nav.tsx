@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { FilteredReference } from './filter-reference';
+import { VerbBadge } from './verb-badge';
+
+/** What is on the page, with the number of matches in each part; links on wide screens, a row of them on a phone. */
+export function ReferenceNav({ filtered: { operations, methods, errors, schemas } }: { filtered: FilteredReference }) {
+  return (
+    <nav aria-label="Reference" className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0">
+      {operations.map(({ id, verb, path }) => (
+        <NavLink key={id} id={id}>
+          <VerbBadge verb={verb} />
+          <span className="figures text-xs lg:truncate" title={path}>
+            {path}
+          </span>
+        </NavLink>
+      ))}
+      <CountLink id="methods" title="JSON-RPC methods" count={methods.length} />
+      <CountLink id="errors" title="Errors" count={errors.length} />
+      <CountLink id="schemas" title="Schemas" count={schemas.length} />
+    </nav>
+  );
+}
+
+function CountLink({ id, title, count }: { id: string; title: string; count: number }) {
+  if (count === 0) return null;
+  return (
+    <NavLink id={id}>
+      {title} <span className="figures text-xs text-faint lg:ml-auto">{count}</span>
+    </NavLink>
+  );
+}
+
+function NavLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <a href={`#${id}`} className="flex h-8 min-w-0 shrink-0 items-center gap-2 rounded-md px-2 whitespace-nowrap text-dim hover:bg-hover hover:text-ink pointer-coarse:h-10">
+      {children}
+    </a>
+  );
+}

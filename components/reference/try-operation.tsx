@@ -1,0 +1,58 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { operationCurl } from '@/lib/browser/api-reference/operation-request';
+import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
+import { useCredential } from '@/lib/browser/credential';
+import { requestHref } from '@/lib/browser/request-link';
+import { useRpcDraft } from '@/lib/browser/rpc-draft';
+import { maskSecret } from '@/lib/browser/secret';
+import { ArrowRight } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { RunGet } from './run-get';
+
+/** The operation as a command, and a way to try it: in place where it only reads, on the RPC page where it is the proxy. */
+export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
+  const [exampleName, setExampleName] = useState(operation.body?.examples[0]?.name ?? null);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const { apiKey } = useCredential();
+  const draft = useRpcDraft();
+  const example = operation.body?.examples.find(({ name }) => name === exampleName);
+  const isRpc = operation.id === 'rpc';
+  const network = draft.network ?? 'ethereum-mainnet';
+  const shownValues = isRpc ? { network, ...values } : values;
+  const curl = (key: string | null) => operationCurl(operation, { baseUrl, values: shownValues, apiKey: key ?? '<API_KEY>', ...(example ? { body: example.value } : {}) });
+  return (
+    <div className="grid min-w-0 gap-4 xl:sticky xl:top-4">
+      <div className="overflow-hidden rounded-md border border-line">
+        <div className="flex min-h-10 flex-wrap items-center gap-1 border-b border-line bg-surface px-3 py-1">
+          <h3 className="mr-auto text-sm font-semibold">Request</h3>
+          {operation.body && operation.body.examples.length > 1 && (
+            <div role="group" aria-label="Example" className="flex gap-1">
+              {operation.body.examples.map(({ name }) => (
+                <Button key={name} size="sm" tone="quiet" aria-pressed={name === exampleName} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setExampleName(name)}>
+                  {name}
+                </Button>
+              ))}
+            </div>
+          )}
+          <CopyButton text={() => curl(apiKey)} label="Copy" tone="outline" title="Copies the command with the whole key in it" />
+        </div>
+        <pre tabIndex={0} aria-label={`${operation.summary} as curl`} className="figures overflow-auto p-3 text-xs leading-5">
+          {curl(apiKey === null ? null : maskSecret(apiKey))}
+        </pre>
+      </div>
+      {isRpc && (
+        <Button asChild className="justify-self-start">
+          <Link href={requestHref({ network, text: JSON.stringify(example?.value ?? {}, null, 2) })}>
+            Try it on the RPC page
+            <ArrowRight aria-hidden />
+          </Link>
+        </Button>
+      )}
+      {operation.verb === 'GET' && <RunGet operation={operation} baseUrl={baseUrl} values={values} onChange={setValues} />}
+    </div>
+  );
+}
