@@ -4,6 +4,7 @@ import { UsageError, readOptions, runCommand } from './parts/command-line.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
 import { endMarked } from './parts/process-census.mjs';
 import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
+import { providePostgres } from './parts/postgres-provision.mjs';
 import { ensureBuilt } from './parts/production-build.mjs';
 import { createProgress } from './parts/progress.mjs';
 import { sum, tally, verdict } from './parts/tally.mjs';
@@ -13,7 +14,7 @@ import { stages } from './parts/test-stages.mjs';
 const help = `
 npm test -- [options]
 
-Installs what is missing, provides a browser, then runs the type check, the lint,
+Installs what is missing, provides a browser and a Postgres, then runs the type check, the lint,
 the unit tests, the production build, the contract tests through both doors, and
 the browser tests. The last line counts them. In CI (CI=true) a test that is
 skipped counts as failed.
@@ -42,6 +43,7 @@ async function test() {
   try {
     await ensureInstalled(progress);
     const browser = chosen.some(({ needsBrowser }) => needsBrowser) ? await findBrowser(progress) : undefined;
+    if (chosen.some(({ needsPostgres }) => needsPostgres)) await findPostgres(progress);
     const counts = await runStages(chosen, { environment, browser, progress });
     counts.push(await countLeftovers(progress, environment.mark));
     return report(progress, sum(counts));
@@ -65,6 +67,14 @@ async function findBrowser(progress) {
   if (browser) step.done(browser.origin);
   else step.failed('none could be found, installed or downloaded');
   return browser;
+}
+
+/** Tests look for it themselves, and are skipped without it. @param {import('./parts/progress.mjs').Progress} progress */
+async function findPostgres(progress) {
+  const step = progress.step('Postgres');
+  const postgres = await providePostgres(step.update);
+  if (postgres) step.done(postgres.origin);
+  else step.failed('none is installed; as root on Debian this would install it');
 }
 
 /**

@@ -7,7 +7,7 @@ import path from 'node:path';
 export const runMark = 'TURNPIKE_TEST_RUN';
 
 // What an operator sets for a gateway of their own must not reach the tests.
-const settings = /^(TURNPIKE_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV)$/;
+const settings = /^(TURNPIKE_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|DATABASE_URL|PG[A-Z]+)$/;
 
 /**
  * A folder and an environment for one test run.

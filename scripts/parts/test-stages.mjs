@@ -20,6 +20,7 @@ import { startTestGateway } from './test-gateway.mjs';
  * @property {string} label
  * @property {boolean} [needsBuild]
  * @property {boolean} [needsBrowser]
+ * @property {boolean} [needsPostgres] without it, some of its tests are skipped
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
@@ -41,7 +42,7 @@ export const stages = [
       check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
   },
   { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
-  { name: 'unit', label: 'Unit tests', run: (context) => vitest(context, 'unit') },
+  { name: 'unit', label: 'Unit tests', needsPostgres: true, run: (context) => vitest(context, 'unit') },
   {
     name: 'contract',
     label: 'Contract tests, fast door',

@@ -2,17 +2,18 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../store/sqlite/open';
+import { describeWithPostgres } from '../testing/postgres';
 import { tempFolder } from '../testing/temp-folder';
 import { runCommandLine } from './command-line';
 
 /** A data folder, and the command line on it. */
-function operator() {
+function operator(environment: Record<string, string> = {}) {
   const folder = tempFolder();
   const run = async (line: string, env: Record<string, string> = {}) => {
     let stdout = '';
     let stderr = '';
     const code = await runCommandLine(line.split(' ').filter(Boolean), {
-      env: { TURNPIKE_DATA_DIR: join(folder, 'data'), ...env },
+      env: { TURNPIKE_DATA_DIR: join(folder, 'data'), ...environment, ...env },
       cwd: folder,
       out: (text) => (stdout += text),
       err: (text) => (stderr += text),
@@ -73,6 +74,30 @@ describe('the life of an account, by command', () => {
     await store.close();
     const { code, stdout } = await run('ledger check --json');
     expect([code, JSON.parse(stdout)]).toEqual([1, { ok: false, accounts: 1, rows: 1, faults: [expect.stringContaining('account 1, pot usd')] }]);
+  });
+});
+
+describeWithPostgres('the same on the Postgres of DATABASE_URL', (server) => {
+  it('an account, its grants and keys, and the books; the data folder stays empty', async () => {
+    const { folder, json, run } = operator({ DATABASE_URL: await server().createDatabase() });
+    const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --bundled 1 --count 250 --keys')) as { accounts: { id: number; apiKey: string }[] };
+    expect(new Set(accounts.map(({ apiKey }) => apiKey)).size).toBe(250);
+    const [{ id }] = accounts as [{ id: number }];
+    expect(await json(`grants add --account ${id} --usd 2 --note why`)).toEqual({ accountId: id, pot: 'usd', amountUsd: '2.000000000', balanceUsd: '7.000000000' });
+    const key = (await json(`keys create --account ${id} --limit-usd 5 --limit-period MONTH`)) as { id: number };
+    expect(await json(`keys revoke --id ${key.id}`)).toEqual({ id: key.id, revoked: true });
+    expect(await json(`keys list --account ${id}`)).toMatchObject({ keys: [{ state: 'live' }, { state: 'revoked', limits: '5.00 USD per MONTH' }] });
+    expect((await run(`keys revoke --id ${key.id}`)).stderr).toMatch(/no live key/);
+    expect((await run(`grants add --account 900719925474099 --usd 1`)).stderr).toMatch(/There is no account/);
+    expect(await json('ledger check')).toEqual({ ok: true, accounts: 250, rows: 501, faults: [] });
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('says in a sentence that it cannot be reached', async () => {
+    const { run } = operator({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/turnpike' });
+    const { code, stderr } = await run('accounts list');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The Postgres of DATABASE_URL cannot be used \(database turnpike at 127\.0\.0\.1:1\): .*ECONNREFUSED.*\n$/)]);
+    expect(stderr).not.toContain('hunter2');
   });
 });
 

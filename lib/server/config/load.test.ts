@@ -226,6 +226,25 @@ describe('the live profile', () => {
   });
 });
 
+describe('DATABASE_URL', () => {
+  it('names the Postgres of the store; without it there is none', () => {
+    expect(load().databaseUrl).toBeNull();
+    expect(load(undefined, { DATABASE_URL: '' }).databaseUrl).toBeNull();
+    for (const url of ['postgres://u:p@db.example/turnpike', 'postgresql:///turnpike?host=/run/postgresql']) {
+      expect(load(undefined, { DATABASE_URL: url }).databaseUrl?.reveal()).toBe(url);
+    }
+  });
+
+  it.each(['mysql://u:hunter2@db/x', 'db.example', 'postgres://', 'postgres://u:hunter2@db/with space'])('%s is refused, and not shown', (url) => {
+    expect(faultsOf(undefined, { DATABASE_URL: url })).toEqual(['DATABASE_URL: expected a URL such as postgres://user:password@host:5432/database']);
+  });
+
+  it('is a secret that no file holds', () => {
+    expect(faultsOf({ databaseUrl: 'postgres://u:p@db/x' })).toEqual([expect.stringMatching(/databaseUrl/)]);
+    expect(inspect(load(undefined, { DATABASE_URL: 'postgres://u:hunter2@db/x' }), { depth: null })).not.toContain('hunter2');
+  });
+});
+
 it('secrets are in no text made of the configuration', () => {
   const file = { profile: 'live', networks: { 'base-mainnet': { upstreams: [{ url: 'https://host.example/k3y', headers: { authorization: 'Bearer k3y' } }] } } };
   const config = load(file, { TURNPIKE_SECRET: 'k3y'.repeat(20), RPC_ETHEREUM_MAINNET: 'https://u:k3y@host.example' });

@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { runToEnd } from './process-groups.mjs';
+
+/** A Postgres to test with: the folder of its programs, and where it came from. @typedef {{folder: string, origin: string}} Postgres */
+
+const debianFolder = '/usr/lib/postgresql';
+/** Where Debian's packages are told whether to make a cluster, and start a server on it, when they are installed. */
+const clusterSettings = '/etc/postgresql-common/createcluster.conf';
+
+/**
+ * Provides a Postgres for the tests, which start and stop servers of their own:
+ * the one that is installed, else Debian's package where this user can install
+ * it. Installing starts no server.
+ *
+ * @param {(line: string) => void} onLine hears what is going on
+ * @returns {Promise<Postgres | undefined>} absent if neither works here
+ */
+export async function providePostgres(onLine) {
+  return installed() ?? (await fromDebian(onLine));
+}
+
+/** @returns {Postgres | undefined} */
+function installed() {
+  const versions = fs.existsSync(debianFolder) ? fs.readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean),
+    ...versions.map((version) => path.join(debianFolder, version, 'bin')),
+  ];
+  const folder = folders.find((each) => ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(each, name))));
+  return folder ? { folder, origin: `installed, ${folder}` } : undefined;
+}
+
+/** @param {(line: string) => void} onLine @returns {Promise<Postgres | undefined>} */
+async function fromDebian(onLine) {
+  if (process.getuid?.() !== 0 || !fs.existsSync('/etc/debian_version')) return undefined;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  /** @param {string} name */
+  const install = (name) => runToEnd('apt-get', ['install', '-y', '--no-install-recommends', name], { env, onLine });
+  try {
+    const first = await install('postgresql-common');
+    if (first.code !== 0) {
+      // A fresh image has no package lists.
+      await runToEnd('apt-get', ['update'], { env, onLine });
+      await install('postgresql-common');
+    }
+    if (fs.existsSync(clusterSettings)) fs.appendFileSync(clusterSettings, '\ncreate_main_cluster = false\n');
+    await install('postgresql');
+  } catch {
+    return undefined;
+  }
+  const postgres = installed();
+  return postgres && { folder: postgres.folder, origin: "Debian's package postgresql" };
+}
