@@ -145,9 +145,10 @@ describe('credits per rolling 24 hours', () => {
   test('credits of a call whose upstream failed are free again', async () => {
     const caller = fresh(paid);
     live.stub.answer(() => ({ status: 500 }));
-    for (let i = 0; i < 6; i++) expect((await call(caller)).status).toBe(500);
+    const wholeCap = Array.from({ length: CREDIT_CAP / 20 }, (_none, id) => ({ ...chainId, id }));
+    expect((await call(caller, wholeCap)).status).toBe(500);
     live.stub.reset();
-    expectCharged(live.gateway, await call(caller), 20);
+    expectCharged(live.gateway, await call(caller, wholeCap), CREDIT_CAP);
   });
 });
 
