@@ -20,6 +20,7 @@ const TEXT_BYTES_MAX = 4_096;
 const RESULT_BYTES_MAX = 262_144;
 /** Nothing is kept that may only mean that the node does not know (yet). */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
+const EMPTY_BYTES_MAX = 5;
 
 /** Whether the answer to a read may be one that is kept: worth a look into the cache. */
 export function mayBeImmutable({ method, params }: RpcRequest): boolean {
@@ -32,7 +33,7 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
  * answer must say itself that it is what was asked (its hash, its number, the id of the chain), and must not be empty.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
-  if (params.length > TEXT_BYTES_MAX || (result.length <= 4 && EMPTY.has(result.toString('latin1')))) return 0;
+  if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1')))) return 0;
   if (VERSIONS.has(method)) return keepingOfVersion(method, result, finality.network);
   const rule = RULES.get(method);
   // Most calls are about the latest block, and pay for nothing more.
