@@ -46,10 +46,14 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
     if (!Number.isSafeInteger(height)) throw new Error('its answer to the health check is no height');
     node.reached(performance.now() - startedAt);
     health.height = height;
-    if (network.chainId !== null && health.chain !== 'right') await checkChain(node, network.chainId, timeoutMs);
+    if (network.chainId !== null && health.chain !== 'right' && !(await servesChain(node, network.chainId, timeoutMs))) {
+      health.chain = 'wrong';
+      health.failed(`it serves another chain than ${network.slug}`);
+      return;
+    }
+    health.chain = 'right';
     if (withFinality && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(node, timeoutMs);
-    if (health.chain === 'wrong') health.failed(`it serves another chain than ${network.slug}`);
-    else health.passed();
+    health.passed();
   } catch (error) {
     health.height = null;
     health.finalizedHeight = null;
@@ -57,9 +61,8 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
   }
 }
 
-async function checkChain(node: UpstreamNode, chainId: number, timeoutMs: number): Promise<void> {
-  const found = await ask(node, { method: 'eth_chainId', params: '[]' }, timeoutMs);
-  node.health.chain = Number(found) === chainId ? 'right' : 'wrong';
+async function servesChain(node: UpstreamNode, chainId: number, timeoutMs: number): Promise<boolean> {
+  return Number(await ask(node, { method: 'eth_chainId', params: '[]' }, timeoutMs)) === chainId;
 }
 
 /** Null where the node does not know the tag. */

@@ -55,6 +55,18 @@ describe('an upstream that', LONG, () => {
     expect(gateway.charges()).toHaveLength(11);
   });
 
+  it('lags is not asked beside a slow one either: it would win with an old answer', async () => {
+    const slow: NodeScript = async (asked, response) => {
+      if (asked.items[0]?.method === READ.method) await new Promise((resolve) => setTimeout(resolve, 100));
+      return nodeOf({ height: 106 })(asked, response) as string;
+    };
+    const nodes = [await scriptedNode(nodeOf({ height: 1 })), await scriptedNode(slow)];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, hedging: { minDelayMs: 5, maxDelayMs: 5 } });
+    await gateway.ask(READ);
+    await until(() => states(gateway)[0] === 'lagging');
+    expect(await readersOf(gateway, nodes)).toEqual([1]);
+  });
+
   it('lags within bounds is asked', async () => {
     const nodes = [await scriptedNode(nodeOf({ height: 101 })), await scriptedNode(nodeOf({ height: 106 }))];
     const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);

@@ -31,6 +31,7 @@ class HedgedRead<T> {
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: (() => void) | undefined;
   #failure: unknown = null;
+  #isOver = false;
 
   constructor(
     private readonly pursuit: Pursuit<T>,
@@ -43,11 +44,12 @@ class HedgedRead<T> {
   }
 
   start(node: UpstreamNode): void {
+    if (this.#isOver) return;
     const startedAt = performance.now();
     const runner: Runner = { node, record: node.begin(this.pursuit.method, startedAt), departure: new Departure(), startedAt, running: true };
     this.#runners.push(runner);
     this.pursuit.tried.push(node);
-    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.ceil(this.pursuit.deadline - startedAt)));
+    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.round(this.pursuit.deadline - startedAt)));
     this.pursuit.question.ask(node, timeoutMs, runner.departure.whenGone).then(
       (answer) => this.#won(runner, answer),
       (error: unknown) => this.#failed(runner, error),
@@ -87,6 +89,7 @@ class HedgedRead<T> {
 
   /** Nothing more is waited for: whoever still runs is called off. */
   #finish(callOff?: (runner: Runner, now: number) => void): void {
+    this.#isOver = true;
     clearTimeout(this.#timer);
     this.#stopListening?.();
     for (const runner of this.#runners) {

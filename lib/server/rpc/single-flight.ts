@@ -36,7 +36,9 @@ interface Passenger<T> {
 
 class Flight<T> {
   #passengers: Passenger<T>[] = [];
+  /** How to call it off: one listener at a time. */
   #abandon: (() => void) | null = null;
+  #isAbandoned = false;
 
   constructor(
     private readonly key: string,
@@ -45,7 +47,8 @@ class Flight<T> {
 
   takeOff(start: (whenGone: WhenGone) => Promise<T>): void {
     start((listener) => {
-      this.#abandon = listener;
+      if (this.#isAbandoned) listener();
+      else this.#abandon = listener;
       return () => (this.#abandon = null);
     }).then(
       (answer) => {
@@ -90,6 +93,7 @@ class Flight<T> {
     passenger.reject(new UpstreamFailure('aborted', 'the client closed the connection'));
     if (this.#passengers.length > 0) return;
     const abandon = this.#abandon;
+    this.#isAbandoned = true;
     this.#land();
     abandon?.();
   }

@@ -126,7 +126,8 @@ export class UpstreamPool {
       second: () => {
         const later = performance.now();
         const other = chooseNode(this.nodes, method, later, tried);
-        return other && this.#hedges.take(later) ? other : null;
+        // One that lags would win with an old answer.
+        return other && !other.health.isDoubtful && this.#hedges.take(later) ? other : null;
       },
     });
   }
@@ -136,7 +137,7 @@ export class UpstreamPool {
     const record = node.begin(method, startedAt);
     let answer: T;
     try {
-      answer = await question.ask(node, Math.max(1, Math.ceil(deadline - startedAt)), whenGone);
+      answer = await question.ask(node, Math.max(1, Math.round(deadline - startedAt)), whenGone);
     } catch (error) {
       const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
       node.failed(record, failure, performance.now());

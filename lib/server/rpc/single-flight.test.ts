@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { WhenGone } from '../http/call';
+import { Departure } from './departure';
+import { SingleFlight } from './single-flight';
+
+/** A flight that lands when the test says so, and whether it was called off. */
+function flight() {
+  let land: (answer: string) => void = () => undefined;
+  let crash: (error: Error) => void = () => undefined;
+  const seen = { starts: 0, calledOff: 0 };
+  const start = (whenGone: WhenGone): Promise<string> => {
+    seen.starts++;
+    whenGone(() => seen.calledOff++);
+    return new Promise((resolve, reject) => ([land, crash] = [resolve, reject]));
+  };
+  return { seen, start, land: (answer: string) => land(answer), crash: (error: Error) => crash(error) };
+}
+
+describe('a flight', () => {
+  it('is shared by all who ask while it is under way, and started anew after that', async () => {
+    const [flights, { seen, start, land }] = [new SingleFlight<string>(), flight()];
+    const all = [1, 2, 3].map(() => flights.join('key', undefined, start));
+    land('x');
+    expect([await Promise.all(all), seen.starts]).toEqual([['x', 'x', 'x'], 1]);
+    void flights.join('key', undefined, start);
+    expect(seen.starts).toBe(2);
+  });
+
+  it('fails for all', async () => {
+    const [flights, { start, crash }] = [new SingleFlight<string>(), flight()];
+    const all = [1, 2].map(() => flights.join('key', undefined, start));
+    crash(new Error('down'));
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('goes on while one still waits, and is called off with the last; nobody joins it then', async () => {
+    const [flights, { seen, start }] = [new SingleFlight<string>(), flight()];
+    const [first, second] = [new Departure(), new Departure()];
+    const all = [first, second].map(({ whenGone }) => flights.join('key', whenGone, start));
+    first.go();
+    await expect(all[0]).rejects.toMatchObject({ reason: 'aborted' });
+    expect(seen.calledOff).toBe(0);
+    second.go();
+    await expect(all[1]).rejects.toMatchObject({ reason: 'aborted' });
+    expect(seen.calledOff).toBe(1);
+    void flights.join('key', undefined, start);
+    expect(seen.starts).toBe(2);
+  });
+
+  it('that is called off before it listens is told when it does', async () => {
+    const flights = new SingleFlight<string>();
+    const [leaving, told] = [new Departure(), { calledOff: false }];
+    let listen: () => void = () => undefined;
+    const joined = flights.join('key', leaving.whenGone, (whenGone) => {
+      listen = () => void whenGone(() => (told.calledOff = true));
+      return new Promise(() => undefined);
+    });
+    leaving.go();
+    await expect(joined).rejects.toMatchObject({ reason: 'aborted' });
+    listen();
+    expect(told.calledOff).toBe(true);
+  });
+
+  it('is not joined by who had left before', async () => {
+    const [flights, { start, land }] = [new SingleFlight<string>(), flight()];
+    const [gone, other] = [new Departure(), flights.join('key', undefined, start)];
+    gone.go();
+    await expect(flights.join('key', gone.whenGone, start)).rejects.toMatchObject({ reason: 'aborted' });
+    land('x');
+    expect(await other).toBe('x');
+  });
+
+  it('from before a fence is not joined after it, and both land', async () => {
+    const [flights, before, after] = [new SingleFlight<string>(), flight(), flight()];
+    const first = flights.join('key', undefined, before.start);
+    flights.fence();
+    const second = flights.join('key', undefined, after.start);
+    before.land('old');
+    after.land('new');
+    expect(await Promise.all([first, second])).toEqual(['old', 'new']);
+  });
+
+  it('with a very long key is not shared', () => {
+    const [flights, { seen, start }] = [new SingleFlight<string>(), flight()];
+    for (let i = 0; i < 2; i++) void flights.join('k'.repeat(5_000), undefined, start);
+    expect(seen.starts).toBe(2);
+  });
+});
