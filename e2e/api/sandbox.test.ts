@@ -130,7 +130,7 @@ describe('POST /api/sandbox/rpc/{network}', () => {
     }
   });
 
-  test.each(['no-such-network', 'solana-mainnet', 'starknet-mainnet'])('%s has no stand-in chain for wallets: 4xx', async (network) => {
+  test.each(['no-such-network', 'starknet-mainnet'])('%s has no stand-in chain for wallets: 4xx', async (network) => {
     const { status } = await walletRpc(network, 'eth_chainId');
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);

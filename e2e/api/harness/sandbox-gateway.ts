@@ -5,7 +5,7 @@ export interface SandboxDescription {
   profile: 'sandbox';
   demoKey: string;
   evm: { network: string; chainId: number; rpcUrl: string; contracts: Record<string, string | null> }[];
-  solana: { rpcUrl: string; usdcMint: string | null } | null;
+  solana: { network: string; rpcUrl: string; wsUrl: string; usdcMint: string | null } | null;
 }
 
 /** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. */
