@@ -14,10 +14,10 @@ import { stages } from './parts/test-stages.mjs';
 const help = `
 npm test -- [options]
 
-Installs what is missing, provides a browser and a Postgres, then runs the type check, the lint,
-the unit tests, the production build, the contract tests through both doors, and
-the browser tests. The last line counts them. In CI (CI=true) a test that is
-skipped counts as failed.
+Installs what is missing, provides a browser and a Postgres, then runs the type
+check, the lint, the unit tests, the production build, the contract tests through
+both doors and on both databases, and the browser tests. The last line counts
+them. In CI (CI=true) a test that is skipped counts as failed.
 
   --only STAGE   types, lint, unit, contract or e2e; may be given several times
   -h, --help     this text
@@ -43,8 +43,8 @@ async function test() {
   try {
     await ensureInstalled(progress);
     const browser = chosen.some(({ needsBrowser }) => needsBrowser) ? await findBrowser(progress) : undefined;
-    if (chosen.some(({ needsPostgres }) => needsPostgres)) await findPostgres(progress);
-    const counts = await runStages(chosen, { environment, browser, progress });
+    const postgres = chosen.some(({ usesPostgres, needsPostgres }) => usesPostgres || needsPostgres) ? await findPostgres(progress) : undefined;
+    const counts = await runStages(chosen, { environment, browser, postgres, progress });
     counts.push(await countLeftovers(progress, environment.mark));
     return report(progress, sum(counts));
   } finally {
@@ -69,12 +69,13 @@ async function findBrowser(progress) {
   return browser;
 }
 
-/** Tests look for it themselves, and are skipped without it. @param {import('./parts/progress.mjs').Progress} progress */
+/** Tests look for it themselves. @param {import('./parts/progress.mjs').Progress} progress */
 async function findPostgres(progress) {
   const step = progress.step('Postgres');
   const postgres = await providePostgres(step.update);
   if (postgres) step.done(postgres.origin);
   else step.failed('none is installed; as root on Debian this would install it');
+  return postgres;
 }
 
 /**
@@ -82,9 +83,10 @@ async function findPostgres(progress) {
  *
  * @param {readonly import('./parts/test-stages.mjs').Stage[]} chosen
  * @param {{environment: ReturnType<typeof createTestEnvironment>, progress: import('./parts/progress.mjs').Progress,
- *   browser: import('./parts/browser-provision.mjs').Browser | undefined}} context
+ *   browser: import('./parts/browser-provision.mjs').Browser | undefined,
+ *   postgres: import('./parts/postgres-provision.mjs').Postgres | undefined}} context
  */
-async function runStages(chosen, { environment, browser, progress }) {
+async function runStages(chosen, { environment, browser, postgres, progress }) {
   /** @type {import('./parts/tally.mjs').Tally[]} */
   const counts = [];
   /** @type {boolean | undefined} */
@@ -101,6 +103,10 @@ async function runStages(chosen, { environment, browser, progress }) {
     }
     if (stage.needsBrowser && !browser) {
       counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] }));
+      continue;
+    }
+    if (stage.needsPostgres && !postgres) {
+      counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] }));
       continue;
     }
     const step = progress.step(stage.label);

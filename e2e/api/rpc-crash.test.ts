@@ -68,6 +68,7 @@ test('ledger check passes, no reservation is left, no answered call is uncharged
   const completed = new Set(live.stub.requests.filter((request) => request.answered).map(indexOf));
 
   await live.gateway.start();
+  live.gateway.books.endLeases();
 
   expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
   const charges = live.gateway.books.charges();

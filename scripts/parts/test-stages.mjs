@@ -20,7 +20,8 @@ import { startTestGateway } from './test-gateway.mjs';
  * @property {string} label
  * @property {boolean} [needsBuild]
  * @property {boolean} [needsBrowser]
- * @property {boolean} [needsPostgres] without it, some of its tests are skipped
+ * @property {boolean} [usesPostgres] without it, some of its tests are skipped
+ * @property {boolean} [needsPostgres]
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
@@ -42,7 +43,7 @@ export const stages = [
       check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
   },
   { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
-  { name: 'unit', label: 'Unit tests', needsPostgres: true, run: (context) => vitest(context, 'unit') },
+  { name: 'unit', label: 'Unit tests', usesPostgres: true, run: (context) => vitest(context, 'unit') },
   {
     name: 'contract',
     label: 'Contract tests, fast door',
@@ -54,6 +55,13 @@ export const stages = [
     label: 'Contract tests, next start',
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'next' }),
+  },
+  {
+    name: 'contract',
+    label: 'Contract tests, fast door on Postgres',
+    needsBuild: true,
+    needsPostgres: true,
+    run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'fast', CONTRACT_STORE: 'postgres' }),
   },
   { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
 ];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
 
@@ -11,20 +12,29 @@ export interface ChargedRow {
   resource: string;
 }
 
-/** The ledger of a gateway, read from its database file beside it. */
-export class Books {
-  readonly #database: Sqlite.Database;
+/** A database that is asked in SQL, at once. */
+interface Asked {
+  rows(query: string): unknown[];
+  run(statement: string): void;
+  close(): void;
+}
 
-  constructor(dataDir: string) {
-    this.#database = new Sqlite(join(dataDir, 'turnpike.db'));
-    this.#database.pragma('busy_timeout = 5000');
+/** The ledger of a gateway, read from its database beside it: a file in its data folder, or a Postgres. */
+export class Books {
+  readonly #database: Asked;
+  readonly #onPostgres: boolean;
+
+  constructor(dataDir: string, databaseUrl: string | null) {
+    this.#onPostgres = databaseUrl !== null;
+    this.#database = databaseUrl === null ? askSqlite(join(dataDir, 'turnpike.db')) : askPostgres(databaseUrl);
   }
 
   /** All charges, or those of one account, oldest first. */
   charges(accountId?: number): ChargedRow[] {
-    const rows = this.#database
-      .prepare("select account_id, pot, amount, units, request_id, resource from ledger where kind = 'CHARGE' and (? is null or account_id = ?) order by id")
-      .all(accountId ?? null, accountId ?? null) as { account_id: number; pot: string; amount: number; units: number; request_id: string; resource: string }[];
+    const ofAccount = accountId === undefined ? '' : `and account_id = ${accountId}`;
+    const rows = this.#database.rows(
+      `select account_id, pot, amount, units, request_id, resource from ledger where kind = 'CHARGE' ${ofAccount} order by id`,
+    ) as { account_id: number; pot: string; amount: number; units: number; request_id: string; resource: string }[];
     return rows.map((row) => ({
       accountId: row.account_id,
       pot: row.pot,
@@ -37,16 +47,43 @@ export class Books {
 
   /** Number of charges so far: a cheap way to see that there was none. */
   count(): number {
-    const row = this.#database.prepare("select count(*) as charges from ledger where kind = 'CHARGE'").get() as { charges: number };
+    const [row] = this.#database.rows("select count(*) as charges from ledger where kind = 'CHARGE'") as [{ charges: number }];
     return row.charges;
   }
 
   /** Makes every kept answer older, as if time had passed. */
   ageKeptAnswers(byMs: number): void {
-    this.#database.prepare('update idempotency_records set created_at = created_at - ?').run(byMs);
+    this.#database.run(`update idempotency_records set created_at = created_at - ${byMs}`);
+  }
+
+  /** Ends the lease of every reservation, as if time had passed. On SQLite a gateway's reservations end with it. */
+  endLeases(): void {
+    if (!this.#onPostgres) return;
+    this.#database.run('update reservations set expires_at = 0; update meters set lease_due_at = 0 where lease_due_at is not null');
   }
 
   close(): void {
     this.#database.close();
   }
+}
+
+function askSqlite(file: string): Asked {
+  const database = new Sqlite(file);
+  database.pragma('busy_timeout = 5000');
+  return {
+    rows: (query) => database.prepare(query).all(),
+    run: (statement) => void database.exec(statement),
+    close: () => void database.close(),
+  };
+}
+
+/** By Postgres's own command line, since tests ask between two sentences and Node's client cannot answer at once. */
+function askPostgres(url: string): Asked {
+  const psql = (statement: string): string =>
+    execFileSync('psql', ['-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', statement], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  return {
+    rows: (query) => JSON.parse(psql(`select coalesce(json_agg(asked), '[]') from (${query}) as asked`)) as unknown[],
+    run: (statement) => void psql(statement),
+    close: () => undefined,
+  };
 }

@@ -9,6 +9,7 @@ import { expectWhatHoldsForEveryAnswer } from './every-answer';
 import { freePort } from './free-port';
 import { type Answer, exchange, type Question } from './http-exchange';
 import { type Caller, Operator } from './operator';
+import { createStore, type Store } from './store';
 
 /** A gateway of a test file: its process, its operator and its books. */
 export interface GatewayUnderTest {
@@ -47,15 +48,15 @@ export interface GatewayOptions {
 }
 
 /** Settings of a gateway that whoever runs the tests may have in the environment. */
-const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*)$/;
+const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
-/** Starts a gateway behind the door under test, on a free port and with a data folder of its own. */
+/** Starts a gateway behind the door and on the store under test, on a free port and with data of its own. */
 export async function startGateway({ profile, config = {}, env = {} }: GatewayOptions): Promise<GatewayUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-contract-'));
   const dataDir = join(folder, 'data');
   const configFile = join(folder, 'turnpike.config.json');
   writeFileSync(configFile, JSON.stringify({ profile, ...config }));
-  const [door, port] = [chosenDoor(), await freePort()];
+  const [door, port, store] = [chosenDoor(), await freePort(), await createStore()];
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_SETTING.test(name)));
   const settings = {
     ...inherited,
@@ -67,13 +68,15 @@ export async function startGateway({ profile, config = {}, env = {} }: GatewayOp
     TURNPIKE_DATA_DIR: dataDir,
     TURNPIKE_SECRET: 'a secret of the contract suite, worth nothing',
     LOG_LEVEL: 'error',
+    ...store.env,
     ...env,
   };
   const running = new RunningGateway(door, port, settings);
   try {
     await running.start();
-    return running.describe(profile, dataDir, folder);
+    return running.describe(profile, dataDir, store, folder);
   } catch (error) {
+    await store.remove();
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
@@ -102,8 +105,8 @@ class RunningGateway {
     return answer;
   }
 
-  describe(profile: 'live' | 'sandbox', dataDir: string, folder: string): GatewayUnderTest {
-    const books = new Books(dataDir);
+  describe(profile: 'live' | 'sandbox', dataDir: string, store: Store, folder: string): GatewayUnderTest {
+    const books = new Books(dataDir, store.databaseUrl);
     const ask = (question: Question) => this.ask(question, profile === 'sandbox' ? 'sandbox' : null);
     return {
       door: this.door,
@@ -118,6 +121,7 @@ class RunningGateway {
       stop: async () => {
         books.close();
         await this.#process?.stop();
+        await store.remove();
         rmSync(folder, { recursive: true, force: true });
       },
       printed: () => this.#process?.printed() ?? '',
