@@ -38,10 +38,10 @@ export class Backend {
   }
 
   /** Reads one item: from the cache, from an identical read in flight, or upstream. @throws UpstreamFailure */
-  read(item: RpcRequest, whenGone?: WhenGone): Promise<ItemAnswer> {
+  read(item: RpcRequest, whenGone?: WhenGone, deadline?: number): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
-    return this.flights.join(item.method + item.params, whenGone, (whenAllGone) => this.#fetch(item, whenAllGone));
+    return this.flights.join(item.method + item.params, whenGone, (whenAllGone) => this.#fetch(item, whenAllGone, deadline));
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
@@ -68,8 +68,8 @@ export class Backend {
     if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
   }
 
-  #fetch(item: RpcRequest, whenGone: WhenGone): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleQuestion(item), whenGone);
+  #fetch(item: RpcRequest, whenGone: WhenGone, deadline: number | undefined): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleQuestion(item), whenGone, deadline);
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

@@ -17,7 +17,7 @@ export async function readBatch(items: readonly RpcRequest[], backend: Backend, 
   const open = indexesOfNull(answers);
   if (open.length === 1) {
     const index = open[0] as number;
-    answers[index] = await backend.read(items[index] as RpcRequest, whenGone);
+    answers[index] = await backend.read(items[index] as RpcRequest, whenGone, deadline);
   } else if (open.length > 1) {
     await fetchTogether(open, items, answers, backend, deadline, whenGone);
   }

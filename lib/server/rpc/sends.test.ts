@@ -74,6 +74,20 @@ describe('in a batch, an item that sends', LONG, () => {
     expect(charges()).toEqual([80]);
   });
 
+  it('is not sent any more when the time of the call is over', async () => {
+    const slow: NodeScript = async (asked, response) => {
+      await new Promise((resolve) => setTimeout(resolve, 380));
+      return sound()(asked, response) as string;
+    };
+    const node = await scriptedNode(slow);
+    const { ask, charges } = await rpcGateway([node.url], RPC);
+    const answer = await ask([SEND, { ...SEND, id: 2 }, { ...SEND, id: 3 }]);
+    expect(answer.status).toBe(500);
+    expect(answer.elapsedMs).toBeLessThan(RPC.timeoutMs + 400);
+    expect(node.asked.length).toBeLessThan(3);
+    expect(charges()).toEqual([]);
+  });
+
   it('is sent once where arrays are refused', async () => {
     const node = await scriptedNode((asked, response) => (asked.batch ? void response.writeHead(400).end() : sound()(asked, response)));
     const { ask } = await rpcGateway([node.url], RPC);

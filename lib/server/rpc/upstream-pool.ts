@@ -80,6 +80,7 @@ export class UpstreamPool {
     const pursuit: Pursuit<T> = { method, question, whenGone: undefined, deadline, tried: [], failures: [] };
     for (;;) {
       this.usedAt = performance.now();
+      if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
       const node = chooseNode(this.nodes, method, this.usedAt, pursuit.tried) ?? (await this.#lastResort(pursuit));
       try {
         return await this.#once(node, pursuit, performance.now());
