@@ -25,6 +25,11 @@ export function boot(port?: number): Promise<Gateway> {
   return ((globalThis as Slot)[SLOT] ??= start(port));
 }
 
+/** Whether an entry has started the gateway already: under server.ts, API calls never reach Next. */
+export function isBooted(): boolean {
+  return (globalThis as Slot)[SLOT] !== undefined;
+}
+
 async function start(port: number | undefined): Promise<Gateway> {
   const loaded = loadConfig();
   const config: Config = port === undefined ? loaded : { ...loaded, port };

@@ -1,6 +1,10 @@
 /** Called by Next once before it serves, under either entry. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { boot } = await import('./boot');
+  const { boot, isBooted } = await import('./boot');
+  if (!isBooted()) {
+    const { openNextDoor } = await import('./lib/server/http/next-door');
+    openNextDoor();
+  }
   await boot();
 }

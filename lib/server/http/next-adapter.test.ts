@@ -31,7 +31,7 @@ const chunks = (count: number, size: number) =>
 describe('a route of Next', () => {
   it('passes on parameters, query, headers and the address, and answers with id and CORS headers', async () => {
     const { route } = await ready();
-    const response = await route.GET(new Request(url, { headers: { 'x-a': 'b', 'x-forwarded-for': '9.9.9.9, 1.1.1.1' } }));
+    const response = await route.GET(new Request(url, { headers: { 'x-a': 'b', 'x-turnpike-peer': '1.1.1.1', 'x-forwarded-for': '9.9.9.9' } }));
     expect(await response.json()).toEqual({ params: { name: 'a/b' }, query: '1', ip: '1.1.1.1', header: 'b' });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');

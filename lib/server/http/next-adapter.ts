@@ -3,6 +3,7 @@ import { type Gateway, theGateway } from '../gateway';
 import type { Call, Reply, WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer, type Endpoint } from './endpoint';
+import { NEXT_DOOR_HEADERS } from './next-door';
 import { newRequestId } from './request-id';
 import { bind, type Match, nowhere } from './router';
 
@@ -23,27 +24,30 @@ function routeModule(resolve: (path: string, gateway: Gateway) => Match): RouteM
   const handler: RouteHandler = async (request) => {
     const gateway = theGateway();
     const url = new URL(request.url);
-    const { endpoint, params } = resolve(url.pathname, gateway);
-    return toResponse(await answer(endpoint, new NextCall(request, url, params, gateway), gateway), request);
+    const path = pathOf(request, url);
+    const { endpoint, params } = resolve(path, gateway);
+    return toResponse(await answer(endpoint, new NextCall(request, path, url.searchParams, params, gateway), gateway), request);
   };
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
+}
+
+function pathOf(request: Request, url: URL): string {
+  const kept = request.headers.get(NEXT_DOOR_HEADERS.path);
+  return kept === null ? url.pathname : decodeURIComponent(kept);
 }
 
 class NextCall implements Call {
   readonly requestId = newRequestId();
   readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
 
   constructor(
     private readonly request: Request,
-    url: URL,
+    readonly path: string,
+    readonly query: URLSearchParams,
     readonly params: Readonly<Record<string, string>>,
     private readonly gateway: Gateway,
   ) {
-    this.method = request.method;
-    this.path = url.pathname;
-    this.query = url.searchParams;
+    this.method = request.headers.get(NEXT_DOOR_HEADERS.method) ?? request.method;
   }
 
   readonly whenGone: WhenGone = (listener) => {
@@ -53,9 +57,8 @@ class NextCall implements Call {
     return () => signal.removeEventListener('abort', listener);
   };
 
-  /** Next appends the peer to X-Forwarded-For itself where no proxy set the header. */
   get clientIp(): string {
-    return clientAddress('', this.header('x-forwarded-for'), Math.max(1, this.gateway.config.trustProxyHops));
+    return clientAddress(this.header(NEXT_DOOR_HEADERS.peer) ?? '', this.header('x-forwarded-for'), this.gateway.config.trustProxyHops);
   }
 
   header(name: string): string | null {
@@ -64,7 +67,10 @@ class NextCall implements Call {
 
   async readBody(bytesMax: number): Promise<Uint8Array> {
     const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
-    if (Number(this.header('content-length') ?? 0) > bytesMax) throw tooLarge();
+    if (Number(this.header('content-length') ?? 0) > bytesMax) {
+      if (this.request.body) void discard(this.request.body.getReader());
+      throw tooLarge();
+    }
     if (!this.request.body) return new Uint8Array();
     const chunks: Uint8Array[] = [];
     let length = 0;
