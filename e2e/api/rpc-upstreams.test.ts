@@ -10,19 +10,25 @@ import { resultOfEach, type StubScript } from './harness/stub-upstream';
 const TIMEOUT_MS = 700;
 const ANSWER_BYTES_MAX = 300_000;
 
+/** Networks with an upstream that has no past: a gateway may spare one that failed before. */
+const FRESH_NETWORKS = Array.from({ length: 60 }, (_none, index) => `fresh${index}-mainnet`);
+
 let live: LiveGateway;
 let caller: Caller;
+let unused: string[];
 
 beforeAll(async () => {
   const closed = await freePort();
   live = await startLiveGateway({
     rpc: { timeoutMs: TIMEOUT_MS, connectTimeoutMs: 500, answerBytesMax: ANSWER_BYTES_MAX },
     networks: (stub) => ({
+      ...Object.fromEntries(FRESH_NETWORKS.map((slug) => [slug, { upstreams: [stub.url(slug)] }])),
       'refusing-mainnet': { upstreams: [`http://127.0.0.1:${closed}/a-secret-in-the-path`] },
       'guarded-mainnet': { upstreams: [{ url: stub.url('guarded?key=a-secret-in-the-query'), headers: { 'X-Node-Key': 'a-secret-header' } }] },
       'login-mainnet': { upstreams: [stub.url('login').replace('http://', 'http://user:p%40ss@')] },
     }),
   });
+  unused = [...FRESH_NETWORKS];
   caller = await live.gateway.operator.createCaller();
 });
 afterAll(() => live?.stop());
@@ -31,8 +37,18 @@ beforeEach(() => live.stub.reset());
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 const batch = [chainId, { ...chainId, id: 2 }];
 
+/** The upstream of a network that was not asked before answers with `script`, and that is 500. */
+async function expectFailureOf(script: StubScript, body: unknown = chainId, as = caller): Promise<void> {
+  const network = unused.pop();
+  if (network === undefined) throw new Error('More fresh networks are needed.');
+  live.stub.reset();
+  live.stub.answer(script);
+  await expectFailure(body, network, as);
+  expect(live.stub.requests.length, 'the upstream was asked').toBeGreaterThan(0);
+}
+
 /** 500 with a StandardError that keeps the upstream's secrets; nothing charged. */
-async function expectFailure(body: unknown = chainId, network = 'ethereum-mainnet', as = caller): Promise<void> {
+async function expectFailure(body: unknown, network: string, as = caller): Promise<void> {
   const charges = live.gateway.books.count();
   const answer = await live.gateway.rpc(body, { as, network });
   expect(answer.status, answer.text.slice(0, 300)).toBe(500);
@@ -89,10 +105,7 @@ describe('a single call', () => {
     },
   };
 
-  test.each(Object.entries(ANSWERS))('%s is 500 and bills nothing', async (_what, script) => {
-    live.stub.answer(script);
-    await expectFailure();
-  });
+  test.each(Object.entries(ANSWERS))('%s is 500 and bills nothing', (_what, script) => expectFailureOf(script));
 
   test.each([
     ['no answer', () => undefined],
@@ -105,17 +118,15 @@ describe('a single call', () => {
       },
     ],
   ] as [string, StubScript][])('%s within the time-out is 500 and bills nothing', async (_what, script) => {
-    live.stub.answer(script);
     const startedAt = performance.now();
-    await expectFailure();
+    await expectFailureOf(script);
     expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS + 3_000);
   });
 
   test('a refused connection is 500 and bills nothing', () => expectFailure(chainId, 'refusing-mainnet'));
 
-  test('a failure is not tried again under the same call', async () => {
-    live.stub.answer(() => ({ status: 500 }));
-    await expectFailure({ ...chainId, method: 'eth_sendRawTransaction', params: ['0x'] });
+  test('a send that failed is not sent again', async () => {
+    await expectFailureOf(() => ({ status: 500 }), { ...chainId, method: 'eth_sendRawTransaction', params: ['0x'] });
     expect(live.stub.requests).toHaveLength(1);
   });
 });
@@ -134,10 +145,7 @@ describe('a batch', () => {
     'status 503': () => ({ status: 503, body: '[]' }),
   };
 
-  test.each(Object.entries(ANSWERS))('%s is 500 and bills nothing', async (_what, script) => {
-    live.stub.answer(script);
-    await expectFailure(batch);
-  });
+  test.each(Object.entries(ANSWERS))('%s is 500 and bills nothing', (_what, script) => expectFailureOf(script, batch));
 });
 
 describe('service misconfigured', () => {
@@ -152,10 +160,7 @@ describe('after a failure', () => {
   test('the whole balance can still be spent: nothing stays reserved', async () => {
     const exact = await live.gateway.operator.createCaller({ usd: usdOf(40) });
     const failures: StubScript[] = [() => ({ status: 500 }), () => 'no JSON', () => '[]', (_request, response) => void response.destroy(), () => undefined];
-    for (const failure of failures) {
-      live.stub.answer(failure);
-      await expectFailure(batch, 'ethereum-mainnet', exact);
-    }
+    for (const failure of failures) await expectFailureOf(failure, batch, exact);
     await expectFailure(batch, 'refusing-mainnet', exact);
     await expectFailure(batch, UNCONFIGURED_NETWORK, exact);
     live.stub.reset();
