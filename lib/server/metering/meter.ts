@@ -6,9 +6,12 @@ import type { ApiKeyType, LimitPeriod, Tier } from '../store/schema';
  * its charge is committed, and a process that dies in between leaves no charge.
  */
 export interface Meter {
-  /** The key with this hash, as the store has it now; null if there is none. */
+  /**
+   * The key with this hash, null if there is none. As the store has it now, or had it within the last second: whoever
+   * spends is checked again by `reserve`.
+   */
   findKey(hash: string): Awaitable<KeyStanding | null>;
-  /** What the caller could spend at most now, in nano-USD: its pots less what is reserved. */
+  /** What the caller could spend at most, in nano-USD: its pots less what is reserved. 0 is never older than the question. */
   spendable(caller: Caller): Awaitable<number>;
   /** Admits a call or says why not, and what it may use at most. */
   reserve(request: ReserveRequest): Awaitable<Admission>;

@@ -9,6 +9,8 @@ import { SqliteMeter } from './sqlite/sqlite-meter';
 
 /** What a call may take beside its upstream: reading the answer's last bytes, and charging. */
 const LEASE_MARGIN_MS = 30_000;
+/** Every statement fails while the database is away: one line says so for all of them. */
+const TROUBLE_INTERVAL_MS = 1_000;
 
 /** The store of a gateway with its meter. */
 export interface MeteredStore {
@@ -28,7 +30,7 @@ export function openMeteredStore(config: Config, log: Logger): Promise<MeteredSt
 }
 
 async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
-  const onTrouble = (error: Error): void => log.warn({ err: error }, 'the database was away');
+  const onTrouble = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
   const store = await openPostgres(url, onTrouble);
   const meter = new PostgresMeter(url, { limits, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
   return { db: store.db, meter, close: () => closeBoth(meter, store) };
@@ -43,4 +45,14 @@ async function onSqlite(limits: MeterLimits, config: Config): Promise<MeteredSto
 async function closeBoth(meter: Meter, store: { close(): Promise<void> }): Promise<void> {
   await meter.close();
   await store.close();
+}
+
+function oncePer<T>(intervalMs: number, tell: (value: T) => void): (value: T) => void {
+  let toldAt = -Infinity;
+  return (value) => {
+    const now = performance.now();
+    if (now - toldAt < intervalMs) return;
+    toldAt = now;
+    tell(value);
+  };
 }

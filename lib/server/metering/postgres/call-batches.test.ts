@@ -14,8 +14,9 @@ interface Sent {
 }
 
 /** Batches over a statement that a test answers by hand. */
-function setUp(options?: ConstructorParameters<typeof CallBatches>[1]) {
+function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
   const sent: Sent[] = [];
+  const away: string[] = [];
   const statement = {
     run: (calls: readonly MeterCall[], waitMs: number | null) =>
       new Promise<CallOutcome[]>((resolve, reject) => {
@@ -33,7 +34,7 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[1]) {
         });
       }),
   };
-  const batches = new CallBatches(statement as unknown as MeterStatement, options);
+  const batches = new CallBatches(statement as unknown as MeterStatement, ({ message }) => void away.push(message), options);
   const ask = (kind: CallRow['kind'], account: number, body: Uint8Array | null = null): Promise<CallOutcome> =>
     new Promise((resolve, reject) => {
       const row = { kind, account_id: account, reservation: '', at: null };
@@ -44,7 +45,7 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[1]) {
     if (!statement) throw new Error(`Only ${sent.length} statements were sent.`);
     return statement;
   };
-  return { batches, ask, sent, at };
+  return { batches, ask, sent, at, away };
 }
 
 describe('calls share a statement', () => {
@@ -129,7 +130,7 @@ describe('a statement that fails', () => {
   });
 
   it('because the database is away refuses admission at once, and repeats charges', async () => {
-    const { ask, at, batches } = setUp();
+    const { ask, at, batches, away } = setUp();
     const admission = ask('reserve', 1).catch((error: unknown) => error);
     const charge = ask('settle', 2);
     const release = ask('release', 3);
@@ -141,6 +142,7 @@ describe('a statement that fails', () => {
     expect(at(1).calls).toEqual(['settle 2']);
     await at(1).answer('settled');
     expect(await charge).toEqual({ outcome: 'settled' });
+    expect(away).toEqual(['unavailable']);
     await batches.idle();
   });
 

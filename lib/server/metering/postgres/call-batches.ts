@@ -35,13 +35,16 @@ export class CallBatches {
   #contendedRunning = 0;
   #whenIdle: (() => void)[] = [];
   #waitingToRetry = 0;
+  readonly #onAway: (error: Error) => void;
 
   /**
+   * @param onAway hears of every statement that failed because the database was away
    * @param lanes statements under way at once
    * @param callsMax calls to a statement at most
    */
-  constructor(statement: MeterStatement, { lanes = 1, callsMax = CALLS_MAX } = {}) {
+  constructor(statement: MeterStatement, onAway: (error: Error) => void, { lanes = 1, callsMax = CALLS_MAX } = {}) {
     this.#statement = statement;
+    this.#onAway = onAway;
     this.#lanes = lanes;
     this.#callsMax = callsMax;
   }
@@ -154,6 +157,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
+      if (failure.kind === 'unavailable' || failure.kind === 'unknown') this.#onAway(failure.cause);
       if (failure.kind !== 'refused' || calls.length === 1) {
         for (const call of calls) this.#fail(call, failure);
         return [];

@@ -22,7 +22,7 @@ export interface PostgresMeterSettings {
   limits: MeterLimits;
   /** How long a reservation holds, unless it is settled or released: longer than any call can take. */
   leaseMs: number;
-  /** Hears of what went wrong in the background. */
+  /** Hears of it when the database was away, or something else went wrong in the background. */
   onTrouble?: (error: Error) => void;
   /** For how long what was read of a key or balance may be used before a body is looked at. */
   copyMs?: number;
@@ -54,7 +54,7 @@ export class PostgresMeter implements Meter {
   /** @param url of a database that is migrated. */
   constructor(url: Secret, { limits, leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
     this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
-    this.#batches = new CallBatches(new MeterStatement(this.#pool, limits), batches);
+    this.#batches = new CallBatches(new MeterStatement(this.#pool, limits), onTrouble, batches);
     this.#standings = new Standings(this.#pool, copyMs, clock ?? null);
     this.#leaseMs = leaseMs;
     this.#clock = clock ?? null;

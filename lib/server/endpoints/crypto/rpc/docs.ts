@@ -60,6 +60,7 @@ export const rpcProxyDocs: Operation = {
     415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
     429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, or a collision of concurrent calls', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
     500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database; the sentence says whether anything was charged', schema: standardErrorSchema },
   },
 };
 
