@@ -121,7 +121,7 @@ export class Ledger {
 
   /** How many transactions there are, and the slot of the newest, 0 if none. */
   totals(): { transactions: number; newestSlot: number } {
-    const row = this.#db.prepare('SELECT COUNT(*) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions').get();
+    const row = this.#db.prepare('SELECT COALESCE(MAX(seq), 0) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions').get();
     const { transactions, newestSlot } = row as { transactions: number; newestSlot: number };
     return { transactions, newestSlot };
   }

@@ -7,7 +7,7 @@ import { standsOnNonce } from '../transaction/nonce';
 import { SLOTS_PER_EPOCH } from '../vm';
 import type { Json } from './json';
 import { API_VERSION, type Method, withContext } from './method';
-import type { Params } from './params';
+import { parseAddressParam, type Params } from './params';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 import { decodeBase64 } from './wire-text';
 
@@ -63,7 +63,7 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
     return withContext(chain, isTimely ? feeOf(message) : null);
   },
   getRecentPrioritizationFees: (chain, params) => {
-    if (params.has(0)) params.array(0, FEES_ACCOUNTS_MAX);
+    if (params.has(0)) params.array(0, FEES_ACCOUNTS_MAX).forEach(parseAddressParam);
     return [{ slot: chain.clock.now(), prioritizationFee: 0 }];
   },
   getRecentPerformanceSamples: () => [],
