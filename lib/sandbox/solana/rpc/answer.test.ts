@@ -1,5 +1,6 @@
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SOLANA_METHODS } from '@/lib/protocol/rpc-methods/solana';
 import { ask, serveSolana, type SolanaServer } from '../solana-under-test';
 import { toBase58 } from '../address';
 
@@ -147,6 +148,15 @@ describe('sendTransaction', () => {
     const status = await ask(server.rpcUrl, 'getSignatureStatuses', [[result]]);
     expect(status.result).toMatchObject({ value: [{ err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'finalized', confirmations: null }] });
   });
+});
+
+it('has every method that the proxy lets through, except those that Agave has removed', async () => {
+  const listed = Object.values(SOLANA_METHODS).map(({ name }) => name);
+  const unknown: string[] = [];
+  for (const method of listed) if ((await ask(server.rpcUrl, method, [])).error?.code === -32_601) unknown.push(method);
+  expect(unknown.filter((method) => !/Confirmed|^confirm|Fee(Calculator|RateGovernor)|^getFees$|RecentBlockhash|Signature(Confirmation|Status)$|SnapshotSlot$|StakeActivation|TotalSupply/.test(method))).toEqual([]);
+  expect(unknown).not.toContain('getHighestSnapshotSlot');
+  expect(listed.length - unknown.length).toBeGreaterThan(45);
 });
 
 it('logs no fault of its own over all of that', () => {
