@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
 import type { ItemAnswer } from './item-answer';
 
@@ -21,9 +22,17 @@ export function composeBatch(items: readonly RpcRequest[], answers: readonly Ite
 
 function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): string {
   let text = '[';
+  let bytes: Buffer | null = null;
+  let source: string | null = null;
   for (let i = 0; i < items.length; i++) {
     const answer = answers[i] as ItemAnswer;
-    text += `${i === 0 ? '' : ','}${head(items[i] as RpcRequest, answer)}${answer.bytes.toString('utf8', answer.start, answer.end)}}`;
+    if (answer.bytes !== bytes) {
+      bytes = answer.bytes;
+      // Most answers of a batch came together: where bytes are characters, one string is made of all and cut.
+      source = bytes.length <= TEXT_BYTES_MAX && isAscii(bytes) ? bytes.toString('latin1') : null;
+    }
+    const value = source === null ? answer.bytes.toString('utf8', answer.start, answer.end) : source.slice(answer.start, answer.end);
+    text += `${i === 0 ? '' : ','}${head(items[i] as RpcRequest, answer)}${value}}`;
   }
   return `${text}]`;
 }

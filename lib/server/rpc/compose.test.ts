@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import { composeBatch, composeSingle } from './compose';
+import type { ItemAnswer } from './item-answer';
+
+const item = (id: string): RpcRequest => ({ method: 'm', params: '[]', paramsByName: false, id });
+const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : Buffer.from(body).toString());
+
+/** Answers cut from one text, in this order. */
+function cut(...values: string[]): ItemAnswer[] {
+  const bytes = Buffer.from(values.join(' , '));
+  return values.map((value) => {
+    const start = bytes.indexOf(value);
+    return { kind: 'result', bytes, start, end: start + Buffer.byteLength(value) };
+  });
+}
+
+describe('a batch', () => {
+  it.each([
+    ['plain characters', ['"a"', '{"b":[1.0]}', 'null']],
+    ['characters of several bytes', ['"é"', '"日本"', '"plain"', '"🙂"']],
+    ['more than a string should hold', [`"${'x'.repeat(70_000)}"`, '"é"', '1']],
+  ])('of %s is put together exactly', (_what, values) => {
+    const body = composeBatch(values.map((_value, i) => item(`"i${i}"`)), cut(...values));
+    expect(textOf(body) === `[${values.map((value, i) => `{"jsonrpc":"2.0","id":"i${i}","result":${value}}`).join(',')}]`).toBe(true);
+  });
+
+  it('of answers from several sources is put together in the order of the items', () => {
+    const [first, second] = [cut('"a"', '"b"'), cut('"é"', '"d"')] as [ItemAnswer[], ItemAnswer[]];
+    const answers = [first[0], second[0], first[1], { ...second[1], kind: 'error' }] as ItemAnswer[];
+    const body = composeBatch(['1', '2', '"x"', 'null'].map(item), answers);
+    expect(textOf(body)).toBe('[{"jsonrpc":"2.0","id":1,"result":"a"},{"jsonrpc":"2.0","id":2,"result":"é"},{"jsonrpc":"2.0","id":"x","result":"b"},{"jsonrpc":"2.0","id":null,"error":"d"}]');
+  });
+});
+
+describe('a single answer', () => {
+  it.each(['"a"', '"é"', `"${'é'.repeat(70_000)}"`])('is the bytes it came in: %.20s', (value) => {
+    expect(textOf(composeSingle(item('7'), cut(value)[0] as ItemAnswer)) === `{"jsonrpc":"2.0","id":7,"result":${value}}`).toBe(true);
+  });
+});
