@@ -5,7 +5,9 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import type { GatewayError, UnreachableError } from '@/lib/client';
-import { RotateCw } from 'lucide-react';
+import { renewIdempotencyKey } from '@/lib/browser/idempotency-key';
+import { RefreshCw, RotateCw } from 'lucide-react';
+import Link from 'next/link';
 import { useEffect, useState } from 'react';
 
 interface ProblemProps<E> {
@@ -39,7 +41,7 @@ function Refused({ error, onRetry }: ProblemProps<GatewayError>) {
   const canRetry = error.status === 429 || error.status >= 500;
   return (
     <>
-      <Notice tone="bad" title={error.message} {...(canRetry ? { actions: <Retry onRetry={onRetry} /> } : {})}>
+      <Notice tone="bad" title={error.message} {...(canRetry ? { actions: <Retry onRetry={onRetry} /> } : code === 'IDEMPOTENCY_KEY_REUSED' ? { actions: <RenewKey /> } : {})}>
         {customMessage && customMessage !== error.message && <p>{customMessage}</p>}
         {fieldErrors.length > 0 && (
           <ul className="list-disc pl-4">
@@ -55,7 +57,11 @@ function Refused({ error, onRetry }: ProblemProps<GatewayError>) {
         <RateLimitReset resetAtMs={error.detail.rateLimit?.resetAtMs ?? null} />
         <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
           <span className="figures">HTTP {error.status}</span>
-          {code && <span className="figures">{code}</span>}
+          {code && (
+            <Link href={`/reference#error-${code}`} title="This error in the API reference" className="figures underline underline-offset-4 hover:text-ink">
+              {code}
+            </Link>
+          )}
           <span>not charged</span>
           {requestId && <span className="figures break-all">request {requestId}</span>}
         </p>
@@ -74,6 +80,15 @@ function Retry({ onRetry }: Pick<ProblemProps<Error>, 'onRetry'>) {
     <Button size="sm" onClick={() => onRetry()}>
       <RotateCw aria-hidden />
       Send again
+    </Button>
+  );
+}
+
+function RenewKey() {
+  return (
+    <Button size="sm" onClick={renewIdempotencyKey}>
+      <RefreshCw aria-hidden />
+      Make a new key
     </Button>
   );
 }

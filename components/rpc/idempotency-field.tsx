@@ -2,17 +2,15 @@
 
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
+import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { editDraft } from '@/lib/browser/rpc-draft';
 import { RefreshCw, X } from 'lucide-react';
 import { useId } from 'react';
 
-const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
-
 /** An optional Idempotency-Key: sending the same request again under it is answered from the cache, uncharged. */
 export function IdempotencyField({ value }: { value: string }) {
   const id = useId();
-  const isValid = value === '' || IDEMPOTENCY_KEY.test(value);
-  const renew = () => editDraft({ idempotencyKey: `console-${crypto.randomUUID()}` });
+  const isValid = value === '' || isIdempotencyKey(value);
   return (
     <div className="shrink-0 border-t border-line px-3 py-2 lg:px-4">
       <div className="flex items-center gap-2">
@@ -33,7 +31,7 @@ export function IdempotencyField({ value }: { value: string }) {
             <X aria-hidden />
           </Button>
         )}
-        <Button tone="quiet" size="sm" onClick={renew}>
+        <Button tone="quiet" size="sm" onClick={renewIdempotencyKey}>
           <RefreshCw aria-hidden />
           {value === '' ? 'Make one' : 'New'}
         </Button>

@@ -5,15 +5,15 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 
 /** Whether the request can be sent, in one line under the editor; in full once somebody tried. */
-export function RequestStatus({ id, bench: { check, quote, refusedToSend, draft } }: { id: string; bench: Workbench }) {
-  const sentence = !check.ok ? check.problem.sentence : quote?.kind === 'refused' ? quote.sentence : null;
+export function RequestStatus({ id, bench: { problem, quote, refusedToSend, draft } }: { id: string; bench: Workbench }) {
+  const sentence = problem ?? (quote?.kind === 'refused' ? quote.sentence : null);
   return (
     <div id={id} className="shrink-0 border-t border-line">
       {refusedToSend && sentence !== null ? (
         <Notice tone="bad" title={`Not sent. ${sentence}`} className="rounded-none border-0" />
       ) : (
         <p className="flex min-h-9 items-start gap-2 px-3 py-2 text-xs lg:px-4">
-          {sentence === null ? <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0 text-good" /> : <CircleAlert aria-hidden className={`mt-px size-3.5 shrink-0 ${check.ok ? 'text-amber-ink' : 'text-bad'}`} />}
+          {sentence === null ? <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0 text-good" /> : <CircleAlert aria-hidden className={`mt-px size-3.5 shrink-0 ${problem === null ? 'text-amber-ink' : 'text-bad'}`} />}
           <span className={sentence === null ? 'text-dim' : 'text-ink'}>{sentence ?? `Valid JSON-RPC for ${draft.network ?? 'the network'}.`}</span>
         </p>
       )}

@@ -2,6 +2,7 @@
 
 import { type PastCall } from '@/lib/browser/call-history';
 import { type Credential, useCredential } from '@/lib/browser/credential';
+import { isIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { describeNetwork } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
@@ -24,7 +25,9 @@ export interface Workbench {
   /** What the request will cost; null while it cannot be sent. */
   quote: RequestQuote | null;
   state: RpcCallState;
-  /** Whether somebody tried to send what cannot be sent, until the text changes. */
+  /** Why the request cannot be sent as it stands: the text, or the idempotency key; null where it can. */
+  problem: string | null;
+  /** Whether somebody tried to send what cannot be sent, until it changes. */
   refusedToSend: boolean;
   send: () => void;
   /** Sends the last request again as it was, with another key where one is given. */
@@ -44,18 +47,19 @@ export function useWorkbench(): Workbench {
   const credential = useCredential();
   const price = usePricePerCredit();
   const { state, send: sendCall, cancel } = useRpcCall();
-  const [refusedText, setRefusedText] = useState<string | null>(null);
+  const [refused, setRefused] = useState<StoredDraft | null>(null);
   const { linked, noteOwnLink } = useRequestLink();
   const draft = useMemo((): StoredDraft => ({ ...stored, ...linked, answerView: linked?.compared ? 'compare' : stored.answerView }), [stored, linked]);
   const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
   const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method), price) : null), [network, check, price]);
 
+  const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
     if (draft.network === null || credential.kind === 'pending') return;
-    setRefusedText(check.ok ? null : draft.text);
-    if (!check.ok) return;
+    setRefused(problem === null ? null : draft);
+    if (!check.ok || problem !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
     showAnswer();
     void sendCall({ network: draft.network, text: draft.text, calls: check.calls, apiKey: credential.apiKey, idempotencyKey: draft.idempotencyKey || null });
@@ -68,7 +72,8 @@ export function useWorkbench(): Workbench {
     check,
     quote,
     state,
-    refusedToSend: refusedText === draft.text && !check.ok,
+    problem,
+    refusedToSend: problem !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
     send,
     resend: (apiKey) => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: apiKey ?? credential.apiKey }),
     cancel,
@@ -79,6 +84,11 @@ export function useWorkbench(): Workbench {
     openPastCall: ({ network: slug, requestText }) => editDraft({ network: slug, text: requestText }),
     noteLink: (link) => noteOwnLink(requestHref(link)),
   };
+}
+
+function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string | null {
+  if (!check.ok) return check.problem.sentence;
+  return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".';
 }
 
 const FIRST_METHODS: Record<ChainKind, string> = { evm: 'eth_blockNumber', solana: 'getSlot', starknet: 'starknet_blockNumber' };

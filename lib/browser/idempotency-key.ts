@@ -1,0 +1,13 @@
+'use client';
+
+import { editDraft } from './rpc-draft';
+
+/** Whether a text can be an Idempotency-Key (spec, "POST /crypto/rpc/{network}"). */
+export function isIdempotencyKey(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,255}$/.test(text);
+}
+
+/** Puts a key that was never used into the draft: the next sending is a new request. */
+export function renewIdempotencyKey(): void {
+  editDraft({ idempotencyKey: `console-${crypto.randomUUID()}` });
+}
