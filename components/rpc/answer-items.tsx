@@ -3,7 +3,7 @@
 import { Notice } from '@/components/ui/notice';
 import { readTree } from '@/lib/browser/json-document';
 import { formatBytes } from '@/lib/browser/amounts';
-import type { RpcAnswer, RpcItem } from '@/lib/client';
+import type { RpcAnswer, RpcItem, RpcItemError } from '@/lib/client';
 import { ERROR_CREDITS } from '@/lib/protocol/pricing';
 import { useMemo } from 'react';
 import { JsonTree } from './json-tree';
@@ -13,7 +13,7 @@ export function AnswerItems({ answer, methods }: { answer: RpcAnswer; methods: r
   const document = useMemo(() => readTree(answer.bodyText), [answer.bodyText]);
   return (
     <div className="grid gap-3">
-      {answer.items.map((item, index) => item.error && <RpcErrorNotice key={index} item={item} place={answer.isBatch ? index + 1 : null} method={methods[index] ?? ''} />)}
+      {answer.isBatch ? <BatchErrors items={answer.items} methods={methods} /> : answer.items[0]?.error && <RpcErrorNotice error={answer.items[0].error} method={methods[0] ?? ''} />}
       {answer.replayed && (
         <Notice tone="info" title="Served again from the idempotency cache, uncharged.">
           The same key and body within 24 hours get the stored answer; the node was not asked.
@@ -28,18 +28,39 @@ export function AnswerItems({ answer, methods }: { answer: RpcAnswer; methods: r
   );
 }
 
-function RpcErrorNotice({ item, place, method }: { item: RpcItem; place: number | null; method: string }) {
+function RpcErrorNotice({ error, method }: { error: RpcItemError; method: string }) {
   return (
-    <Notice tone="bad" title={item.error?.message}>
+    <Notice tone="bad" title={error.message}>
       <p>
-        {place === null ? 'The node' : `Call ${place}: the node`} answered {method} with JSON-RPC error <span className="figures">{item.error?.code}</span>. Such a call is billed {ERROR_CREDITS} credits instead of its price. {adviceFor(item.error?.code)}
+        The node answered {method} with JSON-RPC error <span className="figures">{error.code}</span>. Such a call is billed {ERROR_CREDITS} credits instead of its price. {adviceFor(error.code)}
       </p>
     </Notice>
   );
 }
 
+/** The errors of a batch in one place, however many they are. */
+function BatchErrors({ items, methods }: { items: readonly RpcItem[]; methods: readonly string[] }) {
+  const failed = items.flatMap(({ error }, index) => (error ? [{ error, place: index + 1, method: methods[index] ?? '' }] : []));
+  if (failed.length === 0) return null;
+  return (
+    <Notice tone="bad" title={`${failed.length} of ${items.length} calls ended in a JSON-RPC error.`}>
+      <p>Each of them is billed {ERROR_CREDITS} credits instead of its price; the others are not affected.</p>
+      <ul tabIndex={0} aria-label="Errors of the batch" className="grid max-h-48 gap-1 overflow-auto">
+        {failed.map(({ error, place, method }) => (
+          <li key={place}>
+            <span className="figures">
+              {place} {method} {error.code}:
+            </span>{' '}
+            {error.message} {adviceFor(error.code)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
 /** What the codes of JSON-RPC 2.0 (section 5.1) and EIP-1474 ask for. */
-function adviceFor(code: number | undefined): string {
+function adviceFor(code: number): string {
   if (code === -32602) return 'Check the parameters.';
   if (code === -32601) return 'Nodes of this network do not know the method; try another network.';
   if (code === 3) return 'The contract reverted; its reason is in the data.';

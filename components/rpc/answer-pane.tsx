@@ -10,7 +10,7 @@ import { formatBytes } from '@/lib/browser/amounts';
 import type { RpcCallState } from '@/lib/browser/rpc-call';
 import { ANSWER_VIEWS, editDraft } from '@/lib/browser/rpc-draft';
 import type { RpcAnswer } from '@/lib/client';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { AnswerFacts } from './answer-facts';
 import { AnswerItems } from './answer-items';
 import { CompareTab } from './compare/compare-tab';
@@ -100,7 +100,29 @@ function Waiting() {
       <Skeleton className="h-4 w-2/5" />
       <Skeleton className="ml-5 h-4 w-3/5" />
       <Skeleton className="ml-5 h-4 w-1/2" />
+      <Elapsed />
     </div>
+  );
+}
+
+const PATIENCE_MS = 2_000;
+
+/** Once an answer is slow, how long it has taken so far. */
+function Elapsed() {
+  const [sinceMs] = useState(() => performance.now());
+  const [elapsedMs, setElapsedMs] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setElapsedMs(performance.now() - sinceMs), 500);
+    return () => clearInterval(timer);
+  }, [sinceMs]);
+  return (
+    <p aria-hidden className="min-h-5 text-sm text-dim">
+      {elapsedMs >= PATIENCE_MS && (
+        <>
+          Waiting since <span className="figures">{Math.floor(elapsedMs / 1000)} s</span>. Cancel does not undo what the node may have done already.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -17,7 +17,8 @@ export function ParamFields({ call, document, onEdit }: { call: RequestCall; doc
   return (
     <div className="grid gap-2 border-b border-line px-3 py-3 lg:px-4">
       <p className="text-sm text-dim">{example.description}</p>
-      {example.params.map((param, index) => (
+      {call.paramsByName && <p className="text-xs text-faint">The parameters are given by name; edit them in the text.</p>}
+      {(call.paramsByName ? [] : example.params).map((param, index) => (
         <ParamField
           key={`${call.method}.${param.name}`}
           param={param}

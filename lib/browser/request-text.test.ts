@@ -37,6 +37,10 @@ describe('what the gateway accepts is accepted here', () => {
     expect(checkRequest(`{"method": "eth_chainId", "id": ${id}}`)).toMatchObject({ ok: true, isBatch: false, calls: [{ method: 'eth_chainId', params: [] }] });
   });
 
+  it('params by name, where the method is one of Starknet', () => {
+    expect(checkRequest('{"method": "starknet_getBlockWithTxs", "params": {"block_id": "latest"}}')).toMatchObject({ ok: true, calls: [{ params: [], paramsByName: true }] });
+  });
+
   it('no id, no version, no params', () => expect(checkRequest('{"method":"eth_chainId"}').ok).toBe(true));
 
   it(`a batch of ${BATCH_ITEMS_MAX}, also with one id twice`, () => {

@@ -7,8 +7,10 @@ export const BATCH_ITEMS_MAX = 100;
 /** One JSON-RPC call found in a request text. */
 export interface RequestCall {
   method: string;
-  /** The params as a document; empty where the call has none. */
+  /** The params in their order; empty where the call has none, or names them. */
   params: readonly JsonNode[];
+  /** Whether `params` is an object of named ones, which Starknet's methods take. */
+  paramsByName: boolean;
 }
 
 /** What a request text is, before it is sent. */
@@ -119,10 +121,11 @@ function readCall(node: JsonNode): RequestCall | string {
   const version = member('jsonrpc');
   if (method === undefined) return 'has no "method".';
   if (method.kind !== 'string' || method.value === '') return 'needs a "method" that is a name in quotes.';
-  if (params.kind !== 'array') return 'needs "params" to be an array.';
+  const paramsByName = params.kind === 'object' && method.value.startsWith('starknet_');
+  if (params.kind !== 'array' && !paramsByName) return 'needs "params" to be an array.';
   if (version !== undefined && !(version.kind === 'string' && version.value === '2.0')) return 'needs "jsonrpc" to be "2.0", or none at all.';
   if (!isId(member('id'))) return 'needs an "id" that is a whole number or a text.';
-  return { method: method.value, params: params.items };
+  return { method: method.value, params: params.kind === 'array' ? params.items : [], paramsByName };
 }
 
 function isId(node: JsonNode | undefined): boolean {
