@@ -22,7 +22,7 @@ export function Reference() {
   const filtered = description === null ? null : filterReference(description, found);
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
-      <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:h-[calc(100dvh-5.5rem)] lg:w-72 lg:overflow-auto lg:border-r lg:border-b-0 lg:py-6">
+      <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">
         <label className="relative">
           <span className="sr-only">Search the reference</span>
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
@@ -30,7 +30,7 @@ export function Reference() {
         </label>
         {filtered && <ReferenceNav filtered={filtered} />}
       </div>
-      <div className="grid min-w-0 flex-1 content-start gap-10 px-4 py-6 lg:px-8">
+      <div className="grid min-w-0 flex-1 content-start gap-10 px-4 py-6 lg:border-l lg:px-8">
         <ReferenceHead description={description} />
         {error !== null && description === null && (
           <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={retry}>Try again</Button>}>

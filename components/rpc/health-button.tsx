@@ -6,15 +6,19 @@ import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
+import { useNetworks } from '@/lib/browser/networks';
 import { CircleHelp } from 'lucide-react';
 
+const NOT_LISTED = { word: 'not listed', Icon: CircleHelp, className: 'text-faint' };
 const NOT_KNOWN = { word: 'not known', Icon: CircleHelp, className: 'text-faint' };
 
 /** The health of the chosen network in a word, beside its picker; opens what is known of each upstream. */
 export function HealthButton({ slug }: { slug: string | null }) {
   const { isKnown, healthOf, error } = useNetworkHealth();
-  const health = slug === null ? null : healthOf(slug);
-  const mark = health === null ? NOT_KNOWN : VERDICT_MARKS[healthVerdict(health)];
+  const { networks, isLive } = useNetworks();
+  const isListed = !isLive || networks.some((network) => network.slug === slug);
+  const health = slug === null || !isListed ? null : healthOf(slug);
+  const mark = !isListed ? NOT_LISTED : health === null ? NOT_KNOWN : VERDICT_MARKS[healthVerdict(health)];
   const isPending = slug === null || (!isKnown && error === null);
   return (
     <Popover>
@@ -35,7 +39,7 @@ export function HealthButton({ slug }: { slug: string | null }) {
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label="Network health" className="w-[min(34rem,calc(100vw-16px))] p-4">
-        {slug !== null && <NetworkHealthPanel slug={slug} />}
+        {slug !== null && (isListed ? <NetworkHealthPanel slug={slug} /> : <p className="text-dim">This gateway does not list a network named {slug}. Choose another in the picker.</p>)}
       </PopoverContent>
     </Popover>
   );

@@ -30,7 +30,7 @@ export function NetworkPicker({ slug, onChoose, className }: { slug: string | nu
       ) : (
         <>
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>
-          {chosen && <Badge className="ml-auto">{chosen.testnet ? 'testnet' : 'mainnet'}</Badge>}
+          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chosen.testnet ? 'testnet' : 'mainnet'}</Badge>}
         </>
       )}
     </Combobox>

@@ -19,9 +19,9 @@ export function SendBar({ bench }: { bench: Workbench }) {
   const method = check.ok && !check.isBatch ? (check.calls[0]?.method ?? null) : null;
   return (
     <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] gap-2 border-b border-line px-3 py-2 md:flex md:items-center lg:px-4">
-      <NetworkPicker slug={draft.network} onChoose={bench.chooseNetwork} className="md:w-60" />
+      <NetworkPicker slug={draft.network} onChoose={bench.chooseNetwork} className="md:w-40 lg:w-60" />
       <HealthButton slug={draft.network} />
-      <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-64" />
+      <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-44 lg:w-64" />
       <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink">
         <Layers aria-hidden />
         Batch

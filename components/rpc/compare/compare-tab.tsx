@@ -19,7 +19,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   const comparison = useComparison();
   const price = usePricePerCredit();
   const { check, draft, network, credential } = bench;
-  if (network === null) return null;
+  if (network === null) return <p className="px-6 py-16 text-center text-sm text-dim">Choose a network first; then add others to compare it with.</p>;
   const targets = targetsOf(network, draft.compared);
   const quote = check.ok ? quoteComparison(targets, check.calls.map(({ method }) => method), price) : null;
   const problem = !check.ok ? check.problem.sentence : quote?.kind === 'refused' ? quote.sentence : null;
