@@ -1,10 +1,14 @@
 import { type ConsoleMessage, test as base } from '@playwright/test';
+import { ComparePanel } from './pages/compare-panel';
+import { ReferencePage } from './pages/reference-page';
 import { RpcPage } from './pages/rpc-page';
 import { Shell } from './pages/shell';
 
 export { expect } from '@playwright/test';
 
 interface Console {
+  compare: ComparePanel;
+  reference: ReferencePage;
   rpc: RpcPage;
   shell: Shell;
   /** What the browser's console must stay free of: script errors and violations of the security policy. */
@@ -25,6 +29,8 @@ export const test = base.extend<Console>({
     },
     { auto: true },
   ],
+  compare: async ({ page }, provide) => provide(new ComparePanel(page)),
+  reference: async ({ page }, provide) => provide(new ReferencePage(page)),
   rpc: async ({ page }, provide) => provide(new RpcPage(page)),
   shell: async ({ page }, provide) => provide(new Shell(page)),
 });

@@ -224,3 +224,67 @@ test.describe('taking a request elsewhere', () => {
     await expect(rpc.answer).toContainText('replayed');
   });
 });
+
+test.describe('keys, prices and patience', () => {
+  test('an idempotency key that could not be sent is refused before it is', async ({ rpc, page }) => {
+    let sent = 0;
+    page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));
+    await rpc.open();
+    await page.getByLabel('Idempotency-Key').fill('schlüssel');
+    await rpc.send();
+    await expect(rpc.request.getByRole('alert')).toContainText('Not sent. The Idempotency-Key takes 1 to 255 letters');
+    expect(sent).toBe(0);
+  });
+
+  test('a key used for another request is told, and a new one is one click away', async ({ rpc, page }) => {
+    await rpc.open();
+    await page.getByRole('button', { name: 'Make one' }).click();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+    await rpc.chooseMethod('eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer.getByRole('alert')).toContainText('used with a different request');
+    await rpc.answer.getByRole('button', { name: 'Make a new key' }).click();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result: "0x7a69"');
+  });
+
+  test('the price is the one that the gateway states', async ({ rpc, page }) => {
+    await page.route('**/api/v1/openapi.json', (route) => route.fulfill({ json: { info: { 'x-price-per-credit-usd': '0.000001' } } }));
+    await rpc.open();
+    await expect(rpc.quotedCost).toHaveText('$0.00002');
+  });
+
+  test('a batch with failures names them in one place, and bills each as told', async ({ rpc }) => {
+    await rpc.open();
+    await rpc.type('[{"id":1,"method":"eth_chainId"},{"id":2,"method":"eth_getBalance","params":["bad","latest"]},{"id":3,"method":"eth_getBalance","params":[]}]');
+    await rpc.send();
+    const alert = rpc.answer.getByRole('alert');
+    await expect(alert).toContainText('2 of 3 calls ended in a JSON-RPC error.');
+    await expect(alert.getByRole('listitem')).toHaveCount(2);
+    await expect(rpc.fact('Credits')).toHaveText('30');
+  });
+
+  test('a slow answer says how long it has taken', async ({ rpc, page }) => {
+    await rpc.open();
+    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', () => undefined);
+    await rpc.send();
+    await expect(rpc.answer).toContainText(/Waiting since [2-9] s/);
+  });
+
+  test('a gateway that was down when the page opened is found again', async ({ page, shell }) => {
+    await page.route('**/api/sandbox', (route) => route.abort('connectionrefused'));
+    await page.goto('/rpc');
+    await expect(shell.credential).toHaveAccessibleName('Credential: Add a key');
+    await page.unroute('**/api/sandbox');
+    await expect(shell.credential).toHaveAccessibleName('Credential: Demo key');
+  });
+
+  test('parameters by name are for Starknet alone', async ({ rpc }) => {
+    await rpc.open('?network=starknet-mainnet');
+    await rpc.type('{"id":1,"method":"starknet_getBlockWithTxs","params":{"block_id":"latest"}}');
+    await expect(rpc.request).toContainText('Valid JSON-RPC for starknet-mainnet.');
+    await rpc.type('{"id":1,"method":"eth_call","params":{}}');
+    await expect(rpc.request).toContainText('needs "params" to be an array');
+  });
+});

@@ -24,7 +24,7 @@ export class RpcPage {
   }
 
   get sendButton(): Locator {
-    return this.page.getByRole('button', { name: /^Send/ }).filter({ visible: true });
+    return this.page.getByRole('button', { name: /^Send(?! to| again)/ }).filter({ visible: true });
   }
 
   async send(): Promise<void> {
@@ -32,7 +32,7 @@ export class RpcPage {
   }
 
   async chooseNetwork(search: string, slug: string): Promise<void> {
-    await this.choose(/^Network/, search);
+    await this.choose(/^Network(:|$)/, search);
     await expect(this.page.getByRole('button', { name: `Network: ${slug}` })).toBeVisible();
   }
 

@@ -1,0 +1,110 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './console-test';
+
+test.describe('one call on several networks', () => {
+  test('costs the sum that was told before, and what differs is marked', async ({ rpc, compare }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await compare.show();
+    await expect(compare.sendButton).toBeDisabled();
+    await compare.add('base mainnet');
+    await compare.add('zksync mainnet');
+    await expect(compare.quotedCredits).toHaveText('70 credits');
+    await expect(compare.quotedCost).toHaveText('$0.000049');
+    await compare.send();
+    await expect(compare.results.getByRole('status')).toHaveText('The answers differ.');
+    await expect(compare.card('Base Mainnet')).toContainText('"0x2105" = 8,453');
+    await expect(compare.card('zkSync Era Mainnet')).toContainText('"0x144" = 324');
+    await expect(compare.card('Base Mainnet').getByText('differs')).toBeVisible();
+    await expect(compare.fact('zkSync Era Mainnet', 'Credits')).toHaveText('30');
+    await expect(compare.fact('zkSync Era Mainnet', 'Cost')).toHaveText('$0.000021');
+    await expect(compare.results.getByText('fastest')).toHaveCount(1);
+  });
+
+  test('marks only the one that most others contradict, and can show nothing else', async ({ rpc, compare, page }) => {
+    const answers: Record<string, unknown> = { 'base-mainnet': { a: '0x1', b: '0x7' }, 'linea-mainnet': { a: '0x1', b: '0x7' }, 'blast-mainnet': { a: '0x1', b: '0x8' } };
+    await page.route('**/api/v1/crypto/rpc/*-mainnet', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: answers[route.request().url().split('/').at(-1) ?? ''] } }));
+    await rpc.open('?network=base-mainnet&method=eth_chainId&compare=linea-mainnet,blast-mainnet');
+    await compare.send();
+    await expect(compare.results.getByRole('status')).toHaveText('The answers differ in 1 of 2 fields.');
+    await expect(compare.card('Blast Mainnet').getByText('differs')).toHaveCount(1);
+    await expect(compare.card('Base Mainnet').getByText('differs')).toHaveCount(0);
+    await compare.onlyDifferences.click();
+    await expect(compare.results.getByText('result.a')).toHaveCount(0);
+    await expect(compare.results.getByText('result.b')).toHaveCount(3);
+  });
+
+  test('shows a failure in its place, and sends that one again', async ({ rpc, compare, page }) => {
+    await page.route('**/api/v1/crypto/rpc/base-mainnet', (route) => route.fulfill({ status: 500, json: { error: 'The upstream node could not be reached.', code: 'UPSTREAM_FAILED' } }));
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
+    await compare.send();
+    const card = compare.card('Base Mainnet');
+    await expect(card.getByRole('alert')).toContainText('The upstream node could not be reached.');
+    await expect(compare.card('Sandbox Testnet')).toContainText('0x7a69');
+    await expect(compare.results.getByRole('status')).toContainText('1 of 2 gave no answer.');
+    await page.unroute('**/api/v1/crypto/rpc/base-mainnet');
+    await card.getByRole('button', { name: 'Send again' }).click();
+    await expect(card).toContainText('0x2105');
+  });
+
+  test('follows each network, and can be cancelled', async ({ rpc, compare, page }) => {
+    await page.route('**/api/v1/crypto/rpc/base-mainnet', () => undefined);
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
+    await compare.sendButton.click();
+    await expect(compare.results.getByRole('status')).toHaveText('1 of 2 have answered…');
+    await expect(compare.card('Base Mainnet')).toContainText('sending…');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(compare.card('Base Mainnet')).toContainText('The call was cancelled');
+  });
+
+  test('sends nothing that would change a chain, and no request that is not one', async ({ rpc, compare, page }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_sendRawTransaction&compare=base-mainnet');
+    await expect(page.getByText('goes to one network at a time')).toBeVisible();
+    await expect(compare.sendButton).toBeDisabled();
+    await rpc.type('{"method": ');
+    await expect(page.getByRole('region', { name: 'Answer' })).toContainText('This is not JSON yet');
+    await expect(compare.sendButton).toBeDisabled();
+  });
+
+  test('compares only networks that speak the same methods', async ({ rpc, compare, page }) => {
+    await rpc.open('?network=solana-mainnet&method=getSlot&compare=base-mainnet+solana-devnet');
+    await expect(compare.networks).toHaveCount(2);
+    await page.getByRole('button', { name: 'Remove solana-devnet' }).click();
+    await expect(compare.networks).toHaveCount(1);
+    await page.getByRole('button', { name: 'Its family' }).click();
+    await expect(compare.networks).toHaveCount(2);
+  });
+
+  test('is what a link brings back', async ({ rpc, compare, context }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_gasPrice');
+    await compare.show();
+    await compare.add('base mainnet');
+    await rpc.page.getByRole('button', { name: 'Copy link' }).click();
+    const other = await context.newPage();
+    await other.goto(await rpc.clipboard());
+    await expect(other.getByRole('button', { name: 'Send to 2 networks' })).toBeEnabled();
+    await expect(other.locator('.cm-content')).toContainText('eth_gasPrice');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has no serious accessibility violation in the ${colorScheme} theme`, async ({ rpc, compare, page }) => {
+      await page.emulateMedia({ colorScheme });
+      await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
+      await compare.send();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    });
+  }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the networks are stacked, and nothing scrolls sideways', async ({ rpc, compare, page }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_getBlockByNumber&compare=base-mainnet');
+    await compare.send();
+    const [first, second] = await Promise.all([compare.card('Sandbox Testnet').boundingBox(), compare.card('Base Mainnet').boundingBox()]);
+    expect(second?.x).toBe(first?.x);
+    expect(second?.y).toBeGreaterThan((first?.y ?? 0) + (first?.height ?? 0));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './console-test';
+
+const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: 12.4, height: 23_456_789, lagBlocks: 0, lastError: null, checkedAt: null };
+const failing = { ...upstream, name: 'upstream 2', state: 'failing', latencyP50Ms: 812, lagBlocks: 89, lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' } };
+
+/** Answers for the gateway, and counts how often it was asked. */
+async function tellHealth(page: Page, upstreams: readonly unknown[]) {
+  const asked = { times: 0 };
+  await page.route('**/api/network-health', (route) => {
+    asked.times++;
+    return route.fulfill({ json: { networks: [{ network: 'ethereum-mainnet', upstreams }] } });
+  });
+  return asked;
+}
+
+test.describe('the health of the chosen network', () => {
+  test('becomes healthy by a call, with a height and a latency', async ({ rpc, page }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_blockNumber');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+    await page.getByRole('button', { name: /^Network health/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Network health' });
+    await panel.getByRole('button', { name: 'Refresh' }).click();
+    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
+    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText(/\d (ms|s)/);
+  });
+
+  test('is told in words, with the last error of each upstream', async ({ rpc, page }) => {
+    await tellHealth(page, [upstream, failing]);
+    await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
+    await page.getByRole('button', { name: 'Network health: degraded' }).click();
+    const panel = page.getByRole('dialog', { name: 'Network health' });
+    await expect(panel).toContainText('1 of 2 upstreams is in order; calls go there.');
+    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('23,456,789');
+    await expect(panel).toContainText('Last error: it refused the connection');
+  });
+
+  test('says what to do where a network was not used yet, has no upstream, or is not listed', async ({ rpc, page }) => {
+    await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
+    const panel = page.getByRole('dialog', { name: 'Network health' });
+    for (const [network, word, sentence] of [
+      ['ethereum-mainnet', 'not started', 'Send a call, and its stand-in starts.'],
+      ['starknet-mainnet', 'no upstream', 'RPC_STARKNET_MAINNET'],
+      ['nowhere-mainnet', 'not listed', 'does not list a network named nowhere-mainnet'],
+    ] as const) {
+      await page.goto(`/rpc?network=${network}`);
+      await page.getByRole('button', { name: `Network health: ${word}` }).click();
+      await expect(panel).toContainText(sentence);
+    }
+    await expect(rpc.editor).toBeVisible();
+  });
+
+  test('is read again while the page is visible, and not while it is hidden', async ({ page }) => {
+    await page.clock.install();
+    const asked = await tellHealth(page, [upstream]);
+    await page.goto('/rpc?network=ethereum-mainnet');
+    await expect(page.getByRole('button', { name: 'Network health: healthy' })).toBeVisible();
+    const before = asked.times;
+    await page.clock.runFor(21_000);
+    await expect.poll(() => asked.times).toBeGreaterThan(before);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    const hidden = asked.times;
+    await page.clock.runFor(60_000);
+    expect(asked.times).toBe(hidden);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect.poll(() => asked.times).toBeGreaterThan(hidden);
+  });
+
+  test('keeps what it knew when the gateway stops answering, and says so', async ({ page }) => {
+    await tellHealth(page, [upstream]);
+    await page.goto('/rpc?network=ethereum-mainnet');
+    await page.getByRole('button', { name: 'Network health: healthy' }).click();
+    const panel = page.getByRole('dialog', { name: 'Network health' });
+    await page.unroute('**/api/network-health');
+    await page.route('**/api/network-health', (route) => route.abort('connectionrefused'));
+    await panel.getByRole('button', { name: 'Refresh' }).click();
+    await expect(panel).toContainText('This may be out of date.');
+    await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
+  });
+});
+
+test.describe('the networks on the overview', () => {
+  test('have a tile each and a legend that counts them', async ({ page }) => {
+    await tellHealth(page, [upstream, failing]);
+    await page.goto('/');
+    const networks = page.getByRole('region', { name: 'Networks' });
+    await expect(networks.getByRole('button')).toHaveCount(26);
+    await expect(networks.locator('dl > div').filter({ hasText: 'degraded' })).toContainText('1');
+    await expect(networks.locator('dl > div').filter({ hasText: 'no upstream' })).toContainText('25');
+    await networks.getByRole('button', { name: /Ethereum Mainnet/ }).click();
+    await expect(page.getByRole('dialog', { name: 'Health of ethereum-mainnet' })).toContainText('upstream 2');
+    await page.getByRole('link', { name: 'Send a call' }).click();
+    await expect(page.getByRole('button', { name: 'Network: ethereum-mainnet' })).toBeVisible();
+  });
+
+  test('say why they are not known, and can be read again', async ({ page }) => {
+    await page.route('**/api/network-health', (route) => route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } }));
+    await page.goto('/');
+    const networks = page.getByRole('region', { name: 'Networks' });
+    await expect(networks).toContainText('Too many requests in this minute.');
+    await page.unroute('**/api/network-health');
+    await networks.getByRole('button', { name: 'Try again' }).click();
+    await expect(networks.getByRole('button')).toHaveCount(26);
+  });
+});

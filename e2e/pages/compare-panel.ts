@@ -1,0 +1,48 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The comparison of one call across networks, by what a person does with it. */
+export class ComparePanel {
+  readonly networks: Locator;
+  readonly results: Locator;
+  readonly sendButton: Locator;
+  readonly quotedCredits: Locator;
+  readonly quotedCost: Locator;
+  readonly onlyDifferences: Locator;
+
+  constructor(readonly page: Page) {
+    this.networks = page.getByRole('list', { name: 'Compared networks' }).getByRole('listitem');
+    this.results = page.getByRole('region', { name: 'Comparison' });
+    this.sendButton = page.getByRole('button', { name: /^Send to \d+ networks$/ });
+    this.quotedCredits = page.getByTestId('compared-credits');
+    this.quotedCost = page.getByTestId('compared-cost');
+    this.onlyDifferences = page.getByRole('button', { name: 'Only what differs' });
+  }
+
+  async show(): Promise<void> {
+    await this.page.getByRole('tab', { name: 'Compare' }).click();
+  }
+
+  async add(search: string): Promise<void> {
+    const before = await this.networks.count();
+    await this.page.getByRole('button', { name: 'Add a network' }).click();
+    await this.page.keyboard.type(search);
+    await this.page.keyboard.press('Enter');
+    await expect(this.networks).toHaveCount(before + 1);
+  }
+
+  /** Sends and waits until every network has answered or failed. */
+  async send(): Promise<void> {
+    await this.sendButton.click();
+    await expect(this.results).toHaveAttribute('aria-busy', 'false');
+  }
+
+  /** The card of a network, by its name. */
+  card(name: string): Locator {
+    return this.results.getByRole('article', { name, exact: true });
+  }
+
+  /** What a card says under Time, Height, Credits or Cost. */
+  fact(network: string, name: string): Locator {
+    return this.card(network).locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd').first();
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The API reference, by what a person does on it. */
+export class ReferencePage {
+  readonly searchField: Locator;
+  readonly navigation: Locator;
+
+  constructor(readonly page: Page) {
+    this.searchField = page.getByRole('searchbox', { name: 'Search the reference' });
+    this.navigation = page.getByRole('navigation', { name: 'Reference' });
+  }
+
+  async open(fragment = ''): Promise<void> {
+    await this.page.goto(`/reference${fragment}`);
+    await expect(this.navigation).toBeVisible();
+  }
+
+  async search(text: string): Promise<void> {
+    await this.searchField.fill(text);
+  }
+
+  /** A section by its title. */
+  section(title: string | RegExp): Locator {
+    return this.page.getByRole('region', { name: title });
+  }
+}

@@ -1,0 +1,108 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './console-test';
+
+interface Served {
+  info: { version: string };
+  paths: Record<string, Record<string, { operationId: string; summary: string; responses: Record<string, unknown> }>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+test.describe('the API reference', () => {
+  test('shows every operation, response and schema that the gateway serves', async ({ reference, request }) => {
+    const served = (await (await request.get('/api/v1/openapi.json')).json()) as Served;
+    await reference.open();
+    for (const [path, verbs] of Object.entries(served.paths)) {
+      for (const [verb, { summary, responses }] of Object.entries(verbs)) {
+        const section = reference.section(summary);
+        await expect(section).toContainText(verb.toUpperCase());
+        await expect(section).toContainText(path);
+        for (const status of Object.keys(responses)) await expect(section.getByRole('button', { name: new RegExp(`^${status} `) })).toBeVisible();
+      }
+    }
+    for (const name of Object.keys(served.components.schemas)) await expect(reference.section('Schemas').getByRole('heading', { name, exact: true })).toBeVisible();
+    await expect(reference.page.getByText(served.info.version)).toBeVisible();
+  });
+
+  test('unfolds schemas by keyboard, down to their members', async ({ reference, page }) => {
+    await reference.open();
+    const response = reference.section(/^Forward a JSON-RPC/).getByRole('button', { name: /^200 / });
+    await response.focus();
+    await page.keyboard.press('Enter');
+    await expect(response).toHaveAttribute('aria-expanded', 'true');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(reference.section(/^Forward a JSON-RPC/).getByText('jsonrpc', { exact: true }).first()).toBeVisible();
+  });
+
+  test('finds operations, methods, errors and fields, and says where nothing matches', async ({ reference, page }) => {
+    await reference.open();
+    await reference.search('eth_getLogs');
+    await expect(reference.section('JSON-RPC methods').getByRole('link', { name: /eth_getLogs/ })).toBeVisible();
+    await expect(reference.section('The live list of networks')).toHaveCount(0);
+    await reference.search('idempotency_key_reused');
+    await expect(reference.section('Errors')).toContainText('Use a new key for a new request');
+    await reference.search('<script>alert(1)</script>');
+    await expect(page.getByText('Nothing in this reference has all of these words.')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await expect(reference.section('The live list of networks')).toBeVisible();
+  });
+
+  test('runs what only reads in place, and shows a refusal as it is', async ({ reference, page }) => {
+    await reference.open();
+    const section = reference.section('The live list of networks');
+    await section.getByRole('button', { name: 'Run' }).click();
+    await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 200');
+    await expect(section).toContainText('"ethereum-mainnet"');
+    await page.route('**/api/v1/crypto/rpc/networks', (route) => route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.' } }));
+    await section.getByRole('button', { name: 'Run' }).click();
+    await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 429');
+    await page.unroute('**/api/v1/crypto/rpc/networks');
+    await page.route('**/api/v1/crypto/rpc/networks', (route) => route.abort('connectionrefused'));
+    await section.getByRole('button', { name: 'Run' }).click();
+    await expect(section.getByRole('alert')).toContainText('does not answer');
+  });
+
+  test('opens the example of the proxy on the RPC page, where it works', async ({ reference, rpc, page }) => {
+    await reference.open();
+    const section = reference.section(/^Forward a JSON-RPC/);
+    await expect(section.getByLabel(/as curl$/)).toContainText('Bearer tpk_••••');
+    await section.getByRole('button', { name: 'batch' }).click();
+    await section.getByRole('link', { name: 'Try it on the RPC page' }).click();
+    await expect(rpc.editor).toContainText('eth_getBalance');
+    await expect(rpc.sendButton).toBeEnabled();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('2 results');
+    await expect(page).toHaveURL(/\/rpc\?/);
+  });
+
+  test('is where an error leads: its code, its sentence and its cure', async ({ reference, rpc, page }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_newFilter');
+    await rpc.send();
+    await rpc.answer.getByRole('link', { name: 'UNSUPPORTED_METHOD' }).click();
+    await expect(page).toHaveURL(/\/reference#error-UNSUPPORTED_METHOD$/);
+    await expect(reference.section('Errors').getByText('UNSUPPORTED_METHOD')).toBeInViewport();
+  });
+
+  test('says why it is not there, and can be asked for again', async ({ reference, page }) => {
+    await page.route('**/api/v1/openapi.json', (route) => route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }));
+    await page.goto('/reference');
+    await expect(page.getByRole('alert').filter({ hasText: 'There is nothing at this path.' })).toBeVisible();
+    await page.unroute('**/api/v1/openapi.json');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(reference.navigation).toBeVisible();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has no serious accessibility violation when unfolded, in the ${colorScheme} theme`, async ({ reference, page }) => {
+      await page.emulateMedia({ colorScheme });
+      await reference.open();
+      const section = reference.section(/^Forward a JSON-RPC/);
+      await section.getByRole('button', { name: /^200 / }).click();
+      await section.getByRole('button', { name: /^choice 1/ }).first().click();
+      await reference.section('The live list of networks').getByRole('button', { name: 'Run' }).click();
+      await expect(reference.section('The live list of networks')).toContainText('HTTP 200');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    });
+  }
+});
