@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { serveBareProxy } from './bare-proxy';
+import { findPostgres, TestPostgres } from '@/lib/server/testing/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
@@ -17,7 +18,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --seconds S         Length of a round (default 3)
   --rounds N          Rounds of each target (default 3)
   --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
-  --targets LIST      Of bare, gateway, next (default all)
+  --targets LIST      Of bare, gateway, postgres, next (default all). postgres is the gateway on a Postgres server
+                      of its own, on the same processors; CPU per request is the gateway's alone
   --json              Print JSON
 `;
 
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       callers: { type: 'string', default: '2000' },
-      targets: { type: 'string', default: 'bare,gateway,next' },
+      targets: { type: 'string', default: findPostgres() ? 'bare,gateway,postgres,next' : 'bare,gateway,next' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -57,8 +59,8 @@ async function main(): Promise<void> {
 }
 
 async function measure(names: readonly string[], callers: number, plan: Plan): Promise<Row[]> {
-  const programs: Program[] = [];
-  const track = <T extends Program>(program: T): T => {
+  const programs: Pick<Program, 'stop'>[] = [];
+  const track: Track = (program) => {
     programs.push(program);
     return program;
   };
@@ -72,14 +74,25 @@ async function measure(names: readonly string[], callers: number, plan: Plan): P
         const program = track(await startRole('bare', upstreamUrl));
         targets.push({ name, program, requests: Array.from({ length: callers }, (_none, index) => rpcRequest({ path: '/', body: balanceCall(index), key: 'none' })) });
       } else {
-        const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers }));
+        const databaseUrl = name === 'postgres' ? await startPostgres(track) : undefined;
+        const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, ...(databaseUrl && { databaseUrl }) }));
         targets.push({ name, program, requests: program.keys.map((key, index) => rpcRequest({ path: RPC_PATH, body: balanceCall(index), key })) });
       }
     }
     return await measureTargets(targets, plan);
   } finally {
-    await Promise.all(programs.map((program) => program.stop()));
+    for (const program of programs.reverse()) await program.stop();
   }
+}
+
+/** Keeps what has to be stopped at the end. */
+type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
+
+/** A server with a server's usual settings, durable on disk. @returns the URL of an empty database. */
+async function startPostgres(track: Track): Promise<string> {
+  const server = await TestPostgres.start({ durable: true });
+  track({ stop: () => server.remove() });
+  return server.createDatabase();
 }
 
 /** A read that is no other's: identical ones in flight would share one call upstream, and measure that instead. */

@@ -25,9 +25,11 @@ export interface GatewayOptions {
   /** `fast`: server.ts. `next`: the Next server alone. */
   door: 'fast' | 'next';
   callers: number;
+  /** The Postgres of its store; SQLite in its data folder without it. */
+  databaseUrl?: string;
 }
 
-export async function startGateway({ upstreamUrl, door, callers }: GatewayOptions): Promise<Program & { keys: string[] }> {
+export async function startGateway({ upstreamUrl, door, callers, databaseUrl }: GatewayOptions): Promise<Program & { keys: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' } }));
@@ -39,6 +41,7 @@ export async function startGateway({ upstreamUrl, door, callers }: GatewayOption
     TURNPIKE_CONFIG: join(folder, 'config.json'),
     TURNPIKE_SECRET: 'a benchmark has nothing to hide, ever',
     RPC_ETHEREUM_MAINNET: upstreamUrl,
+    DATABASE_URL: databaseUrl ?? '',
   };
   const keys = createCallers(callers, env);
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;

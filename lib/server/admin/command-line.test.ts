@@ -82,7 +82,8 @@ describeWithPostgres('the same on the Postgres of DATABASE_URL', (server) => {
     const { folder, json, run } = operator({ DATABASE_URL: await server().createDatabase() });
     const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --bundled 1 --count 250 --keys')) as { accounts: { id: number; apiKey: string }[] };
     expect(new Set(accounts.map(({ apiKey }) => apiKey)).size).toBe(250);
-    const [{ id }] = accounts as [{ id: number }];
+    const id = accounts[0]?.id;
+    expect(id).toBeTypeOf('number');
     expect(await json(`grants add --account ${id} --usd 2 --note why`)).toEqual({ accountId: id, pot: 'usd', amountUsd: '2.000000000', balanceUsd: '7.000000000' });
     const key = (await json(`keys create --account ${id} --limit-usd 5 --limit-period MONTH`)) as { id: number };
     expect(await json(`keys revoke --id ${key.id}`)).toEqual({ id: key.id, revoked: true });

@@ -6,7 +6,7 @@ import { PostgresMeter, type PostgresMeterSettings } from '../metering/postgres/
 import { openPostgres, type PostgresStore } from '../store/postgres/open';
 import type { Database } from '../store/schema';
 import { MeteredStore, UNLIMITED } from './metered-store';
-import type { TestPostgres } from './postgres';
+import type { TestPostgres } from './test-postgres';
 
 type Settings = Partial<PostgresMeterSettings>;
 

@@ -1,0 +1,136 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** In memory where the system has such a folder. */
+const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const START_TIMEOUT_MS = 30_000;
+const USER = 'postgres';
+const SETTINGS = ['listen_addresses=', 'max_connections=60', 'log_min_messages=fatal'];
+/** Cheap and quick: what tests keep is worth nothing. */
+const VOLATILE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum_naptime=10s'];
+
+/**
+ * The shell starts the server and waits for the end of its own input, which comes with the end of this process,
+ * however that ends: no test leaves a server behind.
+ */
+const GUARD = 'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r _ <&3; kill -QUIT $server; wait $server';
+
+/** A Postgres server of this test run alone, on a socket in a folder of its own. */
+export class TestPostgres {
+  #databases = 0;
+  #child: ChildProcess | null = null;
+
+  private constructor(
+    private readonly bin: string,
+    private readonly folder: string,
+    private readonly owner: { uid: number; gid: number } | null,
+    private readonly settings: readonly string[],
+  ) {}
+
+  /**
+   * Makes a cluster and starts its server.
+   * @param durable on disk, with a server's usual settings: for measurements
+   * @throws Error where no Postgres is installed.
+   */
+  static async start({ durable = false } = {}): Promise<TestPostgres> {
+    const bin = findPostgres();
+    if (!bin) throw new Error('No Postgres is installed: initdb and postgres are neither in PATH nor under /usr/lib/postgresql.');
+    const owner = otherUser();
+    const folder = mkdtempSync(join(durable ? tmpdir() : PARENT, 'turnpike-pg-'));
+    chmodSync(folder, 0o700);
+    if (owner) chownSync(folder, owner.uid, owner.gid);
+    const server = new TestPostgres(bin, folder, owner, durable ? SETTINGS : [...SETTINGS, ...VOLATILE_SETTINGS]);
+    try {
+      const args = ['-D', server.#data, '-U', USER, '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'];
+      execFileSync(join(bin, 'initdb'), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...owner });
+      await server.restart();
+      return server;
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
+  }
+
+  get #data(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** The URL of a database on it. */
+  url(database: string): string {
+    return `postgres:///${database}?user=${USER}&host=${encodeURIComponent(this.folder)}`;
+  }
+
+  /** A new empty database. @returns its URL. */
+  async createDatabase(): Promise<string> {
+    const name = `test_${++this.#databases}`;
+    await this.#asAdmin((client) => client.query(`create database ${name}`));
+    return this.url(name);
+  }
+
+  /** Stops the server in the middle of whatever it does, as a crash would: it recovers at the next start. */
+  async crash(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.stdin?.end();
+    await ended;
+  }
+
+  /** Starts the server again. */
+  async restart(): Promise<void> {
+    const settings = [...this.settings, `unix_socket_directories=${this.folder}`].flatMap((setting) => ['-c', setting]);
+    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(this.bin, 'postgres'), '-D', this.#data, ...settings], {
+      cwd: this.folder,
+      stdio: ['pipe', 'ignore', 'pipe'],
+      ...this.owner,
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    this.#child = child;
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const refused = await this.#asAdmin((client) => client.query('select 1')).then(() => null, (error: Error) => error);
+      if (!refused) return;
+      if (Date.now() > deadline || child.exitCode !== null) throw new Error(`Postgres does not start: ${refused.message}\n${said}`);
+      await sleep(25);
+    }
+  }
+
+  /** Stops the server and deletes its folder. */
+  async remove(): Promise<void> {
+    await this.crash();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url('postgres') });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await work(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+/** The folder of initdb and postgres, newest version first; null where they are not installed. */
+export function findPostgres(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))];
+  return folders.find((folder) => folder && ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null;
+}
+
+/** Postgres refuses to run as root: then as one of the users that every system has. */
+function otherUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const user = ['postgres', 'nobody'].map((name) => users.find(([known]) => known === name)).find((found) => found !== undefined);
+  return { uid: Number(user?.[2] ?? 65_534), gid: Number(user?.[3] ?? 65_534) };
+}
