@@ -14,10 +14,10 @@ const SETTINGS = ['listen_addresses=', 'max_connections=60', 'log_min_messages=f
 const VOLATILE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum_naptime=10s'];
 
 /**
- * The shell starts the server and waits for the end of its own input, which comes with the end of this process,
- * however that ends: no test leaves a server behind.
+ * The shell starts the server and waits for a line, which asks for its crash, or for the end of its own input, which
+ * comes with the end of this process, however that ends: then it also deletes the folder ($0). Nothing is left behind.
  */
-const GUARD = 'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r _ <&3; kill -QUIT $server; wait $server';
+const GUARD = 'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r _ <&3; asked=$?; kill -QUIT $server; wait $server; [ $asked = 0 ] || rm -rf "$0"';
 
 /** A Postgres server of this test run alone, on a socket in a folder of its own. */
 export class TestPostgres {
@@ -77,20 +77,21 @@ export class TestPostgres {
     this.#child = null;
     if (!child || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.stdin?.end();
+    child.stdin?.end('crash\n');
     await ended;
   }
 
   /** Starts the server again. */
   async restart(): Promise<void> {
     const settings = [...this.settings, `unix_socket_directories=${this.folder}`].flatMap((setting) => ['-c', setting]);
-    const child = spawn('/bin/sh', ['-c', GUARD, 'sh', join(this.bin, 'postgres'), '-D', this.#data, ...settings], {
+    const child = spawn('/bin/sh', ['-c', GUARD, this.folder, join(this.bin, 'postgres'), '-D', this.#data, ...settings], {
       cwd: this.folder,
       stdio: ['pipe', 'ignore', 'pipe'],
       ...this.owner,
     });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stdin.on('error', () => undefined);
     this.#child = child;
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
