@@ -129,13 +129,19 @@ function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): numb
     }
     if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > maxDepth) return TOO_DEEP;
-    } else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) {
-      return i + 1;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (--depth === 0) return i + 1;
+    } else if (BETWEEN_STRINGS[byte] === 0) {
+      return MALFORMED;
     }
     i++;
   }
   return MALFORMED;
 }
+
+/** Bytes that JSON can have outside strings and brackets: of numbers, true, false and null, separators, white space. */
+const BETWEEN_STRINGS = new Uint8Array(256);
+for (const character of '0123456789+-.eEtrufalsn,: \t\n\r') BETWEEN_STRINGS[character.charCodeAt(0)] = 1;
 
 function decodeKey(bytes: Uint8Array, start: number, end: number): string | undefined {
   let text = '';
