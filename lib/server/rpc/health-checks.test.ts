@@ -3,7 +3,7 @@ import { NETWORK, rpcGateway, type RpcGateway } from '../testing/rpc-gateway';
 import { errorOf, type NodeScript, scriptedNode, type ScriptedNode, resultOf } from '../testing/scripted-node';
 import { networkHealthOf } from './network-health';
 
-const RPC = { healthChecks: { intervalMs: 40, lagBlocksMax: 5 }, attemptTimeoutMs: 300, hedging: { share: 0 } };
+const RPC = { healthChecks: { intervalMs: 40, lagBlocksMax: 5 }, attemptTimeoutMs: 1_000, hedging: { share: 0 } };
 const READ = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x1', 'latest'] };
 const hex = (height: number): string => `"0x${height.toString(16)}"`;
 
@@ -22,7 +22,7 @@ const nodeOf = (chain: Chain): NodeScript => ({ items: [item] }) => {
 };
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 2_000; i++) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -91,7 +91,7 @@ describe('an upstream that', LONG, () => {
     ['answers HTML', (() => '<html>') as NodeScript],
   ])('%s to health checks is left out, and let in again', async (_what, script) => {
     const nodes = [await scriptedNode(nodeOf({ height: 100 })), await scriptedNode(nodeOf({ height: 100 }))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, attemptTimeoutMs: 60 });
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, attemptTimeoutMs: 600 });
     await gateway.ask(READ);
     const [bad] = nodes as [ScriptedNode];
     bad.script = (asked, response) => (asked.items[0]?.method === READ.method ? nodeOf({ height: 100 })(asked, response) : script(asked, response));
