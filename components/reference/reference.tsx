@@ -110,7 +110,8 @@ function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;
     const show = () => {
-      const id = decodeURIComponent(window.location.hash.slice(1));
+      const id = window.location.hash.slice(1);
+      // Ids are plain ASCII: what does not match as it stands names nothing here.
       if (id !== '') document.getElementById(id)?.scrollIntoView();
     };
     show();

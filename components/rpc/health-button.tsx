@@ -23,7 +23,7 @@ export function HealthButton({ slug }: { slug: string | null }) {
   return (
     <Popover>
       <PopoverTrigger asChild>
-        <Button tone="quiet" disabled={slug === null} aria-label={isPending ? 'Network health' : `Network health: ${mark.word}`} className="justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start">
+        <Button tone="quiet" disabled={slug === null} aria-label={isPending ? 'Network health' : `Network health: ${mark.word}`} className="w-30 justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start">
           {isPending ? (
             <Skeleton className="h-3 w-4 xl:w-20" />
           ) : (
