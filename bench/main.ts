@@ -8,6 +8,7 @@ import type { Plan, Row } from './measurement';
 import { type Program, startGateway, startRole } from './programs';
 import { render } from './report';
 import { serveStubUpstream } from './stub-upstream';
+import { type Workload, WORKLOADS } from './workloads';
 
 const HELP = `Usage: npm run bench -- [OPTIONS]
 
@@ -20,6 +21,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
   --targets LIST      Of bare, gateway, postgres, next (default all). postgres is the gateway on a Postgres server
                       of its own, on the same processors; CPU per request is the gateway's alone
+  --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default all); all but reads at 16 connections
   --json              Print JSON
 `;
 
@@ -29,7 +31,8 @@ const WARM_UP_SECONDS = 2;
 interface Target {
   name: string;
   program: Program;
-  requests: Buffer[];
+  path: string;
+  keys: readonly string[];
 }
 
 async function main(): Promise<void> {
@@ -40,6 +43,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '3' },
       callers: { type: 'string', default: '2000' },
       targets: { type: 'string', default: findPostgres() ? 'bare,gateway,postgres,next' : 'bare,gateway,next' },
+      workloads: { type: 'string', default: WORKLOADS.map(({ name }) => name).join(',') },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -52,10 +56,11 @@ async function main(): Promise<void> {
     connections: values.connections.split(',').map(Number),
     seconds: Number(values.seconds),
     rounds: Number(values.rounds),
+    workloads: WORKLOADS.filter(({ name }) => values.workloads.split(',').includes(name)),
   };
   const rows = await measure(values.targets.split(','), Number(values.callers), plan);
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, ...plan, rows })}\n` : render(rows, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows })}\n` : render(rows, machine, plan));
 }
 
 async function measure(names: readonly string[], callers: number, plan: Plan): Promise<Row[]> {
@@ -72,11 +77,11 @@ async function measure(names: readonly string[], callers: number, plan: Plan): P
       progress(`starting ${name}`);
       if (name === 'bare') {
         const program = track(await startRole('bare', upstreamUrl));
-        targets.push({ name, program, requests: Array.from({ length: callers }, (_none, index) => rpcRequest({ path: '/', body: balanceCall(index), key: 'none' })) });
+        targets.push({ name, program, path: '/', keys: Array<string>(callers).fill('none') });
       } else {
         const databaseUrl = name === 'postgres' ? await startPostgres(track) : undefined;
         const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, ...(databaseUrl && { databaseUrl }) }));
-        targets.push({ name, program, requests: program.keys.map((key, index) => rpcRequest({ path: RPC_PATH, body: balanceCall(index), key })) });
+        targets.push({ name, program, path: RPC_PATH, keys: program.keys });
       }
     }
     return await measureTargets(targets, plan);
@@ -95,30 +100,31 @@ async function startPostgres(track: Track): Promise<string> {
   return server.createDatabase();
 }
 
-/** A read that is no other's: identical ones in flight would share one call upstream, and measure that instead. */
-function balanceCall(index: number): string {
-  const address = `0x${index.toString(16).padStart(40, '0')}`;
-  return `{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["${address}","latest"]}`;
-}
-
-async function measureTargets(targets: readonly Target[], { connections, seconds, rounds }: Plan): Promise<Row[]> {
-  for (const { program, requests } of targets) await runLoad({ port: program.port, connections: 16, seconds: WARM_UP_SECONDS, requests });
+async function measureTargets(targets: readonly Target[], plan: Plan): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const count of connections) {
-    const samples = new Map<string, Row[]>(targets.map(({ name }) => [name, []]));
-    for (let round = 1; round <= rounds; round++) {
-      for (const target of targets) {
-        progress(`${count} connections, round ${round} of ${rounds}, ${target.name}`);
-        samples.get(target.name)?.push(await sample(target, count, seconds));
+  for (const workload of plan.workloads) {
+    const loads = targets.map((target) => ({ target, requests: requestsOf(target, workload) }));
+    for (const { target, requests } of loads) await runLoad({ port: target.program.port, connections: 16, seconds: WARM_UP_SECONDS, requests });
+    for (const connections of workload.connections ?? plan.connections) {
+      const samples = loads.map((load) => ({ ...load, rows: [] as Row[] }));
+      for (let round = 1; round <= plan.rounds; round++) {
+        for (const { target, requests, rows: taken } of samples) {
+          progress(`${workload.name}, ${connections} connections, round ${round} of ${plan.rounds}, ${target.name}`);
+          taken.push({ workload: workload.name, ...(await sample(target, requests, { connections, seconds: plan.seconds })) });
+        }
       }
+      for (const { rows: taken } of samples) rows.push(medianOf(taken));
     }
-    for (const rounds of samples.values()) rows.push(medianOf(rounds));
   }
   progress('');
   return rows;
 }
 
-async function sample({ name, program, requests }: Target, connections: number, seconds: number): Promise<Row> {
+function requestsOf({ path, keys }: Target, { body }: Workload): Buffer[] {
+  return keys.map((key, index) => rpcRequest({ path, body: body(index), key }));
+}
+
+async function sample({ name, program }: Target, requests: readonly Buffer[], { connections, seconds }: { connections: number; seconds: number }) {
   const cpuBefore = cpuSeconds(program.pid);
   const { seconds: _seconds, ...result } = await runLoad({ port: program.port, connections, seconds, requests });
   const cpuAfter = cpuSeconds(program.pid);
@@ -133,6 +139,7 @@ function medianOf(rows: readonly Row[]): Row {
   };
   const first = rows[0] as Row;
   return {
+    workload: first.workload,
     target: first.target,
     connections: first.connections,
     requests: median((row) => row.requests),

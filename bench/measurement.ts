@@ -1,7 +1,9 @@
 import type { LoadResult } from './load';
+import type { Workload } from './workloads';
 
 /** One target at one number of connections, in medians over its rounds. */
 export interface Row extends Omit<LoadResult, 'seconds'> {
+  workload: string;
   target: string;
   connections: number;
   /** CPU time of the target's process for each request; null where it cannot be read. */
@@ -13,4 +15,5 @@ export interface Plan {
   connections: number[];
   seconds: number;
   rounds: number;
+  workloads: readonly Workload[];
 }

@@ -1,11 +1,15 @@
 import type { Plan, Row } from './measurement';
 
+/** Columns of words. */
+const LEFT_ALIGNED = new Set([0, 2]);
+
 /** The measurements as a table, with ratios against the bare proxy at the same number of connections. */
 export function render(rows: readonly Row[], machine: { cpus: number; model: string; node: string }, plan: Plan): string {
-  const header = ['connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/req', '× throughput', '× CPU', 'not 200'];
+  const header = ['workload', 'connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/req', '× throughput', '× CPU', 'not 200'];
   const lines = rows.map((row) => {
-    const bare = rows.find((other) => other.target === 'bare' && other.connections === row.connections);
+    const bare = rows.find((other) => other.target === 'bare' && other.workload === row.workload && other.connections === row.connections);
     return [
+      row.workload,
       String(row.connections),
       row.target,
       row.requestsPerSecond.toFixed(0),
@@ -18,7 +22,7 @@ export function render(rows: readonly Row[], machine: { cpus: number; model: str
     ];
   });
   const widths = header.map((title, column) => Math.max(title.length, ...lines.map((line) => (line[column] as string).length)));
-  const align = (line: string[]): string => line.map((cell, column) => (column === 1 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
+  const align = (line: string[]): string => line.map((cell, column) => (LEFT_ALIGNED.has(column) ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
   const setting = `${machine.cpus} × ${machine.model}, Node ${machine.node}; medians of ${plan.rounds} alternating rounds of ${plan.seconds} s`;
   return `${setting}\n\n${[header, ...lines].map(align).join('\n')}\n`;
 }
