@@ -28,7 +28,7 @@ async function identifyKey(authorization: string, { meter }: Gateway): Promise<I
   const secret = BEARER.exec(authorization)?.[1];
   if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
   const keyHash = hashApiKey(secret);
-  const found = meter.findKey(keyHash);
+  const found = meter.findKey(keyHash, { willReserve: true });
   const key = found instanceof Promise ? await found : found;
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');

@@ -7,12 +7,12 @@ import type { ApiKeyType, LimitPeriod, Tier } from '../store/schema';
  */
 export interface Meter {
   /**
-   * The key with this hash, null if there is none. As the store has it now, or had it within the last second: whoever
-   * spends is checked again by `reserve`.
+   * The key with this hash, null if there is none. Current to a second at most; older where the caller will reserve,
+   * which checks all of it again.
    */
-  findKey(hash: string): Awaitable<KeyStanding | null>;
-  /** What the caller could spend at most, in nano-USD: its pots less what is reserved. 0 is never older than the question. */
-  spendable(caller: Caller): Awaitable<number>;
+  findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyStanding | null>;
+  /** What the caller could spend at most, in nano-USD: its pots less what is reserved. As current as a key; 0 is current. */
+  spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Admits a call or says why not, and what it may use at most. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /** Charges a reservation. Resolves once the charge is committed. */

@@ -219,6 +219,20 @@ describeWithPostgres('the meter on Postgres', (server) => {
       expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-revoked' });
     });
 
+    it('may be older for whoever reserves, until reserving finds it wrong', async () => {
+      const books = await PostgresBooks.open(server(), { copyMs: 1 });
+      const account = await books.account({ usd: 10 });
+      const key = await books.key(account);
+      const caller = { accountId: account, apiKeyId: key.id, purse: 'account' } as const;
+      await books.meter.findKey(key.hash);
+      await revokeApiKey(books.store.db, key.id, 5);
+      await sleep(5);
+      expect(await books.meter.findKey(key.hash, { willReserve: true })).toMatchObject({ revokedAt: null });
+      expect(await books.meter.spendable(caller, { willReserve: true })).toBe(10);
+      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-revoked' });
+      expect(await books.meter.findKey(key.hash, { willReserve: true })).toMatchObject({ revokedAt: 5 });
+    });
+
     it('is read again once the copy is old', async () => {
       const books = await PostgresBooks.open(server(), { copyMs: 50 });
       const key = await books.key(await books.account({ usd: 10 }));

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { isApiError } from '@/lib/protocol/errors';
 import type { Secret } from '../../config/secret';
 import { createPool } from '../../store/postgres/connection';
-import type { Admission, Awaitable, Caller, Charge, KeyStanding, Meter, MeterLimits, Reservation, ReserveRequest } from '../meter';
+import type { Admission, Awaitable, Caller, Charge, KeyStanding, Meter, MeterLimits, Refusal, Reservation, ReserveRequest } from '../meter';
 import { CallBatches } from './call-batches';
 import type { CallOutcome, CallRow } from './meter-call';
 import { MeterStatement } from './meter-statement';
@@ -14,7 +14,6 @@ import { chargeUnconfirmed } from './store-unavailable';
 const CONNECTIONS_MAX = 6;
 /** Longer than the longest wait for a lock. */
 const STATEMENT_TIMEOUT_MS = 6_000;
-/** Reserving checks everything that such a copy could be wrong about. */
 const COPY_MS = 1_000;
 const EXPIRE_INTERVAL_MS = 30_000;
 
@@ -24,7 +23,7 @@ export interface PostgresMeterSettings {
   leaseMs: number;
   /** Hears of it when the database was away, or something else went wrong in the background. */
   onTrouble?: (error: Error) => void;
-  /** For how long what was read of a key or balance may be used before a body is looked at. */
+  /** How old what is read of a key or balance may be; 0 reads it anew each time. See `Standings`. */
   copyMs?: number;
   /** Stands in for the database's clock where time has to be made up; `reserve` then goes by its request's. */
   clock?: () => number;
@@ -67,12 +66,12 @@ export class PostgresMeter implements Meter {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
 
-  findKey(hash: string): Awaitable<KeyStanding | null> {
-    return this.#standings.findKey(hash);
+  findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyStanding | null> {
+    return this.#standings.findKey(hash, willReserve);
   }
 
-  spendable(caller: Caller): Awaitable<number> {
-    return this.#standings.spendable(caller);
+  spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
+    return this.#standings.spendable(caller, willReserve);
   }
 
   /** @throws ApiError STORE_UNAVAILABLE where the database is away. */
@@ -97,6 +96,7 @@ export class PostgresMeter implements Meter {
       if (isApiError(error)) void this.#free(caller.accountId, id);
       throw error;
     });
+    if (result.outcome === 'refused') this.#learn(request, result.refusal);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);
     const reservation: RowReservation = { request, id, open: true };
@@ -128,6 +128,12 @@ export class PostgresMeter implements Meter {
     clearInterval(this.#timer);
     await this.#batches.idle();
     await this.#pool.end();
+  }
+
+  /** Whoever is refused may have been let through by a copy that is no longer true. */
+  #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
+    if (reason === 'balance') this.#standings.forgetSpendable(caller.accountId);
+    else if (keyHash !== null && (reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
   }
 
   async #charge({ accountId, apiKeyId }: Caller, id: string, charge: Charge): Promise<void> {

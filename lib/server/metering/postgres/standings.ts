@@ -5,6 +5,8 @@ import type { Awaitable, Caller, KeyStanding } from '../meter';
 import { storeUnavailable } from './store-unavailable';
 
 const COPIES_MAX = 50_000;
+/** How old a copy may be for whoever reserves. */
+const RESERVER_COPY_MS = 60_000;
 
 /** What each purse of an account could spend at most, nano-USD. */
 interface Spendable {
@@ -44,9 +46,9 @@ interface KeyRow extends SpendableRow {
 
 /**
  * Who a key belongs to and what an account could spend, for identification before a body is looked at. Answered from
- * a copy where there is a recent one, since reserving checks all of it again under the caller's lock; a copy never
- * says no: an unknown key, and an account with nothing to spend, are looked up. Look-ups of one turn of the event
- * loop share a statement.
+ * a copy where there is a recent one; whoever reserves may have an older one, since reserving checks all of it again
+ * under the caller's lock, and tells if a copy was wrong. A copy never says no: an unknown key, and an account with
+ * nothing to spend, are looked up. Look-ups that arrive together, or while one is under way, share a statement.
  */
 export class Standings {
   readonly #copyMs: number;
@@ -56,7 +58,7 @@ export class Standings {
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
 
   /**
-   * @param copyMs for how long a copy may be used; 0 for never
+   * @param copyMs how old a copy may be; 0 for none, not even for whoever reserves
    * @param clock of reservations' leases; null for the database's
    */
   constructor(pool: Pool, copyMs: number, clock: (() => number) | null) {
@@ -67,18 +69,30 @@ export class Standings {
     this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
   }
 
-  findKey(hash: string): Awaitable<KeyStanding | null> {
+  findKey(hash: string, willReserve: boolean): Awaitable<KeyStanding | null> {
     const copy = this.#keys.get(hash);
-    return copy && this.#isRecent(copy) ? copy.standing : this.#lookUpKey(hash);
+    return copy && this.#isRecent(copy, willReserve) ? copy.standing : this.#lookUpKey(hash);
   }
 
-  spendable({ accountId, purse }: Caller): Awaitable<number> {
+  spendable({ accountId, purse }: Caller, willReserve: boolean): Awaitable<number> {
     const copy = this.#spendable.get(accountId);
-    return copy && this.#isRecent(copy) && copy.spendable[purse] > 0 ? copy.spendable[purse] : this.#lookUpSpendable(accountId).then((now) => now[purse]);
+    if (copy && copy.spendable[purse] > 0 && this.#isRecent(copy, willReserve)) return copy.spendable[purse];
+    return this.#lookUpSpendable(accountId).then((now) => now[purse]);
   }
 
-  #isRecent({ readAt }: { readAt: number }): boolean {
-    return performance.now() - readAt < this.#copyMs;
+  /** A copy of a key turned out to be wrong when reserving. */
+  forgetKey(hash: string): void {
+    this.#keys.delete(hash);
+  }
+
+  /** The same of what an account could spend. */
+  forgetSpendable(accountId: number): void {
+    this.#spendable.delete(accountId);
+  }
+
+  #isRecent({ readAt }: { readAt: number }, willReserve: boolean): boolean {
+    const ageMs = performance.now() - readAt;
+    return ageMs < this.#copyMs || (willReserve && this.#copyMs > 0 && ageMs < RESERVER_COPY_MS);
   }
 
   async #lookUpKey(hash: string): Promise<KeyStanding | null> {
@@ -116,9 +130,10 @@ function remember<K, V>(copies: Map<K, V>, key: K, copy: V): void {
   }
 }
 
-/** Look-ups that share a statement: those that are asked for in one turn of the event loop. */
+/** Look-ups that share a statement: those that are asked for in one turn of the event loop, or during another one. */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();
+  #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());
 
   constructor(
     private readonly read: (keys: readonly K[]) => Promise<Row[]>,
@@ -128,16 +143,14 @@ class Gathered<K, Row> {
   get(key: K): Promise<Row | undefined> {
     const asked = this.#wanted.get(key);
     if (asked) return asked;
-    if (this.#wanted.size === 0) this.#rows = this.#readAll();
+    if (this.#wanted.size === 0) this.#rows = this.#readAll(this.#rows);
     const row = this.#rows.then((rows) => rows.get(key));
     this.#wanted.set(key, row);
     return row;
   }
 
-  #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());
-
-  async #readAll(): Promise<Map<K, Row>> {
-    await new Promise((resolve) => setImmediate(resolve));
+  async #readAll(underWay: Promise<unknown>): Promise<Map<K, Row>> {
+    await Promise.all([underWay.catch(() => undefined), new Promise((resolve) => setImmediate(resolve))]);
     const keys = [...this.#wanted.keys()];
     this.#wanted = new Map();
     try {
