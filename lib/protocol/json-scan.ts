@@ -19,7 +19,7 @@ export const MALFORMED = -1;
 export const TOO_DEEP = -2;
 
 /** After this many bytes of one string, the engine's own search for the closing quote is faster than a loop. */
-const LONG_STRING = 48;
+const LONG_STRING = 12;
 
 /**
  * The index after the value that starts at `start` (white space before it is not skipped).

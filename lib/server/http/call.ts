@@ -27,14 +27,23 @@ export interface Call {
  */
 export type WhenGone = (listener: () => void) => () => void;
 
+/** A body that is there in full: text, bytes, or parts that are sent one after another without being put together. */
+export type WholeBody = string | Uint8Array | readonly Uint8Array[];
+
 /** An answer: the body is whole, or a stream. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  body: WholeBody | ReadableStream<Uint8Array> | null;
 }
 
 /** A JSON answer. */
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+/** A whole body in one piece. */
+export function bytesOf(body: WholeBody): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body);
+  return body instanceof Uint8Array ? body : Buffer.concat(body);
 }

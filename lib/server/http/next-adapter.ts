@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import { type Gateway, theGateway } from '../gateway';
-import type { Call, Reply, WhenGone } from './call';
+import { bytesOf, type Call, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer, type Endpoint } from './endpoint';
 import { NEXT_DOOR_HEADERS } from './next-door';
@@ -91,7 +91,8 @@ class NextCall implements Call {
 }
 
 function toResponse({ status, headers, body }: Reply, request: Request): Response {
-  return new Response(request.method === 'HEAD' ? null : (body as BodyInit | null), { status, headers });
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  return new Response((Array.isArray(body) ? bytesOf(body) : body) as BodyInit | null, { status, headers });
 }
 
 /** Lets the rest flow away unread: a body that is cancelled blocks its connection, and the next request on it hangs. */

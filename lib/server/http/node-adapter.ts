@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
-import type { Call, Reply, WhenGone } from './call';
+import type { Call, Reply, WhenGone, WholeBody } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
@@ -104,7 +104,22 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
     if (request.method === 'HEAD') response.end();
     else return pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), response);
   } else {
-    flat.push('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength));
-    response.writeHead(status, flat).end(request.method === 'HEAD' ? undefined : body);
+    flat.push('content-length', String(lengthOf(body)));
+    response.writeHead(status, flat);
+    if (request.method === 'HEAD') response.end();
+    else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
+    else sendParts(body, response);
   }
+}
+
+function sendParts(parts: readonly Uint8Array[], response: ServerResponse): void {
+  response.cork();
+  for (const part of parts) response.write(part);
+  response.end();
+  response.uncork();
+}
+
+function lengthOf(body: WholeBody): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import { bytesOf, type WholeBody } from '../http/call';
 import { composeBatch, composeSingle } from './compose';
 import type { ItemAnswer } from './item-answer';
 
 const item = (id: string): RpcRequest => ({ method: 'm', params: '[]', paramsByName: false, id });
-const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : Buffer.from(body).toString());
+const textOf = (body: WholeBody): string => Buffer.from(bytesOf(body)).toString();
 
 /** Answers cut from one text, in this order. */
 function cut(...values: string[]): ItemAnswer[] {

@@ -1,21 +1,22 @@
 import { isAscii } from 'node:buffer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { WholeBody } from '../http/call';
 import type { ItemAnswer } from './item-answer';
 
-/** Answers beyond this are put together as bytes, never as one string. */
+/** Answers beyond this go out in the parts they are in, never put together. */
 const TEXT_BYTES_MAX = 65_536;
 const CLOSE = Buffer.from('}');
 
 /** The body of a single call: its answer under the id that the caller gave, exactly as it came. */
-export function composeSingle(item: RpcRequest, answer: ItemAnswer): string | Uint8Array {
+export function composeSingle(item: RpcRequest, answer: ItemAnswer): WholeBody {
   if (answer.end - answer.start > TEXT_BYTES_MAX) {
-    return Buffer.concat([Buffer.from(head(item, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE]);
+    return [Buffer.from(head(item, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE];
   }
   return `${head(item, answer)}${answer.bytes.toString('utf8', answer.start, answer.end)}}`;
 }
 
 /** The body of a batch: the answers in the order of the items. */
-export function composeBatch(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): string | Uint8Array {
+export function composeBatch(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): WholeBody {
   const bytes = answers.reduce((sum, { start, end }) => sum + end - start, 0);
   return bytes <= TEXT_BYTES_MAX ? composeText(items, answers) : composeBytes(items, answers);
 }
@@ -37,13 +38,13 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
   return `${text}]`;
 }
 
-function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): Uint8Array {
+function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   answers.forEach((answer, index) => {
     parts.push(Buffer.from((index === 0 ? '[' : ',') + head(items[index] as RpcRequest, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE);
   });
   parts.push(Buffer.from(']'));
-  return Buffer.concat(parts);
+  return parts;
 }
 
 function head(item: RpcRequest, answer: ItemAnswer): string {

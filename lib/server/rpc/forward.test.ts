@@ -3,6 +3,7 @@ import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import { Secret } from '../config/secret';
 import { serve } from '../testing/test-gateway';
 import { findNetwork, type Network } from '@/lib/protocol/networks';
+import { bytesOf } from '../http/call';
 import { Backend } from './backend';
 import { forward } from './forward';
 import { ImmutableCache } from './immutable-cache';
@@ -39,7 +40,7 @@ async function through(body: string, answer: string) {
   });
   const parsed = parseRpcBody(Buffer.from(body));
   const outcome = await forward(parsed, { sends: false, methods: [] }, backendAt(origin));
-  const text = typeof outcome.body === 'string' ? outcome.body : Buffer.from(outcome.body).toString();
+  const text = Buffer.from(bytesOf(outcome.body)).toString();
   return { sent: first, text, isError: outcome.isError };
 }
 

@@ -1,5 +1,5 @@
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/request';
-import type { WhenGone } from '../http/call';
+import type { WhenGone, WholeBody } from '../http/call';
 import type { RpcPrice } from './admit';
 import type { Backend } from './backend';
 import { composeBatch, composeSingle } from './compose';
@@ -10,7 +10,7 @@ import { readBatch } from './read-batch';
 export interface RpcOutcome {
   /** In the order of the items: whether each is an error. */
   isError: boolean[];
-  body: string | Uint8Array;
+  body: WholeBody;
 }
 
 /**
