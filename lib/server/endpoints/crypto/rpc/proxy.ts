@@ -5,7 +5,7 @@ import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
 import { identify, type IdentifiedCaller } from '../../../caller/identify';
 import type { Gateway } from '../../../gateway';
-import type { Call, Reply } from '../../../http/call';
+import { bytesOf, type Call, type Reply, type WholeBody } from '../../../http/call';
 import type { Endpoint } from '../../../http/endpoint';
 import { requireJson } from '../../../http/json-body';
 import type { Reservation } from '../../../metering/meter';
@@ -76,7 +76,7 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
   try {
     const outcome = await ask(call, request, gateway);
     const credits = creditsCharged(outcome, price);
-    const replayBody = request.idempotency === null ? null : typeof outcome.body === 'string' ? Buffer.from(outcome.body) : outcome.body;
+    const replayBody = request.idempotency === null ? null : bytesOf(outcome.body);
     await gateway.meter.settle(reservation, {
       amountNanoUsd: costNanoUsd(credits, gateway.pricePerCreditNanoUsd),
       credits,
@@ -107,7 +107,7 @@ function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {
   return credits;
 }
 
-function rpcReply(body: string | Uint8Array, credits: number, gateway: Gateway, headers: Record<string, string> = {}): Reply {
+function rpcReply(body: WholeBody, credits: number, gateway: Gateway, headers: Record<string, string> = {}): Reply {
   return {
     status: 200,
     headers: {
