@@ -22,7 +22,7 @@ export const ERRORS = {
   API_KEY_REVOKED: { status: 401, error: 'The API key was revoked.', hint: 'Create a new key.' },
   API_KEY_EXPIRED: { status: 401, error: 'The API key has expired.', hint: 'Create a new key.' },
   SIGN_IN_NOT_ACCEPTED: { status: 401, error: 'Wallet sign-in is not accepted here.', hint: 'Send "Authorization: Bearer <API_KEY>".' },
-  PAYMENT_REQUIRED: { status: 402, error: 'Payment required', hint: 'Present an API key or a wallet sign-in.' },
+  PAYMENT_REQUIRED: { status: 402, error: 'Payment required', hint: 'Send "Authorization: Bearer <API_KEY>".' },
   INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Add funds, or wait for the daily allocation at 00:00 UTC.' },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own USD spending limit.", hint: 'Use another key, or raise the limit.' },
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own daily-allocation spending limit.", hint: 'Use another key, or raise the limit.' },

@@ -103,7 +103,7 @@ describe('bodies that are refused', () => {
 
   it('every field at fault of every item at fault, by index', () => {
     const error = refusalOf('[{"method":"m"},{"method":1,"params":"x","jsonrpc":"1.0"},7]');
-    expect(error.message).toBe('The request is not valid: item 1, "jsonrpc" must be "2.0" where present. 3 more faults in "details".');
+    expect(error.message).toBe('The request is not valid: item 1, "jsonrpc" must be "2.0" where present. 3 more faults in "details". Method not supported: m.');
     expect(treeAt(error, '0')).toBeUndefined();
     expect(Object.keys(treeAt(error, '1') as object).sort()).toEqual(['_errors', 'jsonrpc', 'method', 'params']);
     expect(treeAt(error, '2', '_errors')).toEqual(['Must be a JSON-RPC request object']);
@@ -200,4 +200,12 @@ describe('time grows with the size alone', () => {
     }
     expect(performance.now() - before).toBeLessThan(2_500);
   });
+});
+
+it('a batch with malformed items names the methods that would be refused besides', () => {
+  const { message } = refusalOf('[null,1,{"method":"eth_accounts"},{"method":"eth_foo"},{"method":"eth_chainId"}]');
+  expect(message).toMatch(/^The request is not valid: item 0 must be a JSON-RPC request object\. 1 more fault in "details"\. /);
+  expect(message).toContain('eth_foo');
+  expect(message).toContain('eth_accounts');
+  expect(message).not.toContain('eth_chainId');
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ErrorTree, requestError, apiError } from '../errors';
 import { kindOfValue, scanArray, scanObject, skipWhitespace, TOO_DEEP } from '../json-scan';
+import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '../rpc-methods';
 
 /** Deepest nesting of a request body. Real calls need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
@@ -45,10 +46,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses the body of an RPC call: one request object, or an array of 1 to 100 of them.
+ * @param extra methods that the operator allows beyond the list, for naming those that are not.
  * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP,
  *   BATCH_TOO_LARGE, or INVALID_REQUEST with a tree that names each invalid field by item.
  */
-export function parseRpcBody(bytes: Uint8Array): RpcRequestBody {
+export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);
   const start = skipWhitespace(bytes, 0);
   if (start === bytes.length) throw requestError('EMPTY_BODY');
@@ -57,12 +59,12 @@ export function parseRpcBody(bytes: Uint8Array): RpcRequestBody {
   if (kindOfValue(bytes, start) === 'array') {
     const items = parsed as unknown[];
     refuseBatchSize(items.length);
-    return { batch: true, items: readItems(cutter(bytes, text), items, spans) };
+    return { batch: true, items: readItems(cutter(bytes, text), items, spans, { single: false, extra }) };
   }
   if (kindOfValue(bytes, start) === 'scalar') {
     throw requestError('INVALID_REQUEST', 'The body must be a JSON-RPC request object or an array of them.');
   }
-  return { batch: false, items: readItems(cutter(bytes, text), [parsed], spans, true) };
+  return { batch: false, items: readItems(cutter(bytes, text), [parsed], spans, { single: true, extra }) };
 }
 
 interface Span {
@@ -136,7 +138,7 @@ function cutter(bytes: Uint8Array, text: string): Cut {
   return (start, end) => decoder.decode(bytes.subarray(start, end));
 }
 
-function readItems(cut: Cut, parsed: unknown[], spans: Span[], single = false): RpcRequest[] {
+function readItems(cut: Cut, parsed: unknown[], spans: Span[], { single, extra }: { single: boolean; extra: ReadonlyMap<string, RpcMethod> | undefined }): RpcRequest[] {
   const items: RpcRequest[] = [];
   const faults: ErrorTree = { _errors: [] };
   parsed.forEach((value, index) => {
@@ -155,7 +157,7 @@ function readItems(cut: Cut, parsed: unknown[], spans: Span[], single = false): 
       faults[String(index)] = describeFaults(value, id);
     }
   });
-  if (items.length < parsed.length) throw invalidRequest(faults, single);
+  if (items.length < parsed.length) throw invalidRequest(faults, single, refusalsOf(items, extra));
   return items;
 }
 
@@ -203,10 +205,16 @@ const FAULTS: Readonly<Record<string, string>> = {
   id: 'Must be an integer, a string or null where present',
 };
 
-function invalidRequest(details: ErrorTree, single: boolean): ReturnType<typeof apiError> {
+/** The methods that would be refused besides: a batch is told of every one, whatever else is wrong with it. */
+function refusalsOf(items: readonly RpcRequest[], extra: ReadonlyMap<string, RpcMethod> | undefined): Refusal[] {
+  return items.map(({ method }) => lookUpMethod(method, extra)).filter(isRefusal);
+}
+
+function invalidRequest(details: ErrorTree, single: boolean, refusals: readonly Refusal[]): ReturnType<typeof apiError> {
   const [first = '', ...others] = sentencesOf(details, single);
   const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} in "details".` : '';
-  return apiError('INVALID_REQUEST', { message: `The request is not valid: ${first}.${more}`, details });
+  const refused = refusals.length > 0 ? ` ${refusalSentence(refusals)}` : '';
+  return apiError('INVALID_REQUEST', { message: `The request is not valid: ${first}.${more}${refused}`, details });
 }
 
 function sentencesOf(tree: ErrorTree, single: boolean): string[] {

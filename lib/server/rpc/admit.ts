@@ -51,7 +51,7 @@ function refuseCrossFamily(items: readonly RpcRequest[], methods: readonly RpcMe
   if (!first) return;
   const names = [...new Set(foreign.map((method) => method.name))].join(', ');
   const kinds = [...new Set(foreign.map((method) => KIND_NAMES[method.kind]))].join(' or ');
-  const message = `Not available on ${network.slug}, which is a ${KIND_NAMES[network.kind]} network: ${names}. Send ${foreign.length > 1 ? 'them' : 'it'} to a network of the ${kinds} family.`;
+  const message = `Not available on ${network.slug}, which belongs to the ${KIND_NAMES[network.kind]} family: ${names}. Send ${foreign.length > 1 ? 'them' : 'it'} to a network of the ${kinds} family.`;
   const details = faultsOf(items, (index) => {
     const method = methods[index] as RpcMethod;
     return method.kind === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[method.kind]} family`;

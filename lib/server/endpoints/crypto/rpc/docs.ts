@@ -18,7 +18,7 @@ export const rpcProxyDocs: Operation = {
   description:
     'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
     'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200.',
-  credentials: ['apiKey', 'signInWithX'],
+  credentials: ['apiKey'],
   parameters: [
     { name: 'network', in: 'path', required: true, description: 'A network slug, such as ethereum-mainnet', schema: z.string() },
     {

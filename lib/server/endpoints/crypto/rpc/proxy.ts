@@ -53,7 +53,7 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   if (!target) throw unsupportedNetwork(slug);
   requireJson(call);
   const bytes = await call.readBody(gateway.config.rpc.requestBytesMax);
-  const body = parseRpcBody(bytes);
+  const body = parseRpcBody(bytes, gateway.rpc.extraMethods);
   const price = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
   return {
     target,
