@@ -29,7 +29,7 @@ export const checkConfig: OfflineCommand = {
     return {
       text: [
         `The configuration is sound: profile ${config.profile}, data in ${config.dataDir}, accounts in ${config.databaseUrl ? 'the Postgres of DATABASE_URL' : 'SQLite there'}.`,
-        `Networks with an upstream of their own: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM networks' : ''}.`,
+        `Networks with an upstream of their own: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM and Solana networks' : ''}.`,
       ].join('\n'),
       json: { ok: true, profile: config.profile, dataDir: config.dataDir, store: config.databaseUrl ? 'postgres' : 'sqlite', limits: config.limits, pricePerCreditUsd: config.pricePerCreditUsd, upstreams },
     };

@@ -9,5 +9,5 @@ it('the bundled program keeps standard output for answers, and ends with the cod
   const env = { TURNPIKE_DATA_DIR: join(tempFolder(), 'data') };
   const created = await program.run(['accounts', 'create', '--label', 'Ann Example', '--json'], env);
   expect([created.code, created.stderr, JSON.parse(created.stdout)]).toMatchObject([0, '', { id: 1, label: 'Ann Example' }]);
-  expect(await program.run(['no', 'such', '--json'], env)).toEqual({ code: 2, stdout: '', stderr: '{"error":"There is no command \\"no such\\"."}\n' });
+  expect(await program.run(['no', 'such', '--json'], env)).toEqual({ code: 2, stdout: '{"ok":false,"error":"There is no command \\"no such\\"."}\n', stderr: '' });
 });

@@ -22,7 +22,7 @@ function operator(environment: Record<string, string> = {}) {
   };
   const json = async (line: string): Promise<unknown> => {
     const { code, stdout, stderr } = await run(`${line} --json`);
-    if (code !== 0 || stderr !== '') throw new Error(`exit ${code}: ${stderr}`);
+    if (code !== 0 || stderr !== '') throw new Error(`exit ${code}: ${stdout}${stderr}`);
     return JSON.parse(stdout);
   };
   return { folder, run, json };
@@ -125,7 +125,13 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
     ['accounts create', /--label is missing/],
     ['accounts create --label x --tier gold', /--tier must be one of standard, paid, staff/],
     ['accounts create --label x --usd 1e3', /--usd: An amount in USD is written in digits/],
-    ['accounts create --label x --usd -5', /--usd/],
+    ['accounts create --label x --usd -5', /--usd: The amount must be positive, not "-5"/],
+    ['grants add --account 1 --bundled=-.5', /--bundled: The amount must be positive/],
+    ['accounts create --label x --count -5', /--count must be a whole number from 1/],
+    ['accounts create --label x --usd --keys', /'--usd/],
+    ['accounts list --data=', /--data is missing its path/],
+    ['accounts list --config=', /--config is missing its path/],
+    ['--data elsewhere', /There is no command ""/],
     ['accounts create --label x --usd 99999999', /--usd: An amount in USD is at most/],
     ['accounts create --label x --count 0', /--count must be a whole number from 1/],
     ['accounts create --label x --count 100001', /--count must be a whole number/],
@@ -167,8 +173,8 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
     const { run } = operator();
     for (const line of ['grants add --account 1 --json', 'no such --json']) {
       const { code, stdout, stderr } = await run(line);
-      expect([code, stdout]).toEqual([2, '']);
-      expect(JSON.parse(stderr)).toEqual({ error: expect.any(String) });
+      expect([code, stderr]).toEqual([2, '']);
+      expect(JSON.parse(stdout)).toEqual({ ok: false, error: expect.any(String) });
     }
   });
 });
@@ -196,7 +202,44 @@ describe('what cannot be done is exit code 1, with a sentence', () => {
   });
 });
 
+describe('--data and --config, as npm start has them', () => {
+  it('name the folder and the file, before or after the command, and win over the environment', async () => {
+    const { folder, run, json } = operator();
+    writeFileSync(join(folder, 'other.json'), '{"dataDir": "from-file"}');
+    await json('--data elsewhere accounts create --label Ann');
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(true);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    expect(await json('accounts list --data elsewhere')).toMatchObject({ accounts: [{ label: 'Ann' }] });
+    const checked = await run('config check -c other.json --json', { TURNPIKE_DATA_DIR: '', TURNPIKE_CONFIG: join(folder, 'missing.json') });
+    expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, dataDir: join(folder, 'from-file') });
+  });
+
+  it('start from the folder in which the command was typed, though npm runs in the repository', async () => {
+    const { folder, run } = operator();
+    const { stdout } = await run('config check --data mine --json', { INIT_CWD: join(folder, 'typed-in') });
+    expect(JSON.parse(stdout)).toMatchObject({ dataDir: join(folder, 'typed-in', 'mine') });
+  });
+
+  it('are in the help of every command', async () => {
+    const { run } = operator();
+    for (const line of ['--help', 'keys list --help']) expect((await run(line)).stdout).toMatch(/--data DIR[\s\S]*-c, --config FILE/);
+  });
+});
+
 describe('config check', () => {
+  it('with --json names every fault of a bad configuration in one document', async () => {
+    const { folder, run } = operator();
+    writeFileSync(join(folder, 'turnpike.config.json'), '{"trustProxyHops": 99, "nonsense": 1}');
+    const { code, stdout, stderr } = await run('config check --json');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: [expect.stringMatching(/^trustProxyHops: /), expect.any(String)] });
+  });
+
+  it('says that stand-ins serve Solana too', async () => {
+    const { run } = operator();
+    expect((await run('config check')).stdout).toContain('stand-ins serve the other EVM and Solana networks');
+  });
+
   it('says what the configuration comes to, without secrets and without a data folder', async () => {
     const { folder, run } = operator();
     const env = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 'k3y'.repeat(20), RPC_BASE_MAINNET: 'https://k3y.example,https://b' };

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type Config, ConfigError, loadConfig } from '../config/load';
 import { GrantRefused } from '../store/grants';
 import { openStore } from '../store/open';
@@ -7,7 +6,9 @@ import { createAccounts, listAllAccounts } from './accounts';
 import { checkBooks, checkConfig } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
 import { addGrant } from './grants';
+import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
+import { commandWords, placesOf, readOptions } from './options';
 
 const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, checkBooks, checkConfig];
 
@@ -27,15 +28,16 @@ export interface Terminal {
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   const asJson = argv.includes('--json');
-  const words = argv.filter((word) => !word.startsWith('-')).slice(0, 2).join(' ');
+  const words = commandWords(argv, COMMANDS).slice(0, 2).join(' ');
   const command = COMMANDS.find((candidate) => candidate.name === words);
   if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) {
-    terminal.out(command ? helpOf(command) : overview());
+    terminal.out(command ? helpOf(command) : overviewOf(COMMANDS));
     return 0;
   }
   if (!command) {
     const message = `There is no command "${words}".`;
-    terminal.err(asJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n\n${overview()}`);
+    if (asJson) terminal.out(failure(message));
+    else terminal.err(`${message}\n\n${overviewOf(COMMANDS)}`);
     return EXIT_USAGE;
   }
   try {
@@ -49,7 +51,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function run(command: Command, argv: readonly string[], { env, cwd }: Terminal): Promise<Outcome> {
   const options = readOptions(command, argv);
-  const config: Config = loadConfig(env, cwd, { secretNeeded: command === checkConfig });
+  const config: Config = loadConfig({ ...env, ...placesOf(options, env.INIT_CWD || cwd) }, cwd, { secretNeeded: command === checkConfig });
   if ('offline' in command) return command.run({ config, options });
   const store = await openStore(config);
   try {
@@ -59,42 +61,16 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
   }
 }
 
-function readOptions(command: Command, argv: readonly string[]): Record<string, string | boolean | undefined> {
-  const declared = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
-  let parsed: { values: Record<string, unknown>; positionals: string[] };
-  try {
-    parsed = parseArgs({ args: [...argv], options: { ...declared, json: { type: 'boolean' } }, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-  const [surplus] = parsed.positionals.slice(2);
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
-  const values = parsed.values as Record<string, string | boolean | undefined>;
-  for (const [name, { required }] of Object.entries(command.options)) {
-    if (required && (values[name] === undefined || values[name] === '')) throw new UsageError(`--${name} is missing.`);
-  }
-  return values;
-}
-
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
   const expected = usage || [GrantRefused, ConfigError, DatabaseUnreachable].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
-  if (asJson) terminal.err(`${JSON.stringify({ error: message })}\n`);
+  if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);
   return usage ? EXIT_USAGE : 1;
 }
 
-function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return ['Usage: npm run admin -- COMMAND [OPTIONS]', '', ...lines, '', 'Each has --help, and --json for scripts. They work while the gateway runs.', ''].join('\n');
-}
-
-function helpOf({ name, summary, options }: Command): string {
-  const lines = Object.entries({ ...options, json: { type: 'boolean', description: 'Print JSON for scripts' } as const }).map(([option, details]) => {
-    const { value, description, required } = { value: undefined, required: false, ...details };
-    return `  ${`--${option}${value ? ` ${value}` : ''}`.padEnd(24)}  ${description}${required ? ' (required)' : ''}`;
-  });
-  return [`Usage: npm run admin -- ${name} [OPTIONS]`, '', summary, '', ...lines, ''].join('\n');
+/** With --json a failure is the one document on standard output, as an answer would be. */
+function failure(message: string, details: object = {}): string {
+  return `${JSON.stringify({ ok: false, error: message, ...details })}\n`;
 }

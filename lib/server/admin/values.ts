@@ -22,6 +22,7 @@ export function wholeNumber(options: Options, name: string, max: number): number
 export function usd(options: Options, name: string): number | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
+  if (value.startsWith('-')) throw new UsageError(`--${name}: The amount must be positive, not "${value}".`);
   try {
     return parseUsd(value);
   } catch (error) {

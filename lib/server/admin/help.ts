@@ -1,0 +1,30 @@
+import type { Command, Option } from './command';
+import { GLOBAL_OPTIONS } from './options';
+
+/** The help of one command: what it does, its options and the global ones. */
+export function helpOf({ name, summary, options }: Command): string {
+  return [`Usage: npm run admin -- ${name} [OPTIONS]`, '', summary, '', ...optionLines({ ...options, ...GLOBAL_OPTIONS }), ''].join('\n');
+}
+
+/** The help of the command line: every command, and the options that all of them take. */
+export function overviewOf(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'Usage: npm run admin -- COMMAND [OPTIONS]',
+    '',
+    ...lines,
+    '',
+    'Each takes these, and has --help. They work while the gateway runs.',
+    '',
+    ...optionLines(GLOBAL_OPTIONS),
+    '',
+  ].join('\n');
+}
+
+function optionLines(options: Readonly<Record<string, Option & { short?: string }>>): string[] {
+  return Object.entries(options).map(([name, { value, description, required, short }]) => {
+    const face = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+    return `  ${face.padEnd(24)}  ${description}${required ? ' (required)' : ''}`;
+  });
+}
