@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
 import type { Gateway } from '@/lib/server/gateway';
+import { refuseMalformedRequest } from '@/lib/server/http/malformed-request';
 import { nodeListener } from '@/lib/server/http/node-adapter';
+import { newRequestId } from '@/lib/server/http/request-id';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
 import { boot } from './boot';
 
@@ -30,6 +32,7 @@ async function main(): Promise<void> {
   const listener = new Promise<Listener>((resolve) => (ready = resolve));
   let current: Listener = (request, response) => void listener.then((serve) => serve(request, response));
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS }, (request, response) => current(request, response));
+  server.on('clientError', refuseMalformedRequest);
   const port = await listen(server, config.port, config.host);
   process.env.PORT = String(port);
   const starting = boot(port);
@@ -50,6 +53,7 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   const api = nodeListener(gateway);
   return (request, response) => {
     if (request.url?.startsWith('/api/')) return api(request, response);
+    response.setHeader('x-request-id', newRequestId());
     if (gateway.profileHeader) response.setHeader('x-service-profile', gateway.profileHeader);
     pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
   };
