@@ -1,12 +1,13 @@
 import './parts/node-version.mjs';
 import { readOptions, runCommand } from './parts/command-line.mjs';
-import { gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
+import { configuredNetworks } from './parts/configured-networks.mjs';
+import { adminOptionsFor, gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
 import { requireFreeAddress } from './parts/listen-address.mjs';
 import { isStopping, onStopSignal, spawnGroup, stopAllGroups } from './parts/process-groups.mjs';
 import { createProgress } from './parts/progress.mjs';
 import { inRepository } from './parts/repository.mjs';
-import { waitForService } from './parts/running-service.mjs';
+import { readyMessage, waitForService } from './parts/running-service.mjs';
 import { welcome } from './parts/welcome.mjs';
 
 const help = `
@@ -38,8 +39,13 @@ async function dev() {
   });
   /** @type {Promise<number>} */
   const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
-  const ready = await Promise.race([waitForService(address), ended]);
-  if (typeof ready !== 'number') progress.line(welcome(ready, progress.paint));
+  const service = await Promise.race([waitForService(address), ended]);
+  if (typeof service !== 'number') {
+    // Next has bundled the command line by now.
+    const networks = await configuredNetworks(env);
+    const facts = { networks, adminOptions: adminOptionsFor({ ...process.env, ...env }) };
+    progress.line(welcome(readyMessage(service, networks?.given ?? []), progress.paint, facts));
+  }
   const code = await ended;
   return isStopping() ? 0 : code || 1;
 }

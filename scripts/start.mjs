@@ -1,6 +1,7 @@
 import './parts/node-version.mjs';
 import { readOptions, runCommand } from './parts/command-line.mjs';
-import { gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
+import { configuredNetworks } from './parts/configured-networks.mjs';
+import { adminOptionsFor, gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
 import { showOutput, startGateway } from './parts/gateway-process.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
 import { requireFreeAddress } from './parts/listen-address.mjs';
@@ -37,7 +38,8 @@ async function start() {
   });
   step.done();
   showOutput(gateway);
-  progress.line(welcome(gateway.ready, progress.paint));
+  const networks = gateway.ready.profile === 'live' ? await configuredNetworks(env) : undefined;
+  progress.line(welcome(gateway.ready, progress.paint, { networks, adminOptions: adminOptionsFor({ ...process.env, ...env }) }));
   const code = await gateway.ended;
   if (isStopping()) return 0;
   progress.line(`The gateway ended with code ${code}.`);

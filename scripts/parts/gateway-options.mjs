@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { UsageError } from './command-line.mjs';
 import { listenAddress } from './listen-address.mjs';
+import { inRepository } from './repository.mjs';
 
 /** The options that `npm start` and `npm run dev` share, as `util.parseArgs` takes them. */
 export const gatewayOptions = /** @type {const} */ ({
@@ -52,4 +53,22 @@ export function gatewayEnvironment(values) {
       ...(data && { TURNPIKE_DATA_DIR: path.resolve(typedIn, data) }),
     },
   };
+}
+
+/**
+ * The options that make `npm run admin` work on the data and the configuration
+ * of a gateway, typed in any shell and folder.
+ *
+ * @param {Record<string, string | undefined>} env of the gateway
+ * @returns {string} empty where the usual ones are in use
+ */
+export function adminOptionsFor({ TURNPIKE_DATA_DIR: data, TURNPIKE_CONFIG: config }) {
+  // A relative path in the environment starts from where the gateway runs.
+  const from = inRepository();
+  return [data && `--data ${quoted(path.resolve(from, data))}`, config && `--config ${quoted(path.resolve(from, config))}`].filter(Boolean).join(' ');
+}
+
+/** @param {string} word for a POSIX shell */
+function quoted(word) {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { UsageError } from './command-line.mjs';
-import { gatewayEnvironment } from './gateway-options.mjs';
+import { adminOptionsFor, gatewayEnvironment } from './gateway-options.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,4 +21,11 @@ describe('the options of a start', () => {
   test('refuse a profile that does not exist', () => {
     expect(() => gatewayEnvironment({ profile: 'prod' })).toThrow(UsageError);
   });
+});
+
+test('the admin command is told what is not where it usually is, quoted for a shell', () => {
+  expect(adminOptionsFor({})).toBe('');
+  expect(adminOptionsFor({ TURNPIKE_DATA_DIR: '/srv/data', TURNPIKE_CONFIG: "/srv/it's mine.json" })).toBe(
+    "--data /srv/data --config '/srv/it'\\''s mine.json'",
+  );
 });

@@ -1,30 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** @typedef {import('./gateway-process.mjs').ReadyMessage} ReadyMessage */
+
 /**
- * Waits until a gateway answers on an address and asks it what a start tells
- * about itself. For gateways that have no IPC channel to this process.
+ * What a gateway tells anybody on this machine.
+ *
+ * @typedef {object} Service
+ * @property {string} reached origin by which it was asked
+ * @property {{demoKey: string, evm: {rpcUrl: string}[]}} [sandbox] of GET /api/sandbox; none in live
+ * @property {{networks: {network: string}[]}} health of GET /api/network-health
+ */
+
+/**
+ * Waits until a gateway answers on an address. For gateways that have no IPC
+ * channel to this process.
  *
  * @param {{host: string, port: number}} address
- * @returns {Promise<import('./gateway-process.mjs').ReadyMessage>}
+ * @returns {Promise<Service>}
  */
 export async function waitForService({ host, port }) {
-  const url = originOf(host, port);
+  const reached = originOf(host, port);
   for (;;) {
-    const answer = await fetch(`${url}/api/sandbox`).catch(() => undefined);
-    // Until its routes are compiled the development server answers 5xx.
-    if (answer && answer.status < 500) return describe(url, answer);
+    const sandbox = await answerOf(`${reached}/api/sandbox`);
+    const health = await answerOf(`${reached}/api/network-health`);
+    // Until its routes are compiled the development server answers 5xx. The live profile has no sandbox.
+    if (sandbox && health?.body) return { reached, sandbox: sandbox.body, health: health.body };
     await sleep(250);
   }
 }
 
-/** @param {string} url @param {Response} answer @returns {Promise<import('./gateway-process.mjs').ReadyMessage>} */
-async function describe(url, answer) {
-  // The live profile has no sandbox to describe.
-  if (answer.status !== 200) return { type: 'ready', url, profile: 'live' };
-  const { demoKey, evm } = /** @type {{demoKey: string, evm: {network: string}[]}} */ (await answer.json());
-  const networks = evm.map(({ network }) => network);
-  const exampleNetwork = networks.includes('sandbox-testnet') ? 'sandbox-testnet' : networks[0];
-  return { type: 'ready', url, profile: 'sandbox', demoKey, exampleNetwork, standIns: networks };
+/** @param {string} url @returns {Promise<{body: any} | undefined>} body is undefined where there is none to read */
+async function answerOf(url) {
+  try {
+    const response = await fetch(url);
+    if (response.status >= 500) return undefined;
+    return { body: response.ok ? await response.json() : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What the gateway would say of itself through an IPC channel.
+ *
+ * @param {Service} service
+ * @param {readonly string[]} given slugs of the networks that the operator gave an upstream
+ * @returns {ReadyMessage}
+ */
+export function readyMessage({ reached, sandbox, health }, given) {
+  const served = health.networks.map(({ network }) => network).sort();
+  if (!sandbox) return { type: 'ready', url: reached, profile: 'live' };
+  // The gateway knows by which name people reach it.
+  const url = sandbox.evm[0]?.rpcUrl.replace(/\/api\/sandbox\/rpc\/.*$/, '') ?? reached;
+  const exampleNetwork = served.includes('ethereum-mainnet') ? 'ethereum-mainnet' : served[0];
+  const standIns = served.filter((network) => !given.includes(network));
+  return { type: 'ready', url, profile: 'sandbox', demoKey: sandbox.demoKey, exampleNetwork, standIns };
 }
 
 /**
@@ -33,7 +63,7 @@ async function describe(url, answer) {
  * @param {number} port
  */
 export function originOf(host, port) {
-  const anyAddress = host === '0.0.0.0' || host === '::';
-  const name = anyAddress ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  const name = local ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }

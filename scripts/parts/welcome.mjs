@@ -1,6 +1,14 @@
 /** @typedef {import('./gateway-process.mjs').ReadyMessage} ReadyMessage */
 /** @typedef {import('./progress.mjs').Paint} Paint */
 
+/**
+ * What a start knows besides what the gateway says of itself.
+ *
+ * @typedef {object} StartFacts
+ * @property {string} [adminOptions] options that make `npm run admin` use the same data and configuration
+ * @property {{given: string[], missing: string[]}} [networks] slugs with an upstream of the operator's, and without
+ */
+
 const widthMax = 88;
 
 /**
@@ -9,15 +17,18 @@ const widthMax = 88;
  *
  * @param {ReadyMessage} ready
  * @param {Paint} paint
+ * @param {StartFacts} [facts]
  * @returns {string}
  */
-export function welcome(ready, paint) {
+export function welcome(ready, paint, { adminOptions = '', networks } = {}) {
   const lines = ['', `${paint.bold('Turnpike')} is ready, ${ready.profile} profile.`, ''];
   lines.push(`${paint.dim('Console')}    ${paint.cyan(ready.url)}`, '');
   if (ready.demoKey && ready.exampleNetwork) {
+    lines.push(paint.dim('The key of the demo account, for the samples in the README:'), '', `export TURNPIKE_KEY=${ready.demoKey}`, '');
     lines.push(paint.dim('A metered call, ready to paste:'), '', exampleCall(ready), '');
   } else if (ready.profile === 'live') {
-    lines.push('An API key:  npm run admin -- accounts create --help', '');
+    lines.push(`An API key:  npm run admin -- accounts create --label NAME --usd 5 --keys${adminOptions && ` ${adminOptions}`}`, '');
+    if (networks) lines.push(...liveNetworks(networks, paint), '');
   }
   if (ready.standIns?.length) {
     const many = `${ready.standIns.length} networks are stand-ins: local chains of this machine, with nothing of value on them.`;
@@ -25,6 +36,16 @@ export function welcome(ready, paint) {
   }
   lines.push(paint.dim('Ctrl-C stops it and everything it started.'), '');
   return lines.join('\n');
+}
+
+/** @param {{given: string[], missing: string[]}} networks @param {Paint} paint */
+function liveNetworks({ given, missing }, paint) {
+  const head = given.length ? `With an upstream (${given.length}):` : 'No network has an upstream yet.';
+  const lines = [head, ...wrap(given, 2, widthMax)];
+  const [example] = missing;
+  if (!example) return lines;
+  const variable = `RPC_${example.toUpperCase().replaceAll('-', '_')}`;
+  return [...lines, paint.yellow(`${missing.length} networks have none and answer 500 until configured, for example by ${variable}=https://…`)];
 }
 
 /**

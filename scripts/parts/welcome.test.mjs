@@ -17,6 +17,8 @@ describe('the end of a start', () => {
     const lines = welcome({ ...ready, standIns: ['ethereum-mainnet'] }, paint).split('\n');
     expect(lines.some((line) => line.includes('Console') && line.includes(ready.url))).toBe(true);
     expect(lines).toContain(exampleCall(ready));
+    expect(lines.indexOf('export TURNPIKE_KEY=tpk_demo')).toBeGreaterThan(0);
+    expect(lines.indexOf('export TURNPIKE_KEY=tpk_demo')).toBeLessThan(lines.indexOf(exampleCall(ready)));
   });
 
   test('names every stand-in', () => {
@@ -24,6 +26,15 @@ describe('the end of a start', () => {
     const text = welcome({ ...ready, standIns }, paint);
     for (const name of standIns) expect(text).toContain(name);
     expect(Math.max(...text.split('\n').filter((line) => line.startsWith('  ')).map((line) => line.length))).toBeLessThanOrEqual(88);
+  });
+
+  test('says in the live profile which networks answer, and carries the data folder into the command for a key', () => {
+    const live = /** @type {const} */ ({ type: 'ready', url: ready.url, profile: 'live' });
+    const text = welcome(live, paint, { adminOptions: '--data /srv/data', networks: { given: ['base-mainnet'], missing: ['ethereum-mainnet', 'linea-mainnet'] } });
+    expect(text).toMatch(/npm run admin -- accounts create .* --data \/srv\/data\n/);
+    expect(text).toContain('With an upstream (1):\n  base-mainnet');
+    expect(text).toContain('2 networks have none and answer 500 until configured, for example by RPC_ETHEREUM_MAINNET=');
+    expect(welcome(live, paint, { networks: { given: [], missing: ['base-mainnet'] } })).toContain('No network has an upstream yet.');
   });
 
   test('says in the live profile how to get a key, and names no stand-in', () => {
