@@ -150,6 +150,21 @@ test.describe('errors are a sentence and an action', () => {
     await expect(rpc.answer).toContainText('result');
   });
 
+  for (const status of [200, 502]) {
+    test(`a page of something in between, with status ${status}, is not taken for an uncharged refusal`, async ({ rpc, page }) => {
+      await rpc.open();
+      await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) => route.fulfill({ status, contentType: 'text/html', body: '<html>Sign in</html>' }));
+      await rpc.send();
+      await expect(rpc.answer.getByRole('alert')).toContainText('may have been charged');
+      await expect(rpc.fact('Credits')).toHaveText('–');
+      await expect(rpc.fact('Cost')).toHaveText('–');
+      await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
+      await rpc.answer.getByRole('button', { name: 'Send again with an Idempotency-Key' }).click();
+      await expect(rpc.answer).toContainText('result');
+      await expect(page.getByLabel('Idempotency-Key', { exact: true })).toHaveValue(/^console-/);
+    });
+  }
+
   test('a slow call can be cancelled', async ({ rpc, page }) => {
     await rpc.open();
     await page.route('**/api/v1/crypto/rpc/sandbox-testnet', () => undefined);

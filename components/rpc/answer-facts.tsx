@@ -48,7 +48,8 @@ function readFacts(state: RpcCallState): Facts {
   if (state.status === 'answered') return state.answer;
   if (state.status !== 'failed') return UNKNOWN;
   const failure = classifyFailure(state.error);
-  if (failure.kind !== 'refused') return UNKNOWN;
+  if (failure.kind !== 'refused' && failure.kind !== 'intercepted') return UNKNOWN;
   const { latencyMs, requestId } = failure.error.detail;
-  return { latencyMs, requestId, credits: 0, costUsd: '0' };
+  const charge = failure.kind === 'refused' ? { credits: 0, costUsd: '0' } : { credits: null, costUsd: null };
+  return { latencyMs, requestId, ...charge };
 }

@@ -19,7 +19,7 @@ import type { Workbench } from './use-workbench';
 
 /** The right-hand pane: what came back, what it took, or what to do about it. */
 export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench }) {
-  const { state, resend: onRetry, cancel: onCancel } = bench;
+  const { state, cancel: onCancel } = bench;
   const view = bench.draft.answerView;
   const answer = state.status === 'answered' ? state.answer : null;
   return (
@@ -42,10 +42,10 @@ export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workb
         </div>
         {view !== 'compare' && <AnswerFacts state={state} />}
         <TabsContent value="tree" tabIndex={-1} className="overflow-auto">
-          <Body state={state} onRetry={onRetry} show={(shown) => <AnswerItems answer={shown.answer} methods={shown.request.calls.map(({ method }) => method)} />} />
+          <Body bench={bench} show={(shown) => <AnswerItems answer={shown.answer} methods={shown.request.calls.map(({ method }) => method)} />} />
         </TabsContent>
         <TabsContent value="raw" tabIndex={-1} className="overflow-auto">
-          <Body state={state} onRetry={onRetry} show={(shown) => <RawAnswer answer={shown.answer} />} />
+          <Body bench={bench} show={(shown) => <RawAnswer answer={shown.answer} />} />
         </TabsContent>
         <TabsContent value="compare" tabIndex={-1} forceMount className="overflow-auto data-[state=inactive]:hidden">
           <CompareTab bench={bench} />
@@ -57,13 +57,13 @@ export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workb
 
 type Answered = Extract<RpcCallState, { status: 'answered' }>;
 
-function Body({ state, onRetry, show }: { state: RpcCallState; onRetry: (apiKey?: string) => void; show: (state: Answered) => ReactNode }) {
+function Body({ bench: { state, resend, resendWithNewKey }, show }: { bench: Workbench; show: (state: Answered) => ReactNode }) {
   if (state.status === 'idle') return <NothingYet />;
   if (state.status === 'sending') return <Waiting />;
   if (state.status === 'answered') return <div className="p-3 lg:p-4">{show(state)}</div>;
   return (
     <div className="grid gap-4 p-3 lg:p-4">
-      <GatewayProblem error={state.error} onRetry={onRetry} />
+      <GatewayProblem error={state.error} onRetry={resend} onRetryWithKey={state.request.idempotencyKey === null ? resendWithNewKey : undefined} />
     </div>
   );
 }

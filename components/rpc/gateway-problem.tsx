@@ -14,12 +14,15 @@ interface ProblemProps<E> {
   error: E;
   /** Sends the same request again, with the given key where there is a new one. */
   onRetry: (apiKey?: string) => void;
+  /** Sends it again under a new Idempotency-Key; absent where it had one, or where none can be sent. */
+  onRetryWithKey?: (() => void) | undefined;
 }
 
 /** Why a call got no answer, and what to do: sentence, code, hint, fields, and the action that helps. */
-export function GatewayProblem({ error, onRetry }: ProblemProps<Error>) {
+export function GatewayProblem({ error, onRetry, onRetryWithKey }: ProblemProps<Error>) {
   const failure = classifyFailure(error);
   if (failure.kind === 'unreachable') return <Unreachable error={failure.error} onRetry={onRetry} />;
+  if (failure.kind === 'intercepted') return <Intercepted error={failure.error} onRetry={onRetry} onRetryWithKey={onRetryWithKey} />;
   if (failure.kind === 'refused') return <Refused error={failure.error} onRetry={onRetry} />;
   return <Notice tone="bad" title={`The call failed in this browser: ${error.message}`} actions={<Retry onRetry={onRetry} />} />;
 }
@@ -31,6 +34,19 @@ function Unreachable({ error, onRetry }: ProblemProps<UnreachableError>) {
   return (
     <Notice tone="bad" title={error.message} actions={<Retry onRetry={onRetry} />}>
       Check that it is running and that this machine is online, then try again.
+    </Notice>
+  );
+}
+
+function Intercepted({ error, onRetry, onRetryWithKey }: ProblemProps<GatewayError>) {
+  return (
+    <Notice tone="bad" title={error.message} actions={onRetryWithKey ? <RetryWithKey onRetry={onRetryWithKey} /> : <Retry onRetry={onRetry} />}>
+      <p>Something between this browser and the gateway, such as a proxy or a sign-in page, answered in its place. Whether the call reached the gateway is not known.</p>
+      <p>{onRetryWithKey ? 'Send it again with an Idempotency-Key: however often it is sent from then on, it is charged once.' : 'Check the connection, then send it again. Under the same Idempotency-Key a call is charged once.'}</p>
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
+        <span className="figures">HTTP {error.status}</span>
+        <span>may have been charged</span>
+      </p>
     </Notice>
   );
 }
@@ -80,6 +96,15 @@ function Retry({ onRetry }: Pick<ProblemProps<Error>, 'onRetry'>) {
     <Button size="sm" onClick={() => onRetry()}>
       <RotateCw aria-hidden />
       Send again
+    </Button>
+  );
+}
+
+function RetryWithKey({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="sm" onClick={onRetry}>
+      <RotateCw aria-hidden />
+      Send again with an Idempotency-Key
     </Button>
   );
 }

@@ -2,7 +2,7 @@
 
 import { type PastCall } from '@/lib/browser/call-history';
 import { type Credential, useCredential } from '@/lib/browser/credential';
-import { isIdempotencyKey } from '@/lib/browser/idempotency-key';
+import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { describeNetwork } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
@@ -32,6 +32,8 @@ export interface Workbench {
   send: () => void;
   /** Sends the last request again as it was, with another key where one is given. */
   resend: (apiKey?: string) => void;
+  /** Sends the last request again under an Idempotency-Key of its own. */
+  resendWithNewKey: () => void;
   cancel: () => void;
   editText: (text: string) => void;
   chooseNetwork: (slug: string) => void;
@@ -76,6 +78,7 @@ export function useWorkbench(): Workbench {
     refusedToSend: problem !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
     send,
     resend: (apiKey) => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: apiKey ?? credential.apiKey }),
+    resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: credential.apiKey, idempotencyKey: renewIdempotencyKey() }),
     cancel,
     editText,
     chooseNetwork: (slug) => editDraft({ network: slug, ...(check.ok ? requestFor(slug, check) : {}) }),

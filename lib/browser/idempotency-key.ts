@@ -7,7 +7,9 @@ export function isIdempotencyKey(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,255}$/.test(text);
 }
 
-/** Puts a key that was never used into the draft: the next sending is a new request. */
-export function renewIdempotencyKey(): void {
-  editDraft({ idempotencyKey: `console-${crypto.randomUUID()}` });
+/** Puts a key that was never used into the draft, and returns it: the next sending is a new request. */
+export function renewIdempotencyKey(): string {
+  const idempotencyKey = `console-${crypto.randomUUID()}`;
+  editDraft({ idempotencyKey });
+  return idempotencyKey;
 }

@@ -2,6 +2,7 @@
 
 import { type RpcAnswer, UnreachableError } from '@/lib/client';
 import { useCallback, useRef, useState } from 'react';
+import { classifyFailure } from './call-failure';
 import { type CallOutcome, rememberCall } from './call-history';
 import { gatewayClient } from './gateway';
 import type { RequestCall } from './request-text';
@@ -53,7 +54,7 @@ export async function performCall(request: SentRequest, signal: AbortSignal): Pr
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     if (!(error instanceof UnreachableError && error.aborted)) {
-      const outcome: CallOutcome = error instanceof UnreachableError ? 'unreachable' : 'refused';
+      const outcome: CallOutcome = classifyFailure(error).kind === 'refused' ? 'refused' : 'unreachable';
       remember(request, { sentAtMs, outcome, latencyMs: null, credits: null, costUsd: null, requestId: null });
     }
     return { status: 'failed', request, error };

@@ -20,6 +20,8 @@ export class GatewayError extends Error {
 
 /** Everything an error body and its headers may carry beside the sentence. */
 export interface GatewayErrorDetail {
+  /** Whether the service itself wrote the answer; false for what a proxy in between says, which tells nothing about charges. */
+  isFromService: boolean;
   /** Stable upper-snake code, or null where the body has none. */
   code: string | null;
   /** What to do next, or null where nothing is known about this code. */
@@ -70,13 +72,16 @@ export class UnreachableError extends Error {
 export function readGatewayError(response: Pick<Response, 'status' | 'headers'>, bodyText: string, latencyMs: number): GatewayError {
   const body = parseObject(bodyText);
   const code = stringOr(body?.code, null);
-  const sentence = stringOr(body?.error, null) ?? `The gateway answered with HTTP status ${response.status} and a body that is not the service's.`;
+  const requestId = stringOr(response.headers.get('x-request-id'), null);
+  const said = stringOr(body?.error, null);
+  const sentence = said ?? `The answer, with HTTP status ${response.status}, has a body that is not the service's.`;
   return new GatewayError(response.status, sentence, {
+    isFromService: said !== null && (code !== null || requestId !== null),
     code,
     hint: hintOf(code),
     customMessage: stringOr(body?.customMessage, null),
     fieldErrors: flattenTree(body?.details, sentence),
-    requestId: response.headers.get('x-request-id'),
+    requestId,
     rateLimit: readRateLimit(response.headers),
     latencyMs,
     bodyText,

@@ -91,11 +91,23 @@ describe('errors', () => {
     const error = await rejectionOf(baseUrl);
     expect(error).toBeInstanceOf(GatewayError);
     expect((error as GatewayError).message).toContain('502');
+    expect((error as GatewayError).detail.isFromService).toBe(false);
   });
 
   it('refuses a 200 that is not JSON', async () => {
     const { baseUrl } = await gateway(200, '<html>Sign in to the hotel Wi-Fi</html>');
-    expect(await rejectionOf(baseUrl)).toBeInstanceOf(GatewayError);
+    const error = await rejectionOf(baseUrl);
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({ detail: { isFromService: false } });
+  });
+
+  it.each([
+    ['its code', '{"error":"x","code":"UPSTREAM_FAILED"}', { 'x-request-id': '' }, true],
+    ['its request id', '{"error":"x"}', { 'x-request-id': 'r1' }, true],
+    ['neither', '{"error":"x"}', { 'x-request-id': '' }, false],
+  ] as const)('tells whose error it is by %s', async (_what, body, headers, isFromService) => {
+    const { baseUrl } = await gateway(500, body, headers);
+    expect(await rejectionOf(baseUrl)).toMatchObject({ detail: { isFromService } });
   });
 
   it('does not take a hostile code for a property of the error table', async () => {
