@@ -30,12 +30,12 @@ function TreeNode({ name, node, depth }: { name: string | null; node: JsonNode; 
     if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} />;
   }
   return (
-    <div className="group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover">
+    <div className="group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover pointer-coarse:min-h-6">
       <span className="block min-w-0 wrap-anywhere">
         <Name name={name} />
         <Scalar node={node} />
       </span>
-      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={name === null ? 'Copy the value' : `Copy ${name}`} iconOnly className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-5" />
+      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={name === null ? 'Copy the value' : `Copy ${name}`} iconOnly className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6" />
     </div>
   );
 }
@@ -46,7 +46,7 @@ function Branch({ name, node, depth }: { name: string | null; node: Container; d
   const children: readonly (readonly [string, JsonNode])[] = node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
   return (
     <div>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full min-w-0 items-center gap-1 rounded-sm text-left hover:bg-hover">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full min-w-0 items-center gap-1 rounded-sm text-left hover:bg-hover pointer-coarse:min-h-6">
         <ChevronRight aria-hidden className={`size-4 shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`} />
         <span className="truncate">
           <Name name={name} />
@@ -59,7 +59,7 @@ function Branch({ name, node, depth }: { name: string | null; node: Container; d
             <TreeNode key={index} name={key} node={child} depth={depth + 1} />
           ))}
           {children.length > shown && (
-            <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline">
+            <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline pointer-coarse:min-h-6">
               Show more of {children.length.toLocaleString('en-US')}
             </button>
           )}
@@ -89,7 +89,7 @@ function Text({ value }: { value: string }) {
       <span className="text-string">&quot;{cut ? `${value.slice(0, STRING_CHARACTERS)}…` : value}&quot;</span>
       {quantity !== null && value.length > 3 && <span className="text-faint"> = {quantity}</span>}
       {cut && (
-        <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline">
+        <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline pointer-coarse:min-h-6">
           all {value.length.toLocaleString('en-US')} characters
         </button>
       )}

@@ -12,7 +12,7 @@ export class ComparePanel {
   constructor(readonly page: Page) {
     this.networks = page.getByRole('list', { name: 'Compared networks' }).getByRole('listitem');
     this.results = page.getByRole('region', { name: 'Comparison' });
-    this.sendButton = page.getByRole('button', { name: /^Send to \d+ networks$/ });
+    this.sendButton = page.getByRole('button', { name: /^Send to \d+ networks?$/ });
     this.quotedCredits = page.getByTestId('compared-credits');
     this.quotedCost = page.getByTestId('compared-cost');
     this.onlyDifferences = page.getByRole('button', { name: 'Only what differs' });

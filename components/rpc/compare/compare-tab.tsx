@@ -36,7 +36,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button onClick={start} disabled={problem !== null || targets.length < 2 || credential.kind === 'pending' || comparison.isRunning}>
           <Columns3 aria-hidden />
-          Send to {targets.length} networks
+          Send to {targets.length} {targets.length === 1 ? 'network' : 'networks'}
         </Button>
         {comparison.isRunning && (
           <Button tone="quiet" onClick={comparison.cancel}>
