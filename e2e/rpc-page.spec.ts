@@ -51,6 +51,13 @@ test.describe('asking', () => {
     await expect(rpc.page.getByText('No such method is offered on this network.')).toBeVisible();
   });
 
+  test('a link to a network alone asks what that network can answer', async ({ rpc }) => {
+    await rpc.open('?network=base-mainnet&method=eth_notAMethod');
+    await expect(rpc.editor).toContainText('"eth_notAMethod"');
+    await rpc.open('?network=solana-mainnet');
+    await expect(rpc.editor).toContainText('"getSlot"');
+  });
+
   test('fields and text are one request', async ({ rpc }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_getBalance');
     await rpc.request.getByLabel(/^block/).fill('earliest');

@@ -5,13 +5,13 @@ import { type Credential, useCredential } from '@/lib/browser/credential';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { describeNetwork } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
+import { requestForNetwork } from '@/lib/browser/request-for-network';
 import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
 import { quoteRequest, type RequestQuote } from '@/lib/browser/request-quote';
 import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
 import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
-import { editDraft, openRequestLink, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
-import type { ChainKind, Network } from '@/lib/protocol/networks';
-import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { applyLink, editDraft, openRequestLink, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
+import type { Network } from '@/lib/protocol/networks';
 import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
@@ -51,7 +51,7 @@ export function useWorkbench(): Workbench {
   const { state, send: sendCall, cancel } = useRpcCall();
   const [refused, setRefused] = useState<StoredDraft | null>(null);
   const { linked, noteOwnLink } = useRequestLink();
-  const draft = useMemo((): StoredDraft => ({ ...stored, ...linked, answerView: linked?.compared ? 'compare' : stored.answerView }), [stored, linked]);
+  const draft = useMemo((): StoredDraft => (linked === null ? stored : applyLink(stored, linked)), [stored, linked]);
   const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
   const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method), price) : null), [network, check, price]);
@@ -81,7 +81,7 @@ export function useWorkbench(): Workbench {
     resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: credential.apiKey, idempotencyKey: renewIdempotencyKey() }),
     cancel,
     editText,
-    chooseNetwork: (slug) => editDraft({ network: slug, ...(check.ok ? requestFor(slug, check) : {}) }),
+    chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text, { keepRefused: true }) }),
     chooseMethod: (method) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method))),
     switchBatch: () => check.ok && editText(toggleBatch(check.document)),
     openPastCall: ({ network: slug, requestText }) => editDraft({ network: slug, text: requestText }),
@@ -92,18 +92,6 @@ export function useWorkbench(): Workbench {
 function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string | null {
   if (!check.ok) return check.problem.sentence;
   return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".';
-}
-
-const FIRST_METHODS: Record<ChainKind, string> = { evm: 'eth_blockNumber', solana: 'getSlot', starknet: 'starknet_blockNumber' };
-
-/** A request that the newly chosen network can answer: the same one, or, between families, that family's first. */
-function requestFor(slug: string, check: Extract<RequestCheck, { ok: true }>): Partial<StoredDraft> {
-  const kind = describeNetwork(slug)?.kind;
-  const strange = check.calls.some(({ method }) => {
-    const found = lookUpMethod(method);
-    return !isRefusal(found) && found.kind !== kind;
-  });
-  return strange && kind !== undefined ? { text: composeRequest(FIRST_METHODS[kind], []) } : {};
 }
 
 /** Opens requests that arrive in the address, and puts the one that was sent there, so that a reload brings it back. */

@@ -1,6 +1,7 @@
 'use client';
 
 import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { requestForNetwork } from './request-for-network';
 import { readRequestLink, type RpcDraft } from './request-link';
 import { composeRequest } from './request-text';
 import { useSandbox } from './sandbox';
@@ -50,9 +51,15 @@ export function editDraft(changes: Partial<StoredDraft>): void {
 
 /** Takes over the request in an address, if it holds one. */
 export function openRequestLink(search: string, hash: string): boolean {
-  const linked: Partial<RpcDraft> | null = readRequestLink(search, hash);
-  if (linked !== null) editDraft({ ...linked, ...(linked.compared ? { answerView: 'compare' } : {}) });
+  const linked = readRequestLink(search, hash);
+  if (linked !== null) editDraft(applyLink(draftStore.get(), linked));
   return linked !== null;
+}
+
+/** The draft with what a link names. Where it names a network alone, the request becomes one that this network can answer. */
+export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): StoredDraft {
+  const text = linked.network === undefined ? draft.text : requestForNetwork(linked.network, draft.text, { keepRefused: false });
+  return { ...draft, text, ...linked, answerView: linked.compared ? 'compare' : draft.answerView };
 }
 
 function parseDraft(stored: unknown): StoredDraft | null {
