@@ -58,6 +58,12 @@ test.describe('asking', () => {
     await expect(rpc.editor).toContainText('"getSlot"');
   });
 
+  test('a network that the gateway does not list has no price', async ({ rpc }) => {
+    await rpc.open('?network=nope-mainnet&method=eth_chainId');
+    await expect(rpc.request).toContainText('nope-mainnet is not a network of this gateway.');
+    await expect(rpc.page.getByText('will be refused, uncharged').filter({ visible: true })).toBeVisible();
+  });
+
   test('fields and text are one request', async ({ rpc }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_getBalance');
     await rpc.request.getByLabel(/^block/).fill('earliest');

@@ -3,7 +3,7 @@
 import { type PastCall } from '@/lib/browser/call-history';
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
-import { describeNetwork } from '@/lib/browser/networks';
+import { describeNetwork, useNetworks } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { requestForNetwork } from '@/lib/browser/request-for-network';
 import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
@@ -54,7 +54,11 @@ export function useWorkbench(): Workbench {
   const draft = useMemo((): StoredDraft => (linked === null ? stored : applyLink(stored, linked)), [stored, linked]);
   const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
-  const quote = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method), price) : null), [network, check, price]);
+  const { networks, isLive } = useNetworks();
+  const isUnlisted = isLive && draft.network !== null && !networks.some(({ slug }) => slug === draft.network);
+  const priced = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method), price) : null), [network, check, price]);
+
+  const quote: RequestQuote | null = isUnlisted ? { kind: 'refused', sentence: `${draft.network} is not a network of this gateway. Choose another in the picker.` } : priced;
 
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
