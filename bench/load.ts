@@ -21,7 +21,7 @@ export interface Load {
 
 /**
  * Runs a load over raw sockets: the generator shares the machine with what it measures, so it does as little as
- * possible for each request (answers must carry a Content-Length).
+ * possible for each request.
  */
 export async function runLoad({ port, connections, seconds, requests }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -62,21 +62,25 @@ export async function runLoad({ port, connections, seconds, requests }: Load): P
   };
 }
 
+/** Reads answers whose length is told, and chunked ones, which end with an empty chunk. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let missing = 0;
+  let chunked = false;
   let status = 0;
-  let head = '';
+  let text = '';
   socket.on('data', (chunk: Buffer) => {
-    if (missing > 0) missing -= chunk.length;
-    else {
-      head += chunk.toString('latin1');
-      const end = head.indexOf('\r\n\r\n');
+    if (missing > 0) {
+      missing -= chunk.length;
+    } else {
+      text += chunk.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
       if (end < 0) return;
-      status = Number(head.slice(9, 12));
-      const length = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end + 2))?.[1];
-      if (length === undefined) throw new Error(`An answer has no Content-Length:\n${head.slice(0, end)}`);
-      missing = Number(length) - (head.length - end - 4);
-      head = '';
+      status = Number(text.slice(9, 12));
+      const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end + 2))?.[1];
+      chunked = length === undefined;
+      if (chunked && !text.endsWith('\r\n0\r\n\r\n')) return;
+      missing = chunked ? 0 : Number(length) - (text.length - end - 4);
+      text = '';
     }
     if (missing <= 0) onAnswer(status);
   });

@@ -47,9 +47,3 @@ export function bytesOf(body: WholeBody): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
   return body instanceof Uint8Array ? body : Buffer.concat(body);
 }
-
-/** The length of a whole body in bytes. */
-export function lengthOf(body: WholeBody): number {
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
-}

@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import { type Gateway, theGateway } from '../gateway';
-import { bytesOf, type Call, lengthOf, type Reply, type WhenGone } from './call';
+import { bytesOf, type Call, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer, type Endpoint } from './endpoint';
 import { NEXT_DOOR_HEADERS } from './next-door';
@@ -92,10 +92,7 @@ class NextCall implements Call {
 
 function toResponse({ status, headers, body }: Reply, request: Request): Response {
   if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
-  if (body instanceof ReadableStream) return new Response(body, { status, headers });
-  // Without it, Next sends the body in chunks.
-  headers['content-length'] = String(lengthOf(body));
-  return new Response((typeof body === 'string' ? body : bytesOf(body)) as BodyInit, { status, headers });
+  return new Response((Array.isArray(body) ? bytesOf(body) : body) as BodyInit, { status, headers });
 }
 
 /** Lets the rest flow away unread: a body that is cancelled blocks its connection, and the next request on it hangs. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
-import { type Call, lengthOf, type Reply, type WhenGone } from './call';
+import type { Call, Reply, WhenGone, WholeBody } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
@@ -117,4 +117,9 @@ function sendParts(parts: readonly Uint8Array[], response: ServerResponse): void
   for (const part of parts) response.write(part);
   response.end();
   response.uncork();
+}
+
+function lengthOf(body: WholeBody): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
 }
