@@ -32,6 +32,7 @@ export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workb
             <TabsTrigger value="compare">Compare</TabsTrigger>
           </TabsList>
           <span className="flex-1" />
+          {view !== 'compare' && bench.refusedToSend && (state.status === 'answered' || state.status === 'failed') && <Badge tone="amber">of the earlier call</Badge>}
           {view !== 'compare' && <StatusBadge state={state} />}
           {view !== 'compare' && state.status === 'sending' && (
             <Button size="sm" onClick={onCancel}>
