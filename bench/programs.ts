@@ -63,7 +63,7 @@ export async function startGateway({ upstreamUrl, door, callers, databaseUrl }: 
 function createCallers(count: number, env: NodeJS.ProcessEnv): string[] {
   const words = ['accounts', 'create', '--label', 'bench', '--tier', 'staff', '--usd', '1000', '--count', String(count), '--keys', '--json'];
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], { env, encoding: 'utf8', maxBuffer: 1 << 28 });
-  if (status !== 0) throw new Error(`The callers could not be created: ${stderr}`);
+  if (status !== 0) throw new Error(`The callers could not be created: ${stderr || stdout}`);
   return (JSON.parse(stdout) as { accounts: { apiKey: string }[] }).accounts.map(({ apiKey }) => apiKey);
 }
 
