@@ -1,0 +1,48 @@
+import { createPublicClient, custom, type PublicClient, RpcRequestError } from 'viem';
+import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import type { Backend } from '../rpc/backend';
+import type { ItemAnswer } from '../rpc/item-answer';
+import type { RpcNetworks } from '../rpc/networks';
+
+const TIMEOUT_MS = 5_000;
+
+/** What a network client takes beside its network. */
+export interface NetworkClientOptions {
+  /** For each call, whatever it is retried on; 5 s unless given. */
+  timeoutMs?: number;
+}
+
+/**
+ * A viem client over the gateway's own upstreams of an EVM network, unmetered: it has their failover, their retries
+ * and their circuit breakers, and adds no retries of its own. Identical reads in flight share one way upstream.
+ * Calls reject with viem's errors: an RpcRequestError where a node answered with an error, else whatever of the
+ * upstreams failed, wrapped; also where the network has no upstream, so that making a client never throws.
+ */
+export function networkClient(rpc: RpcNetworks, slug: string, { timeoutMs = TIMEOUT_MS }: NetworkClientOptions = {}): PublicClient {
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const backend = rpc.find(slug)?.backend;
+    if (!backend) throw new Error(`No upstream is configured for ${slug}.`);
+    return read(await ask(backend, method, params ?? [], performance.now() + timeoutMs), slug, { method, params });
+  };
+  return createPublicClient({ transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }), cacheTime: 0 });
+}
+
+/** Methods that are not known to read only go out once. */
+function ask(backend: Backend, method: string, params: unknown, deadline: number): Promise<ItemAnswer> {
+  const item = { method, params: JSON.stringify(params), paramsByName: false, id: '0' };
+  const known = lookUpMethod(method);
+  if (isRefusal(known) || known.sends) return backend.send(item, deadline);
+  return backend.read(item, undefined, deadline);
+}
+
+function read({ kind, bytes, start, end }: ItemAnswer, slug: string, body: { method: string; params?: unknown }): unknown {
+  const value: unknown = JSON.parse(bytes.toString('utf8', start, end));
+  if (kind === 'result') return value;
+  const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
+  throw new RpcRequestError({
+    body,
+    // Nodes' URLs hold keys: errors name the network instead.
+    url: slug,
+    error: { code: typeof code === 'number' ? code : -32603, message: String(message ?? 'The node answered with an error'), data },
+  });
+}
