@@ -7,6 +7,7 @@ import { Router } from './http/router';
 import { AddressLimiter } from './metering/address-limiter';
 import { startForgetting } from './metering/forget-expired';
 import { type MeteredStore, openMeteredStore } from './metering/open-metered-store';
+import { NO_RAILS } from './payments/rails';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
 import { provideDemoAccount } from './store/demo-account';
@@ -44,6 +45,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     log,
     meter,
     rpc,
+    rails: NO_RAILS,
     endpoints: served,
     router: new Router(served),
     addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),

@@ -4,6 +4,7 @@ import type { Endpoint } from './http/endpoint';
 import type { Router } from './http/router';
 import type { AddressLimiter } from './metering/address-limiter';
 import type { Meter } from './metering/meter';
+import type { Rails } from './payments/rails';
 import type { RpcNetworks } from './rpc/networks';
 import type { SandboxAccess } from './sandbox-access';
 
@@ -15,6 +16,8 @@ export interface Gateway {
   endpoints: readonly Endpoint[];
   router: Router;
   rpc: RpcNetworks;
+  /** Where prepaid money comes in (x402). */
+  rails: Rails;
   addressLimiter: AddressLimiter;
   /** Of one address to what the console asks for again and again. */
   consoleLimiter: AddressLimiter;
