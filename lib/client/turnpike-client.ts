@@ -1,4 +1,4 @@
-import { readGatewayError, UnreachableError } from './gateway-error';
+import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
 import { type NetworkHealth, readNetworkHealth } from './network-health';
 import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
 import type { FaucetReceipt, SandboxInfo } from './sandbox-info';
@@ -24,16 +24,6 @@ export interface TurnpikeClient {
   faucet(address: string, options?: CallOptions): Promise<FaucetReceipt>;
 }
 
-/** How to reach a gateway. */
-export interface TurnpikeClientOptions {
-  /** Origin of the gateway, as `https://gateway.example`; a path prefix is kept, a trailing slash ignored. */
-  baseUrl: string;
-  /** Sent as `Authorization: Bearer`. Without one only public endpoints answer. */
-  apiKey?: string;
-  /** Replaces the global fetch, for tests and for other runtimes. */
-  fetch?: typeof fetch;
-}
-
 /** An answer of any status, as received. */
 export interface RawAnswer {
   status: number;
@@ -42,10 +32,6 @@ export interface RawAnswer {
   bodyText: string;
   /** Round trip as seen here, milliseconds. */
   latencyMs: number;
-}
-
-export interface CallOptions {
-  signal?: AbortSignal;
 }
 
 export interface RpcCallOptions extends CallOptions {
@@ -69,7 +55,7 @@ export interface RpcRequest {
  * const { items, credits } = await client.rpc('sandbox-testnet', { method: 'eth_blockNumber', id: 1 });
  */
 export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeClient {
-  const call = caller(options);
+  const call = exchanger(options);
   return {
     async networks(callOptions) {
       const { body } = await call('GET', '/api/v1/crypto/rpc/networks', callOptions);
@@ -104,66 +90,4 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
       return body as FaucetReceipt;
     },
   };
-}
-
-interface Exchange extends RpcCallOptions {
-  requestText?: string;
-  /** A status that is an answer, not an error. */
-  absentStatus?: number;
-}
-
-interface Exchanged {
-  headers: Headers;
-  bodyText: string;
-  /** The parsed body; undefined where `absent`. */
-  body: unknown;
-  latencyMs: number;
-  absent: boolean;
-}
-
-function caller(options: TurnpikeClientOptions) {
-  const origin = parseBaseUrl(options.baseUrl);
-  return async (method: 'GET' | 'POST', path: string, exchange: Exchange = {}): Promise<Exchanged> => {
-    const headers = credentialHeaders(options);
-    if (exchange.requestText !== undefined) headers.set('content-type', 'application/json');
-    if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
-    const init: RequestInit = { method, headers, body: exchange.requestText ?? null, signal: exchange.signal ?? null };
-    const startedMs = performance.now();
-    const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init);
-    const latencyMs = performance.now() - startedMs;
-    const absent = response.status === exchange.absentStatus;
-    const body = response.ok ? parseJson(bodyText) : undefined;
-    if (!absent && body === undefined) throw readGatewayError(response, bodyText, latencyMs);
-    return { headers: response.headers, bodyText, body, latencyMs, absent };
-  };
-}
-
-function credentialHeaders({ apiKey }: TurnpikeClientOptions): Headers {
-  return new Headers(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` });
-}
-
-async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {
-  try {
-    const response = await fetchOnce(origin + path, init);
-    return { response, bodyText: await response.text() };
-  } catch (cause) {
-    throw new UnreachableError(origin, init.signal?.aborted === true, { cause });
-  }
-}
-
-function parseBaseUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
-    throw new TypeError(`baseUrl must be an http or https URL such as "http://localhost:3000", not ${JSON.stringify(baseUrl)}.`);
-  }
-  const url = new URL(baseUrl);
-  return url.origin + url.pathname.replace(/\/+$/, '');
-}
-
-/** undefined for what is not JSON: a page of something between here and the gateway. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

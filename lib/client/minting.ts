@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@/lib/protocol/errors';
+import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
+import type { KeyPage, ListedKey, MintedKey } from '@/lib/protocol/api-keys/terms';
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { GatewayError } from './gateway-error';
+
+export type { KeyPage, ListedKey, MintedKey, MintRequest };
+
+const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
+const KEYS_PATH = '/api/v1/api_keys';
+
+/**
+ * Asks for a validation token: a text that the wallet signs with personal_sign, unmodified, and that holds for 15
+ * minutes. Public; limited by IP.
+ */
+export async function requestMintToken(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<string> {
+  const { body } = await exchanger(options)('GET', MINT_PATH, callOptions);
+  return (body as { data: { token: string } }).data.token;
+}
+
+/**
+ * Mints a key for a wallet that holds stake. Public; limited by IP. The key is in this answer and in none after it.
+ * @throws GatewayError, of which `mintRefusalOf` says what to do next.
+ */
+export async function mintKey(options: TurnpikeClientOptions, request: MintRequest, callOptions?: CallOptions): Promise<MintedKey> {
+  const { body } = await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) });
+  return (body as { data: MintedKey }).data;
+}
+
+/** Which keys to list. */
+export interface KeyListOptions extends CallOptions {
+  /** 1 to 100; 100 unless given. */
+  limit?: number;
+  /** Keys to pass over; 0 unless given. */
+  offset?: number;
+  /** Also those that were revoked. */
+  includeRevoked?: boolean;
+}
+
+/** Lists the keys of the account, newest first, without their secrets. Needs an ADMIN key or a wallet's sign-in. */
+export async function listKeys(options: TurnpikeClientOptions, { signal, limit, offset, includeRevoked }: KeyListOptions = {}): Promise<KeyPage> {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set('limit', String(limit));
+  if (offset !== undefined) query.set('offset', String(offset));
+  if (includeRevoked !== undefined) query.set('includeRevoked', String(includeRevoked));
+  const path = query.size === 0 ? KEYS_PATH : `${KEYS_PATH}?${query.toString()}`;
+  const { body } = await exchanger(options)('GET', path, signal ? { signal } : {});
+  return body as KeyPage;
+}
+
+/** Ends a key for good, with its next request; once more does no harm. Needs an ADMIN key or a wallet's sign-in. */
+export async function revokeKey(options: TurnpikeClientOptions, id: string, callOptions?: CallOptions): Promise<void> {
+  await exchanger(options)('DELETE', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, callOptions);
+}
+
+/** Why no key was made (spec, "Key minting"). */
+export type MintRefusalReason =
+  | 'invalid-address'
+  | 'token-expired'
+  | 'token-not-ours'
+  | 'token-of-another-purpose'
+  | 'token-malformed'
+  | 'signature-mismatch'
+  | 'signature-unverified'
+  | 'no-stake'
+  | 'stake-unreadable'
+  | 'too-many-keys'
+  | 'invalid-request'
+  | 'too-many-requests';
+
+/** What helps: a new token signed anew, signing again by the right wallet, waiting, staking, or changing the request. */
+export type MintRemedy = 'new-token' | 'sign-again' | 'wait' | 'stake' | 'revoke-a-key' | 'change-request';
+
+export interface MintRefusal {
+  reason: MintRefusalReason;
+  remedy: MintRemedy;
+}
+
+/** By code, and by the text that the specification demands, for services that have no codes. */
+const REFUSALS: readonly { code: ErrorCode; text: RegExp | null; refusal: MintRefusal }[] = [
+  { code: 'INVALID_WALLET_ADDRESS', text: /Invalid wallet address/, refusal: { reason: 'invalid-address', remedy: 'change-request' } },
+  { code: 'MINT_TOKEN_EXPIRED', text: /JWT has expired/, refusal: { reason: 'token-expired', remedy: 'new-token' } },
+  { code: 'MINT_TOKEN_SIGNATURE_INVALID', text: /JWT signature is invalid/, refusal: { reason: 'token-not-ours', remedy: 'new-token' } },
+  { code: 'MINT_TOKEN_CLAIMS_INVALID', text: /JWT claims are invalid/, refusal: { reason: 'token-of-another-purpose', remedy: 'new-token' } },
+  { code: 'MINT_TOKEN_MALFORMED', text: /JWT is malformed/, refusal: { reason: 'token-malformed', remedy: 'new-token' } },
+  { code: 'WALLET_SIGNATURE_MISMATCH', text: /Wallet signature does not match/, refusal: { reason: 'signature-mismatch', remedy: 'sign-again' } },
+  { code: 'WALLET_SIGNATURE_UNVERIFIED', text: /Could not verify wallet signature/, refusal: { reason: 'signature-unverified', remedy: 'wait' } },
+  { code: 'WALLET_HAS_NO_STAKE', text: /Wallet has no staked .+ on Base/, refusal: { reason: 'no-stake', remedy: 'stake' } },
+  { code: 'STAKE_UNAVAILABLE', text: null, refusal: { reason: 'stake-unreadable', remedy: 'wait' } },
+  { code: 'API_KEY_LIMIT_REACHED', text: null, refusal: { reason: 'too-many-keys', remedy: 'revoke-a-key' } },
+  { code: 'INVALID_REQUEST', text: null, refusal: { reason: 'invalid-request', remedy: 'change-request' } },
+  { code: 'MINUTE_CAP', text: null, refusal: { reason: 'too-many-requests', remedy: 'wait' } },
+];
+
+/** Why a gateway refused to mint, and what helps; null for what is no refusal of minting, as a gateway that is down. */
+export function mintRefusalOf(error: unknown): MintRefusal | null {
+  if (!(error instanceof GatewayError)) return null;
+  const byCode = REFUSALS.find(({ code }) => code === error.detail.code);
+  const byText = error.status === 400 ? REFUSALS.find(({ text }) => text?.test(error.message) === true) : undefined;
+  return (byCode ?? byText)?.refusal ?? null;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { NanoUsd } from '../pricing';
+import { nanoUsdOfNumber } from '../usd-number';
+import { expiryTimeOf } from './expiry-time';
+import { type ApiKeyType, apiKeyTypeSchema, type LimitPeriod, limitPeriodSchema } from './terms';
+
+/** Longest name that a key can be given, in UTF-16 code units. */
+export const KEY_DESCRIPTION_MAX = 256;
+
+/** Control characters, and halves of surrogate pairs: no text for people, and not every database can keep them. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+const amount = z
+  .number('Must be a number from 0, or null')
+  .superRefine((usd, context) => {
+    const fault = faultOf(() => nanoUsdOfNumber(usd));
+    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+  })
+  .nullable();
+
+const consumptionLimit = z
+  .strictObject({
+    usd: amount.optional().describe('Most that the key may spend of bundled credits and USD; null for no limit'),
+    diem: amount.optional().describe('Most that the key may spend of the daily allocation, in USD; null for no limit'),
+    vcu: amount.optional().describe('An old name of diem'),
+  })
+  .refine(({ diem, vcu }) => diem === undefined || vcu === undefined || diem === vcu, {
+    path: ['vcu'],
+    message: 'Is an old name of diem: give one of the two, or the same amount in both',
+  });
+
+/** The body of POST /api_keys/generate_web3_key (spec, "Web3 key minting"). Unknown fields are refused. */
+export const mintRequestSchema = z
+  .strictObject({
+    address: z.string().describe('EVM address of the wallet'),
+    signature: z.string().describe('personal_sign signature of that wallet over the raw token text'),
+    token: z.string().describe('The unmodified token of the GET'),
+    apiKeyType: z.enum(apiKeyTypeSchema.options, 'Must be INFERENCE or ADMIN').describe('INFERENCE, or ADMIN, which may also list and revoke keys'),
+    description: z
+      .string()
+      .max(KEY_DESCRIPTION_MAX, `Must have at most ${KEY_DESCRIPTION_MAX} characters`)
+      .refine((text) => !UNPRINTABLE.test(text), 'Must be plain text on one line')
+      .optional()
+      .describe('Name for people'),
+    expiresAt: z
+      .string()
+      .refine((text) => text === '' || expiryTimeOf(text, { utcOnly: true }) !== null, 'Must be empty, a date such as 2027-01-31, or an ISO 8601 time in UTC such as 2027-01-31T12:00:00Z')
+      .optional()
+      .describe('When the key ends: a date (its end, UTC), an ISO 8601 time in UTC, or empty for never'),
+    consumptionLimit: consumptionLimit.optional().describe('Caps what the key may spend in a limitPeriod'),
+    limitPeriod: z.enum(limitPeriodSchema.options, 'Must be EPOCH, MONTH or LIFETIME').optional().describe('EPOCH (a day of UTC), MONTH or LIFETIME (default)'),
+  })
+  .meta({ id: 'MintRequest' });
+
+/** The body as a client writes it. */
+export type MintRequest = z.input<typeof mintRequestSchema>;
+
+/** What a key is to be, with nothing left open. Amounts in nano-USD, times in Unix milliseconds; null for none. */
+export interface MintTerms {
+  type: ApiKeyType;
+  description: string;
+  expiresAt: number | null;
+  limitPeriod: LimitPeriod;
+  limitUsdNano: NanoUsd | null;
+  limitDiemNano: NanoUsd | null;
+}
+
+/** The terms that a checked body asks for. */
+export function mintTermsOf({ apiKeyType, description = '', expiresAt = '', consumptionLimit: limit = {}, limitPeriod = 'LIFETIME' }: z.output<typeof mintRequestSchema>): MintTerms {
+  return {
+    type: apiKeyType,
+    description,
+    expiresAt: expiryTimeOf(expiresAt, { utcOnly: true }),
+    limitPeriod,
+    limitUsdNano: nanoOrNull(limit.usd),
+    limitDiemNano: nanoOrNull(limit.diem ?? limit.vcu),
+  };
+}
+
+function nanoOrNull(usd: number | null | undefined): NanoUsd | null {
+  return usd === null || usd === undefined ? null : nanoUsdOfNumber(usd);
+}
+
+function faultOf(read: () => unknown): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'Is not an amount';
+  }
+}
