@@ -42,7 +42,7 @@ const config = [
   { files: ['*.config.mjs'], rules: { 'import/no-anonymous-default-export': 'off' } },
   {
     files: inBrowserAndServer,
-    ignores: [tests],
+    ignores: [tests, '**/testing/**'],
     rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', 'react', 'react/*', 'react-dom', 'next', 'next/*'], message: 'This code runs in browsers and on servers, without React.' }] }] },
   },
   {

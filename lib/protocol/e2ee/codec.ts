@@ -1,0 +1,83 @@
+import { gcm } from '@noble/ciphers/aes.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { isEncryptedContent, NONCE_BYTES } from './content';
+import { E2eeError } from './e2ee-error';
+import { assertPublicKey, PUBLIC_KEY_BYTES } from './public-key';
+
+/**
+ * The codec of encrypted content (specification, "E2EE calls", rules 3 and 4): ECDH on secp256k1 with a fresh
+ * key, HKDF-SHA256 over the 32-byte x coordinate, AES-256-GCM without associated data, and the lower-case hex of
+ * `ephemeral public key (65) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`.
+ */
+
+const HKDF_INFO = utf8ToBytes('ecdsa_encryption');
+const AES_KEY_BYTES = 32;
+const NO_SALT = undefined;
+
+/** A pair of secp256k1: secret 32 bytes, public 65 bytes. */
+export interface E2eeKeyPair {
+  secretKey: Uint8Array;
+  publicKey: Uint8Array;
+}
+
+/** What is drawn at random for one content. Only tests with a fixed vector give it themselves. */
+export interface ContentRandomness {
+  ephemeralSecretKey: Uint8Array;
+  nonce: Uint8Array;
+}
+
+/** A new pair, uniform over the group. */
+export function generateE2eeKeyPair(): E2eeKeyPair {
+  const secretKey = secp256k1.utils.randomSecretKey();
+  return { secretKey, publicKey: secp256k1.getPublicKey(secretKey, false) };
+}
+
+/**
+ * Encrypts text to the holder of a public key (65 bytes). Every call draws a new ephemeral key and nonce, so no
+ * key is ever used with two nonces.
+ *
+ * @throws {E2eeError} INVALID_PUBLIC_KEY where the key is no point of the curve
+ */
+export function encryptContent(text: string, publicKey: Uint8Array, randomness: ContentRandomness = drawRandomness()): string {
+  const { ephemeralSecretKey, nonce } = randomness;
+  const key = contentKey(ephemeralSecretKey, assertPublicKey(publicKey));
+  const ephemeralPublicKey = secp256k1.getPublicKey(ephemeralSecretKey, false);
+  const sealed = gcm(key, nonce).encrypt(utf8ToBytes(text));
+  key.fill(0);
+  return bytesToHex(concatBytes(ephemeralPublicKey, nonce, sealed));
+}
+
+/**
+ * Decrypts content with the secret of the key it was encrypted to.
+ *
+ * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX where it has not the form of encrypted content; DECRYPTION_FAILED
+ *   where its key is none, the tag does not fit, or the plaintext is not UTF-8. The message never tells which.
+ */
+export function decryptContent(content: string, secretKey: Uint8Array): string {
+  if (!isEncryptedContent(content)) throw new E2eeError('ENCRYPTED_FIELD_NOT_HEX');
+  const bytes = hexToBytes(content.toLowerCase());
+  try {
+    const ephemeralPublicKey = assertPublicKey(bytes.subarray(0, PUBLIC_KEY_BYTES));
+    const nonce = bytes.subarray(PUBLIC_KEY_BYTES, PUBLIC_KEY_BYTES + NONCE_BYTES);
+    const key = contentKey(secretKey, ephemeralPublicKey);
+    const plain = gcm(key, nonce).decrypt(bytes.subarray(PUBLIC_KEY_BYTES + NONCE_BYTES));
+    key.fill(0);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
+  } catch {
+    throw new E2eeError('DECRYPTION_FAILED');
+  }
+}
+
+/** The AES key that two parties share: HKDF over x as 32 bytes, with the zeros it may start with. */
+function contentKey(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  // A compressed point, 33 bytes: what follows its first byte is x.
+  const x = secp256k1.getSharedSecret(secretKey, publicKey, true).subarray(1);
+  return hkdf(sha256, x, NO_SALT, HKDF_INFO, AES_KEY_BYTES);
+}
+
+function drawRandomness(): ContentRandomness {
+  return { ephemeralSecretKey: secp256k1.utils.randomSecretKey(), nonce: randomBytes(NONCE_BYTES) };
+}

@@ -1,0 +1,59 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { E2eeError } from './e2ee-error';
+
+/** Bytes of an uncompressed point: 04, x, y. */
+export const PUBLIC_KEY_BYTES = 65;
+
+const WITH_PREFIX = /^04[0-9a-f]{128}$/i;
+const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
+
+/**
+ * Reads the public key of a model: 130 hex characters that start with 04, or the same 128 without the prefix
+ * (specification, "E2EE calls", rule 3a).
+ *
+ * @returns the 65 bytes of a point that lies on secp256k1
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for another length, another prefix (compressed, hybrid), and for what is no point of the curve
+ */
+export function parseModelPublicKey(text: string): Uint8Array {
+  if (WITH_PREFIX.test(text)) return pointBytes(text);
+  if (WITHOUT_PREFIX.test(text)) return pointBytes(`04${text}`);
+  throw new E2eeError('INVALID_PUBLIC_KEY', 'the key of a model is 130 hexadecimal characters starting with 04, or 128 without it');
+}
+
+/**
+ * Reads the public key of a client: 130 hex characters that start with 04, nothing else.
+ *
+ * @throws {E2eeError} INVALID_PUBLIC_KEY
+ */
+export function parseClientPublicKey(text: string): Uint8Array {
+  if (WITH_PREFIX.test(text)) return pointBytes(text);
+  throw new E2eeError('INVALID_PUBLIC_KEY', 'the key of a client is 130 hexadecimal characters starting with 04');
+}
+
+/** Refuses bytes that are no uncompressed point of secp256k1. @throws {E2eeError} INVALID_PUBLIC_KEY */
+export function assertPublicKey(bytes: Uint8Array): Uint8Array {
+  // Noble reads compressed points too; only this form is specified, and it refuses the point at infinity itself.
+  if (bytes.length !== PUBLIC_KEY_BYTES || bytes[0] !== 4) throw new E2eeError('INVALID_PUBLIC_KEY', 'not an uncompressed point');
+  try {
+    secp256k1.Point.fromBytes(bytes).assertValidity();
+  } catch {
+    throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of secp256k1');
+  }
+  return bytes;
+}
+
+/** The Ethereum address of an uncompressed public key: 20 bytes, the end of keccak-256 over x and y. */
+export function addressBytesOf(publicKey: Uint8Array): Uint8Array {
+  return keccak_256(assertPublicKey(publicKey).subarray(1)).subarray(12);
+}
+
+/** The Ethereum address of an uncompressed public key as `0x` and 40 lower-case hex characters. */
+export function addressOf(publicKey: Uint8Array): string {
+  return `0x${bytesToHex(addressBytesOf(publicKey))}`;
+}
+
+function pointBytes(hex: string): Uint8Array {
+  return assertPublicKey(hexToBytes(hex.toLowerCase()));
+}

@@ -1,0 +1,109 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { describe, expect, it } from 'vitest';
+import { encryptContent, generateE2eeKeyPair } from './codec';
+import { E2EE_HEADERS, isE2eeRequest } from './headers';
+import { parseAttestationNonce } from './nonce';
+import { type E2eeRefusal, refuseE2eeRequest } from './request-check';
+
+const model = generateE2eeKeyPair();
+const client = bytesToHex(generateE2eeKeyPair().publicKey);
+const secret = encryptContent('secret', model.publicKey);
+const headers: Record<string, string> = { [E2EE_HEADERS.clientPublicKey]: client, [E2EE_HEADERS.modelPublicKey]: bytesToHex(model.publicKey), [E2EE_HEADERS.signingAlgorithm]: 'ecdsa' };
+const body = { model: 'e2ee-guide', stream: true, messages: [{ role: 'system', content: secret }, { role: 'user', content: secret }] };
+
+interface Change {
+  headers?: Record<string, string | undefined>;
+  body?: unknown;
+  modelSupportsE2ee?: boolean;
+}
+function refuse(change: Change = {}): E2eeRefusal | null {
+  const all: Record<string, string | undefined> = { ...headers, ...change.headers };
+  return refuseE2eeRequest({ header: (name) => all[name], body: change.body ?? body, modelSupportsE2ee: change.modelSupportsE2ee ?? true });
+}
+
+describe('an encrypted request', () => {
+  it('is known by any one of its headers, even an empty one', () => {
+    for (const name of Object.values(E2EE_HEADERS)) expect(isE2eeRequest((asked) => (asked === name ? '' : null))).toBe(true);
+    expect(isE2eeRequest(() => undefined)).toBe(false);
+  });
+
+  it('passes with its three headers, a stream and encrypted messages', () => {
+    expect(refuse()).toBeNull();
+    expect(refuse({ headers: { [E2EE_HEADERS.modelPublicKey]: bytesToHex(model.publicKey).slice(2) } })).toBeNull();
+    expect(refuse({ body: { ...body, tools: [], tool_choice: 'none', web_search: 'off', parallel_tool_calls: false } })).toBeNull();
+  });
+
+  it('passes with messages of other roles as they are', () => {
+    const messages = [...body.messages, { role: 'assistant', content: 'in plain' }, { role: 'tool', content: null }];
+    expect(refuse({ body: { ...body, messages } })).toBeNull();
+  });
+
+  it.each(Object.values(E2EE_HEADERS))('is refused without %s, by name', (name) => {
+    for (const value of [undefined, '']) {
+      expect(refuse({ headers: { [name]: value } })).toMatchObject({ code: 'E2EE_HEADERS', message: expect.stringContaining(name) });
+    }
+  });
+
+  it('is refused with another algorithm', () => {
+    for (const algorithm of ['ed25519', 'ECDSA', 'ecdsa ']) expect(refuse({ headers: { [E2EE_HEADERS.signingAlgorithm]: algorithm } })?.code).toBe('E2EE_HEADERS');
+  });
+
+  it.each([client.slice(2), `06${client.slice(2)}`, `04${'00'.repeat(64)}`, `${client}00`, 'key'])('is refused with the client key %s', (key) => {
+    expect(refuse({ headers: { [E2EE_HEADERS.clientPublicKey]: key } })).toMatchObject({ code: 'E2EE_PUBLIC_KEY', message: expect.stringMatching(/^Invalid public key/) });
+  });
+
+  it('is refused with a model key that is no point', () => {
+    expect(refuse({ headers: { [E2EE_HEADERS.modelPublicKey]: 'ab'.repeat(64) } })?.message).toMatch(/^Invalid public key/);
+  });
+
+  it('is refused for a model that cannot decrypt', () => {
+    expect(refuse({ modelSupportsE2ee: false })?.code).toBe('E2EE_MODEL');
+  });
+
+  it.each([undefined, false, null, 'true', 1])('is refused with stream %j', (stream) => {
+    expect(refuse({ body: { ...body, stream } })).toMatchObject({ code: 'E2EE_STREAMING', message: expect.stringContaining('E2EE requires streaming') });
+  });
+
+  it.each([
+    { tools: [{ type: 'function' }] },
+    { tool_choice: 'auto' },
+    { functions: [{}] },
+    { parallel_tool_calls: true },
+    { web_search: 'on' },
+    { web_search_options: {} },
+    { files: ['a'] },
+    { attachments: [{}] },
+  ])('is refused with %j', (extra) => {
+    expect(refuse({ body: { ...body, ...extra } })).toMatchObject({ code: 'E2EE_FEATURE', message: expect.stringContaining(Object.keys(extra)[0] as string) });
+  });
+
+  it.each([
+    ['plaintext', 'Hello'],
+    ['nothing', ''],
+    ['short hex', 'ab'.repeat(92)],
+    ['half a byte', `${secret}0`],
+    ['ciphertext after a space', ` ${secret}`],
+    ['long hex that is no ciphertext', 'ab'.repeat(200)],
+    ['content parts', [{ type: 'text', text: secret }]],
+    ['null', null],
+    ['no content', undefined],
+  ])('is refused where a message of user or system holds %s', (_, content) => {
+    for (const role of ['user', 'system', 'User', ' system']) {
+      const messages = [...body.messages, { role, content }];
+      expect(refuse({ body: { ...body, messages } })).toMatchObject({ code: 'E2EE_NOT_ENCRYPTED', message: expect.stringMatching(/^Encrypted field is not valid hex: messages\[2\]\.content/) });
+    }
+  });
+
+  it.each([null, [], 'x', 1, { stream: true }, { stream: true, messages: {} }, { stream: true, messages: [null] }, { stream: true, messages: [{ content: secret }] }])('is refused with the body %j', (bad) => {
+    expect(refuseE2eeRequest({ header: (name) => headers[name], body: bad, modelSupportsE2ee: true })?.code).toBe('E2EE_MESSAGES');
+  });
+});
+
+describe('the nonce of an attestation', () => {
+  it('is 32 bytes in hex, and nothing else', () => {
+    expect(parseAttestationNonce('Ab'.repeat(32))).toEqual(new Uint8Array(32).fill(0xab));
+    for (const bad of ['', 'ab'.repeat(31), 'ab'.repeat(33), `${'ab'.repeat(31)}zz`, `0x${'ab'.repeat(31)}`, ` ${'ab'.repeat(32)}`]) {
+      expect(() => parseAttestationNonce(bad)).toThrow('Nonce must be exactly 32 bytes');
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { isEncryptedContent } from './content';
+import { E2eeError } from './e2ee-error';
+import { E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from './headers';
+import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
+
+/** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
+export interface E2eeRefusal {
+  code: 'E2EE_HEADERS' | 'E2EE_PUBLIC_KEY' | 'E2EE_STREAMING' | 'E2EE_NOT_ENCRYPTED' | 'E2EE_FEATURE' | 'E2EE_MODEL' | 'E2EE_MESSAGES';
+  message: string;
+}
+
+export interface E2eeRequest {
+  /** A request header by its lower-case name. */
+  header: (name: string) => string | null | undefined;
+  /** The parsed body. */
+  body: unknown;
+  /** Whether the model says supportsE2EE. */
+  modelSupportsE2ee: boolean;
+}
+
+/** Fields of a chat request that an enclave which sees only ciphertext cannot honour (specification, rule 5). */
+const DISABLED_FIELDS: Readonly<Record<string, string>> = {
+  tools: 'Function calling',
+  tool_choice: 'Function calling',
+  functions: 'Function calling',
+  function_call: 'Function calling',
+  parallel_tool_calls: 'Function calling',
+  web_search: 'Web search',
+  web_search_options: 'Web search',
+  enable_web_search: 'Web search',
+  files: 'File upload',
+  attachments: 'File upload',
+};
+
+const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
+
+/**
+ * Checks a chat request that carries any of the E2EE headers (`isE2eeRequest`), so that no plaintext is
+ * forwarded by mistake. What it lets through has three good headers, streams, asks for nothing that is disabled,
+ * and every message of a user or the system is encrypted content.
+ *
+ * @returns the first fault, or null
+ */
+export function refuseE2eeRequest({ header, body, modelSupportsE2ee }: E2eeRequest): E2eeRefusal | null {
+  return refuseHeaders(header) ?? refuseModel(modelSupportsE2ee) ?? refuseBody(body);
+}
+
+function refuseHeaders(header: E2eeRequest['header']): E2eeRefusal | null {
+  const missing = Object.values(E2EE_HEADERS).filter((name) => !header(name));
+  if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${missing.join(', ')} missing.` };
+  const algorithm = header(E2EE_HEADERS.signingAlgorithm);
+  if (algorithm !== E2EE_SIGNING_ALGORITHM) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADERS.signingAlgorithm} must be ${E2EE_SIGNING_ALGORITHM}.` };
+  return refuseKey(E2EE_HEADERS.clientPublicKey, parseClientPublicKey, header) ?? refuseKey(E2EE_HEADERS.modelPublicKey, parseModelPublicKey, header);
+}
+
+function refuseKey(name: string, parse: (text: string) => Uint8Array, header: E2eeRequest['header']): E2eeRefusal | null {
+  try {
+    parse(header(name) ?? '');
+    return null;
+  } catch (error) {
+    return { code: 'E2EE_PUBLIC_KEY', message: `${(error as E2eeError).message} (${name}).` };
+  }
+}
+
+function refuseModel(modelSupportsE2ee: boolean): E2eeRefusal | null {
+  return modelSupportsE2ee ? null : { code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' };
+}
+
+function refuseBody(body: unknown): E2eeRefusal | null {
+  if (!isRecord(body)) return { code: 'E2EE_MESSAGES', message: 'The body must be an object with messages.' };
+  if (body['stream'] !== true) return { code: 'E2EE_STREAMING', message: 'E2EE requires streaming: set "stream" to true.' };
+  const disabled = Object.entries(DISABLED_FIELDS).find(([field]) => asksForSomething(body[field]));
+  if (disabled) return { code: 'E2EE_FEATURE', message: `${disabled[1]} is disabled in end-to-end encrypted requests: leave out "${disabled[0]}".` };
+  if (!Array.isArray(body['messages'])) return { code: 'E2EE_MESSAGES', message: '"messages" must be an array.' };
+  for (const [index, message] of body['messages'].entries()) {
+    const refusal = refuseMessage(message, `messages[${index}]`);
+    if (refusal) return refusal;
+  }
+  return null;
+}
+
+/** An explicit "no" is no request for a feature. */
+function asksForSomething(value: unknown): boolean {
+  if (value == null || value === false || value === 'none' || value === 'off') return false;
+  return !(Array.isArray(value) && value.length === 0);
+}
+
+function refuseMessage(message: unknown, path: string): E2eeRefusal | null {
+  if (!isRecord(message) || typeof message['role'] !== 'string') return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
+  // An upstream that reads roles leniently must not find plaintext where we looked strictly.
+  if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
+  const { content } = message;
+  if (typeof content !== 'string' || !isEncryptedContent(content)) return notEncrypted(path);
+  return startsWithPoint(content) ? null : notEncrypted(path, 'it does not start with a public key');
+}
+
+/** Plain hex, such as a hash that somebody asks about, is as long as ciphertext now and then; a point it is not. */
+function startsWithPoint(content: string): boolean {
+  try {
+    assertPublicKey(hexToBytes(content.slice(0, 2 * PUBLIC_KEY_BYTES).toLowerCase()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notEncrypted(path: string, why = 'encrypt it as the headers say'): E2eeRefusal {
+  return { code: 'E2EE_NOT_ENCRYPTED', message: `${new E2eeError('ENCRYPTED_FIELD_NOT_HEX').message}: ${path}.content; ${why}.` };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
