@@ -25,6 +25,18 @@ export async function findAccount(db: Database, id: number): Promise<Account | u
   return row && toAccount(row);
 }
 
+/**
+ * Makes whoever else locks this account wait until the transaction that runs is over. It changes nothing, and does not
+ * stand in the way of charges.
+ */
+export async function lockAccount(db: Database, id: number): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set((row) => ({ label: row.ref('label') }))
+    .where('id', '=', id)
+    .execute();
+}
+
 /** All accounts, oldest first. */
 export async function listAccounts(db: Database): Promise<Account[]> {
   return (await accountQuery(db).orderBy('accounts.id').execute()).map(toAccount);

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { ApiKeyType, Database, LimitPeriod } from './schema';
+import type { Selectable } from 'kysely';
+import type { ApiKeyType, Database, LimitPeriod, Schema } from './schema';
 
 /** Keys start with this, so that secret scanners and people recognise one. */
 const KEY_PREFIX = 'tpk_';
@@ -60,7 +61,50 @@ export async function insertApiKey(db: Database, secret: string, key: NewApiKey,
 export async function listApiKeys(db: Database, accountId?: number): Promise<ApiKey[]> {
   let query = db.selectFrom('api_keys').selectAll().orderBy('id');
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-  return (await query.execute()).map((row) => ({
+  return (await query.execute()).map(toApiKey);
+}
+
+/** Which keys of an account to give. */
+export interface ApiKeyPage {
+  limit: number;
+  offset: number;
+  /** Also those that were revoked. Expired ones always are among them. */
+  includeRevoked: boolean;
+}
+
+/** Keys of one account, newest first. @returns at most `limit`. */
+export async function pageOfApiKeys(db: Database, accountId: number, { limit, offset, includeRevoked }: ApiKeyPage): Promise<ApiKey[]> {
+  let query = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc').limit(limit).offset(offset);
+  if (!includeRevoked) query = query.where('revoked_at', 'is', null);
+  return (await query.execute()).map(toApiKey);
+}
+
+/** The key with this id, as the store has it now. */
+export async function findApiKey(db: Database, id: number): Promise<ApiKey | null> {
+  const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? toApiKey(row) : null;
+}
+
+/** How many keys of an account are neither revoked nor expired. */
+export async function countLiveApiKeys(db: Database, accountId: number, now = Date.now()): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Ends a key for good. @returns whether there was a live key with this id. */
+export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
+  const result = await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+function toApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
+  return {
     id: row.id,
     accountId: row.account_id,
     last6: row.last6,
@@ -72,11 +116,5 @@ export async function listApiKeys(db: Database, accountId?: number): Promise<Api
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
-  }));
-}
-
-/** Ends a key for good. @returns whether there was a live key with this id. */
-export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
-  const result = await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  };
 }

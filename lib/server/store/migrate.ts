@@ -1,11 +1,13 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as spine from './migrations/0001-spine';
+import * as keyUsage from './migrations/0004-key-usage';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
 /** In order; a name, once released, is never changed or removed. */
 const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> => ({
   '0001-spine': { up: (db) => spine.up(db, dialect) },
+  '0004-key-usage': { up: (db) => keyUsage.up(db, dialect) },
 });
 
 /**

@@ -66,6 +66,10 @@ export interface Schema {
   credit_minutes: { account_id: number; minute: number; credits: number };
   /** What a key with a limit has spent in a period (`2026-11-20`, `2026-11` or `all`). */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number };
+  /** What a key has spent by day of UTC (days since 1970), summed from the ledger: a copy that can be made again. */
+  key_usage_days: { api_key_id: number; day: number; usd: number; diem: number; last_used_at: number };
+  /** Up to when an account's charges are in `key_usage_days`. */
+  key_usage_marks: { account_id: number; through: number };
   idempotency_records: {
     account_id: number;
     key: string;

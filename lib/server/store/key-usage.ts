@@ -1,0 +1,155 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { lockAccount } from './accounts';
+import type { Database, LimitPeriod } from './schema';
+
+const DAY_MS = 86_400_000;
+/** Charges younger than this may still be on their way to the ledger: they are never carried forward. */
+const SETTLED_AFTER_MS = 5 * 60_000;
+/** Sums that are no older than this are left as they are, and what came since is added up in passing. */
+const CARRY_AFTER_MS = 60 * 60_000;
+const NOTHING_CARRIED = -1;
+const SLICE_ROWS = 20_000;
+const CATCH_UP_MS = 2_000;
+
+/** What a key has spent, in nano-USD, and when it was last charged, in Unix milliseconds. */
+export interface KeyUsage {
+  currentPeriod: Spent;
+  total: Spent;
+  lastUsedAt: number | null;
+}
+
+/** `usd` is what came out of bundled credits and USD, `diem` out of the daily allocation. */
+export interface Spent {
+  usd: number;
+  diem: number;
+}
+
+/** The usage of keys, complete up to a time. */
+export interface AccountUsage {
+  asOf: number;
+  of(key: { id: number; limitPeriod: LimitPeriod }): KeyUsage;
+}
+
+/**
+ * What the keys of an account have spent, from the ledger. Sums by key and day are kept beside it and carried
+ * forward here, so that a charge writes nothing for this, and a list costs what was charged since the last one. An
+ * account that has millions of charges to catch up with is told how far the sums go, and the next call goes on.
+ */
+export async function readKeyUsage(db: Database, accountId: number, now = Date.now()): Promise<AccountUsage> {
+  const through = await carryForward(db, accountId, now);
+  const isRecent = through >= now - CARRY_AFTER_MS;
+  const rows = await daysOf(db, accountId);
+  if (isRecent) rows.push(...(await sumCharges(db, accountId, through, now)));
+  return { asOf: isRecent ? now : through, of: (key) => usageOf(rows.filter((row) => row.api_key_id === key.id), key.limitPeriod, now) };
+}
+
+interface KeyDay {
+  api_key_id: number;
+  /** Days of UTC since 1970. */
+  day: number;
+  usd: number;
+  diem: number;
+  last_used_at: number;
+}
+
+/** Sums slice after slice of settled charges. @returns up to when, in Unix milliseconds. */
+async function carryForward(db: Database, accountId: number, now: number): Promise<number> {
+  const until = now - SETTLED_AFTER_MS;
+  const carried = await markOf(db, accountId);
+  if (carried >= now - CARRY_AFTER_MS) return carried;
+  const deadline = performance.now() + CATCH_UP_MS;
+  for (;;) {
+    const through = await db.transaction().execute((transaction) => sumSlice(transaction, accountId, until));
+    if (through >= until || performance.now() > deadline) return through;
+    await turn();
+  }
+}
+
+/** Adds the next slice of charges to the sums; whoever does so at the same time waits, and goes on from there. */
+async function sumSlice(db: Database, accountId: number, until: number): Promise<number> {
+  await lockAccount(db, accountId);
+  const from = await markOf(db, accountId);
+  if (from >= until) return from;
+  const last = await db
+    .selectFrom('ledger')
+    .select('created_at')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>', from)
+    .where('created_at', '<=', until)
+    .orderBy('created_at')
+    .offset(SLICE_ROWS)
+    .limit(1)
+    .executeTakeFirst();
+  const through = last?.created_at ?? until;
+  for (const row of await sumCharges(db, accountId, from, through)) await addToDay(db, row);
+  await db
+    .insertInto('key_usage_marks')
+    .values({ account_id: accountId, through })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ through }))
+    .execute();
+  return through;
+}
+
+async function markOf(db: Database, accountId: number): Promise<number> {
+  const mark = await db.selectFrom('key_usage_marks').select('through').where('account_id', '=', accountId).executeTakeFirst();
+  return mark?.through ?? NOTHING_CARRIED;
+}
+
+async function addToDay(db: Database, row: KeyDay): Promise<void> {
+  await db
+    .insertInto('key_usage_days')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['api_key_id', 'day']).doUpdateSet({
+        usd: sql`key_usage_days.usd + ${row.usd}`,
+        diem: sql`key_usage_days.diem + ${row.diem}`,
+        last_used_at: row.last_used_at,
+      }),
+    )
+    .execute();
+}
+
+/** Charges by key and day, of those after `after` and up to `through`. */
+async function sumCharges(db: Database, accountId: number, after: number, through: number): Promise<KeyDay[]> {
+  const { rows } = await sql<KeyDay>`
+    select api_key_id, created_at / ${sql.lit(DAY_MS)} as day,
+      cast(sum(case when pot <> 'diem' then -amount else 0 end) as bigint) as usd,
+      cast(sum(case when pot = 'diem' then -amount else 0 end) as bigint) as diem,
+      max(created_at) as last_used_at
+    from ledger
+    where account_id = ${accountId} and created_at > ${after} and created_at <= ${through}
+      and kind = 'CHARGE' and api_key_id is not null
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+async function daysOf(db: Database, accountId: number): Promise<KeyDay[]> {
+  return db
+    .selectFrom('key_usage_days')
+    .innerJoin('api_keys', 'api_keys.id', 'key_usage_days.api_key_id')
+    .select(['key_usage_days.api_key_id', 'day', 'usd', 'diem', 'last_used_at'])
+    .where('api_keys.account_id', '=', accountId)
+    .execute();
+}
+
+function usageOf(rows: readonly KeyDay[], period: LimitPeriod, now: number): KeyUsage {
+  const firstDay = firstDayOf(period, now);
+  return {
+    currentPeriod: sumOf(rows.filter(({ day }) => day >= firstDay)),
+    total: sumOf(rows),
+    lastUsedAt: rows.length === 0 ? null : Math.max(...rows.map((row) => row.last_used_at)),
+  };
+}
+
+/** The day on which the period began that runs at `now`. */
+function firstDayOf(period: LimitPeriod, now: number): number {
+  if (period === 'LIFETIME') return 0;
+  const date = new Date(now);
+  const start = period === 'EPOCH' ? now : Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  return Math.floor(start / DAY_MS);
+}
+
+function sumOf(rows: readonly Spent[]): Spent {
+  return { usd: rows.reduce((sum, { usd }) => sum + usd, 0), diem: rows.reduce((sum, { diem }) => sum + diem, 0) };
+}
