@@ -31,6 +31,12 @@ export const ERRORS = {
   API_KEY_REVOKED: { status: 401, error: 'The API key was revoked.', hint: 'Create a new key.' },
   API_KEY_EXPIRED: { status: 401, error: 'The API key has expired.', hint: 'Create a new key.' },
   SIGN_IN_NOT_ACCEPTED: { status: 401, error: 'Wallet sign-in is not accepted here.', hint: 'Send "Authorization: Bearer <API_KEY>".' },
+  SIGN_IN_MALFORMED: { status: 401, error: 'The sign-in header cannot be read.', hint: 'Send Base64 of JSON with address, message, signature, timestamp and chainId; /reference on this gateway shows how.' },
+  SIGN_IN_WRONG_DOMAIN: { status: 401, error: 'The sign-in was made for another host.', hint: 'Sign a message whose domain and URI are those of this gateway.' },
+  SIGN_IN_WRONG_CHAIN: { status: 401, error: 'Sign-in on this chain is not accepted.', hint: 'Sign a message for Base (8453) or Solana mainnet.' },
+  SIGN_IN_NOT_YET_VALID: { status: 401, error: 'The sign-in is not valid yet.', hint: 'Set the clock right, and sign a new message.' },
+  SIGN_IN_EXPIRED: { status: 401, error: 'The sign-in has expired.', hint: 'Sign a new message.' },
+  SIGN_IN_BAD_SIGNATURE: { status: 401, error: "The signature of the sign-in is not its wallet's.", hint: 'Sign the message exactly as it is sent, with the wallet that it names.' },
   PAYMENT_REQUIRED: { status: 402, error: 'Payment required', hint: 'Send "Authorization: Bearer <API_KEY>".' },
   INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Add funds, or wait for the daily allocation at 00:00 UTC.' },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own USD spending limit.", hint: 'Use another key, or raise the limit.' },
@@ -53,6 +59,7 @@ export const ERRORS = {
   SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: 'See the log of the gateway.' },
   STORE_UNAVAILABLE: { status: 503, error: 'The gateway cannot reach its database. Nothing was charged.', hint: 'Try again shortly.' },
   STAKE_UNAVAILABLE: { status: 503, error: 'The staked balance could not be read. No key was made.', hint: 'The chain did not answer. Try again shortly.' },
+  SIGN_IN_UNVERIFIABLE: { status: 503, error: 'The signature could not be checked, because the chain of the wallet did not answer.', hint: 'Try again shortly; nothing was charged.' },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
 } as const satisfies Record<string, { status: number; error: string; hint: string }>;
 

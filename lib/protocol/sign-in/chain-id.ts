@@ -1,0 +1,28 @@
+/** CAIP-2 name of Base. */
+export const BASE_MAINNET = 'eip155:8453';
+/** CAIP-2 name of Solana's mainnet: the start of its genesis hash. */
+export const SOLANA_MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+
+const DIGITS = /^\d{1,20}$/;
+const EVM = /^eip155:(\d{1,20})$/;
+const SOLANA = /^(?:solana:)?([1-9A-HJ-NP-Za-km-z]{32})$/;
+/** As wallets of the Wallet Standard, and its sign-in messages, name it. */
+const SOLANA_MAINNET_NAMES: readonly string[] = ['mainnet', 'solana:mainnet'];
+
+/**
+ * The CAIP-2 name of the chain that a sign-in means: a number or its digits for an EVM chain, the reference of a
+ * Solana cluster with or without its namespace; null where it means none.
+ */
+export function canonicalChainId(chainId: string | number): string | null {
+  const text = String(chainId);
+  const digits = DIGITS.test(text) ? text : EVM.exec(text)?.[1];
+  if (digits !== undefined) return `eip155:${BigInt(digits)}`;
+  if (SOLANA_MAINNET_NAMES.includes(text)) return SOLANA_MAINNET;
+  const reference = SOLANA.exec(text)?.[1];
+  return reference === undefined ? null : `solana:${reference}`;
+}
+
+/** What stands in the Chain ID line of a message: the number, or the reference, without the namespace. */
+export function chainReference(caip2: string): string {
+  return caip2.slice(caip2.indexOf(':') + 1);
+}

@@ -1,0 +1,105 @@
+import { apiError } from '../errors';
+import { canonicalChainId } from './chain-id';
+import type { SignIn } from './payload';
+import { parseDateTime } from './rfc3339';
+
+/** What a gateway accepts of sign-ins. */
+export interface SignInRules {
+  /** Hosts under which people reach it, with their port where it is not the scheme's own; lower case. */
+  domains: ReadonlySet<string>;
+  /** The same as origins. */
+  origins: ReadonlySet<string>;
+  /** CAIP-2. */
+  chainIds: ReadonlySet<string>;
+}
+
+const MINUTE_MS = 60_000;
+/** How far a caller's clock may be ahead. */
+export const CLOCK_SKEW_MS = MINUTE_MS;
+/** Longest lifetime of a message that says when it expires. */
+export const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
+/** Age up to which a message holds that does not say so; also the lifetime that is recommended (spec). */
+export const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
+
+/**
+ * Checks what a sign-in says, all but its signature: made for this gateway, on a chain that it knows, and within its
+ * time. It may be used again and again within that time.
+ * @returns until when it holds, in Unix milliseconds.
+ * @throws ApiError 401, its sentence naming the check that failed.
+ */
+export function checkSignIn(signIn: SignIn, rules: SignInRules, now: number): number {
+  checkHost(signIn, rules);
+  if (!rules.chainIds.has(signIn.chainId)) {
+    throw apiError('SIGN_IN_WRONG_CHAIN', { message: `Sign-in on ${JSON.stringify(signIn.chainId)} is not accepted; accepted are ${[...rules.chainIds].join(', ')}.` });
+  }
+  return checkTime(signIn, now);
+}
+
+function checkHost({ message: { scheme, domain, uri } }: SignIn, { domains, origins }: SignInRules): void {
+  if (!domains.has(domain.toLowerCase())) {
+    throw apiError('SIGN_IN_WRONG_DOMAIN', { message: `The sign-in was made for ${JSON.stringify(domain.slice(0, 80))}, not for this gateway (${[...domains].join(', ')}).` });
+  }
+  const origin = originOf(uri);
+  if (origin === null || !origins.has(origin)) {
+    throw apiError('SIGN_IN_WRONG_DOMAIN', { message: `The URI of the sign-in is not of this gateway; its origin must be ${[...origins].join(' or ')}.` });
+  }
+  if (scheme !== undefined && !origins.has(`${scheme.toLowerCase()}://${domain.toLowerCase()}`)) {
+    throw apiError('SIGN_IN_WRONG_DOMAIN', { message: `The sign-in names the scheme ${JSON.stringify(scheme.slice(0, 20))}, under which this gateway is not reached.` });
+  }
+}
+
+function originOf(uri: string): string | null {
+  try {
+    const { origin, username, password } = new URL(uri);
+    return username || password ? null : origin;
+  } catch {
+    return null;
+  }
+}
+
+function checkTime({ message, timestamp }: SignIn, now: number): number {
+  const issuedAt = moment(message.issuedAt);
+  refuseFuture(issuedAt, 'was issued', now);
+  if (message.notBefore !== undefined) refuseFuture(moment(message.notBefore), 'is not to be used before a time', now);
+  if (timestamp !== null) refuseFuture(timestamp, 'has a "timestamp" (Unix milliseconds)', now);
+  const until = message.expirationTime === undefined ? SIGN_IN_LIFETIME_MS + Math.min(issuedAt, timestamp ?? issuedAt) : moment(message.expirationTime);
+  if (message.expirationTime !== undefined) {
+    if (until - issuedAt > LIFETIME_MS_MAX) throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in has a lifetime of more than 24 hours, from Issued At to Expiration Time.' });
+    if (timestamp !== null && (timestamp < issuedAt - CLOCK_SKEW_MS || timestamp > until)) {
+      throw apiError('SIGN_IN_EXPIRED', { message: 'The "timestamp" of the sign-in (Unix milliseconds) is not between its Issued At and its Expiration Time.' });
+    }
+  }
+  if (until <= now) {
+    const limit = message.expirationTime === undefined ? 'a message without an Expiration Time holds for 10 minutes' : 'its Expiration Time has passed';
+    throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
+  }
+  return until;
+}
+
+function refuseFuture(at: number, what: string, now: number): void {
+  if (at <= now + CLOCK_SKEW_MS) return;
+  throw apiError('SIGN_IN_NOT_YET_VALID', { message: `The sign-in ${what} that is ${Math.ceil((at - now) / 1000)} s in the future; at most 60 s are allowed for clocks that differ.` });
+}
+
+function ago(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} minutes ago`;
+}
+
+/** Messages have been read before: their dates are dates. */
+function moment(text: string): number {
+  const at = parseDateTime(text);
+  if (at === null) throw new Error('The message was not parsed.');
+  return at;
+}
+
+/** The names of chains as a configuration gives them, in CAIP-2. @throws RangeError for a text that names none. */
+export function acceptedChainIds(chainIds: readonly (string | number)[]): Set<string> {
+  return new Set(
+    chainIds.map((chainId) => {
+      const caip2 = canonicalChainId(chainId);
+      if (caip2 === null) throw new RangeError(`${JSON.stringify(chainId)} names no chain.`);
+      return caip2;
+    }),
+  );
+}

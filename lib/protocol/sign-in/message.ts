@@ -1,0 +1,204 @@
+import { chainReference } from './chain-id';
+import { toChecksumAddress } from './eip55';
+import { MalformedSignIn } from './malformed';
+import { parseDateTime } from './rfc3339';
+import { isAuthority, isPchars, isUri } from './rfc3986';
+
+export type WalletFamily = 'evm' | 'solana';
+
+/** The fields of a sign-in message (EIP-4361; CAIP-122 for Solana), as they stand in it. */
+export interface SignInMessage {
+  family: WalletFamily;
+  /** Of the origin that asks, where the first line names it. */
+  scheme?: string;
+  domain: string;
+  /** EIP-55 form for EVM, base58 for Solana. */
+  address: string;
+  statement?: string;
+  uri: string;
+  version: '1';
+  /** The digits of an EVM chain; a name of a Solana cluster, with or without its namespace. */
+  chainId: string;
+  nonce: string;
+  issuedAt: string;
+  expirationTime?: string;
+  notBefore?: string;
+  requestId?: string;
+  resources?: string[];
+}
+
+const ACCOUNTS: Readonly<Record<string, WalletFamily>> = { Ethereum: 'evm', Solana: 'solana' };
+const FIRST_LINE = /^(?:([A-Za-z][A-Za-z0-9+\-.]*):\/\/)?(.*) wants you to sign in with your (Ethereum|Solana) account:$/;
+const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
+const NONCE = /^[A-Za-z0-9]{8,}$/;
+const EVM_ADDRESS = /^0x[0-9A-Fa-f]{40}$/;
+const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const EVM_CHAIN_ID = /^\d+$/;
+const SOLANA_CHAIN_ID = /^[A-Za-z0-9:-]+$/;
+
+/**
+ * Reads a sign-in message: EIP-4361 to the letter of its grammar for EVM wallets, and the same lines under "your
+ * Solana account" (CAIP-122), where a message without a statement may have one empty line instead of two.
+ * @throws MalformedSignIn naming the line at fault.
+ */
+export function parseSignInMessage(text: string): SignInMessage {
+  const lines = new Lines(text);
+  const [, scheme, domain = '', account = ''] = lines.match(FIRST_LINE, 'must be "<domain> wants you to sign in with your Ethereum account:", or Solana');
+  const family = ACCOUNTS[account] as WalletFamily;
+  if (!isAuthority(domain)) lines.refuse('must start with a domain (RFC 3986)');
+  const address = readAddress(lines, family);
+  const statement = readStatement(lines, family);
+  const fields = {
+    uri: lines.field('URI', isUri, 'a URI (RFC 3986)'),
+    version: lines.field('Version', (value) => value === '1', '1') as '1',
+    chainId: lines.field('Chain ID', (value) => (family === 'evm' ? EVM_CHAIN_ID : SOLANA_CHAIN_ID).test(value), family === 'evm' ? 'digits' : 'the name of a Solana cluster'),
+    nonce: lines.field('Nonce', (value) => NONCE.test(value), 'at least 8 letters and digits'),
+    issuedAt: lines.field('Issued At', isDateTime, DATE_TIME),
+  };
+  const expirationTime = lines.optionalField('Expiration Time', isDateTime, DATE_TIME);
+  const notBefore = lines.optionalField('Not Before', isDateTime, DATE_TIME);
+  const requestId = lines.optionalField('Request ID', isPchars, 'characters of a URI path (RFC 3986)');
+  const resources = lines.resources();
+  lines.end();
+  return {
+    family,
+    ...(scheme === undefined ? {} : { scheme }),
+    domain,
+    address,
+    ...(statement === undefined ? {} : { statement }),
+    ...fields,
+    ...(expirationTime === undefined ? {} : { expirationTime }),
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(resources === undefined ? {} : { resources }),
+  };
+}
+
+/**
+ * The text of a message, as wallets of its family sign it; the inverse of `parseSignInMessage`. Fields are written as
+ * they are: whoever takes them from elsewhere parses what comes out.
+ */
+export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
+  const { family, scheme, domain, address, statement, uri, version, chainId, nonce, issuedAt, expirationTime, notBefore, requestId, resources } = message;
+  const optional = (title: string, value: string | undefined): string[] => (value ? [`${title}: ${value}`] : []);
+  return [
+    `${scheme ? `${scheme}://` : ''}${domain} wants you to sign in with your ${family === 'evm' ? 'Ethereum' : 'Solana'} account:`,
+    address,
+    '',
+    ...statementLines(family, statement),
+    `URI: ${uri}`,
+    `Version: ${version}`,
+    `Chain ID: ${chainReference(chainId)}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt}`,
+    ...optional('Expiration Time', expirationTime),
+    ...optional('Not Before', notBefore),
+    ...optional('Request ID', requestId),
+    ...(resources && (family === 'evm' || resources.length > 0) ? ['Resources:', ...resources.map((resource) => `- ${resource}`)] : []),
+  ].join('\n');
+}
+
+const DATE_TIME = 'a date and time such as 2026-01-31T12:00:00Z (RFC 3339)';
+
+function isDateTime(text: string): boolean {
+  return parseDateTime(text) !== null;
+}
+
+function readAddress(lines: Lines, family: WalletFamily): string {
+  const address = lines.take();
+  if (family === 'solana') {
+    if (!SOLANA_ADDRESS.test(address)) lines.refuse('must be a Solana address in base58');
+  } else {
+    if (!EVM_ADDRESS.test(address)) lines.refuse('must be an address of 0x and 40 hex digits');
+    if (toChecksumAddress(address) !== address) lines.refuse('must be the address in its mixed-case form with checksum (EIP-55)');
+  }
+  return address;
+}
+
+/** Two empty lines for none, three for an empty one (the grammar allows both), or the statement between two. */
+function readStatement(lines: Lines, family: WalletFamily): string | undefined {
+  lines.blank();
+  if (family === 'solana' && lines.next?.startsWith('URI: ') && lines.afterNext !== '') return undefined;
+  if (lines.next !== '') {
+    const [statement] = lines.match(STATEMENT, 'must be a statement of printable ASCII without " < > % \\ ^ ` { | }');
+    lines.blank();
+    return statement;
+  }
+  lines.blank();
+  if (lines.next !== '') return undefined;
+  lines.blank();
+  return '';
+}
+
+/** EVM libraries write an empty line for an absent statement, those for Solana none. */
+function statementLines(family: WalletFamily, statement: string | undefined): string[] {
+  if (family === 'solana') return statement ? [statement, ''] : [];
+  return statement === undefined ? [''] : [statement, ''];
+}
+
+/** The lines of a message, taken one after another. */
+class Lines {
+  readonly #lines: string[];
+  #index = 0;
+
+  constructor(text: string) {
+    this.#lines = text.split('\n');
+  }
+
+  get next(): string | undefined {
+    return this.#lines[this.#index];
+  }
+
+  get afterNext(): string | undefined {
+    return this.#lines[this.#index + 1];
+  }
+
+  take(): string {
+    const line = this.#lines[this.#index++];
+    if (line === undefined) throw new MalformedSignIn(`The sign-in message ends after line ${this.#lines.length}.`);
+    return line;
+  }
+
+  /** @throws MalformedSignIn about the line taken last. */
+  refuse(fault: string): never {
+    throw new MalformedSignIn(`Line ${this.#index} of the sign-in message ${fault}.`);
+  }
+
+  match(form: RegExp, fault: string): RegExpExecArray {
+    return form.exec(this.take()) ?? this.refuse(fault);
+  }
+
+  blank(): void {
+    if (this.take() !== '') this.refuse('must be empty');
+  }
+
+  field(title: string, isValid: (value: string) => boolean, expected: string): string {
+    const line = this.take();
+    if (!line.startsWith(`${title}: `)) this.refuse(`must be "${title}: " and ${expected}`);
+    const value = line.slice(title.length + 2);
+    if (!isValid(value)) this.refuse(`must have ${expected} after "${title}: "`);
+    return value;
+  }
+
+  optionalField(title: string, isValid: (value: string) => boolean, expected: string): string | undefined {
+    return this.next?.startsWith(`${title}: `) ? this.field(title, isValid, expected) : undefined;
+  }
+
+  resources(): string[] | undefined {
+    if (this.next !== 'Resources:') return undefined;
+    this.take();
+    const resources: string[] = [];
+    while (this.next?.startsWith('- ')) {
+      const resource = this.take().slice(2);
+      if (!isUri(resource)) this.refuse('must be "- " and a URI (RFC 3986)');
+      resources.push(resource);
+    }
+    return resources;
+  }
+
+  end(): void {
+    if (this.next === undefined) return;
+    this.take();
+    this.refuse('is out of place: fields are URI, Version, Chain ID, Nonce, Issued At, Expiration Time, Not Before, Request ID, Resources, in this order');
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { MALFORMED, scanObject, skipWhitespace } from '../json-scan';
+import { canonicalChainId } from './chain-id';
+import { MalformedSignIn } from './malformed';
+import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
+
+/** The name of the header in which a wallet signs in, and the one that older clients send (spec, "Versioning"). */
+export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
+export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
+
+/** Longest header that is looked at: several times what a smart wallet that is not deployed yet has to send. */
+export const SIGN_IN_HEADER_LENGTH_MAX = 12_288;
+
+/** A signed sign-in message, read from its header but not checked. */
+export interface SignIn {
+  /** The text that was signed. */
+  text: string;
+  message: SignInMessage;
+  /** As the payload gives it: of the message's letters, perhaps in another case. */
+  address: string;
+  signature: string;
+  /** CAIP-2. */
+  chainId: string;
+  /** Unix milliseconds; null in the form that has none. */
+  timestamp: number | null;
+}
+
+const text = (max: number) => z.string().min(1).max(max);
+
+/** The specification's payload, which carries the signed text (spec, "Authentication"). */
+const messagePayload = z.object({
+  address: text(64),
+  message: text(8_192),
+  signature: text(8_192),
+  timestamp: z.number().int().min(0),
+  chainId: z.union([z.number().int().min(0), text(64)]),
+  type: text(16).optional(),
+});
+
+/** The payload of the x402 extension sign-in-with-x, whose text is made of its fields. */
+const fieldPayload = z.object({
+  domain: text(512),
+  address: text(64),
+  statement: z.string().max(2_048).optional(),
+  uri: text(2_048),
+  version: text(8),
+  chainId: text(64),
+  type: text(16),
+  nonce: text(256),
+  issuedAt: text(64),
+  expirationTime: text(64).optional(),
+  notBefore: text(64).optional(),
+  requestId: z.string().max(512).optional(),
+  resources: z.array(text(2_048)).max(32).optional(),
+  signature: text(8_192),
+});
+
+/** Types of signature that a payload may name, by the wallets that make them. */
+const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = { evm: ['eip191', 'eip1271', 'eip6492'], solana: ['ed25519'] };
+
+/**
+ * Reads a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of the two forms,
+ * told apart by `message` being a string. What it says agrees with itself: address, chain and type are those of the
+ * message. Nothing is compared with a clock, a host or a signature here.
+ * @throws MalformedSignIn
+ */
+export function readSignInHeader(header: string): SignIn {
+  if (header.length > SIGN_IN_HEADER_LENGTH_MAX) throw new MalformedSignIn(`The sign-in header is longer than ${SIGN_IN_HEADER_LENGTH_MAX} characters.`);
+  const payload = parseObject(decodeBase64(header));
+  const { signIn, type } = typeof payload.message === 'string' ? readMessageForm(payload) : readFieldForm(payload);
+  const { message, address, chainId } = signIn;
+  const isSame = message.family === 'evm' ? address.toLowerCase() === message.address.toLowerCase() : address === message.address;
+  if (!isSame) throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
+  if (canonicalChainId(message.chainId) !== chainId) throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
+  if (!chainId.startsWith(message.family === 'evm' ? 'eip155:' : 'solana:')) throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
+  if (type !== undefined && !TYPES[message.family].includes(type)) {
+    throw new MalformedSignIn(`The "type" of the sign-in must be ${TYPES[message.family].join(', ')} for this kind of wallet.`);
+  }
+  return signIn;
+}
+
+/** Writes a payload as the header's value. */
+export function encodeSignInPayload(payload: Readonly<Record<string, unknown>>): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(payload))));
+}
+
+interface Form {
+  signIn: SignIn;
+  type: string | undefined;
+}
+
+function readMessageForm(payload: Record<string, unknown>): Form {
+  const { address, message, signature, timestamp, chainId, type } = checked(messagePayload, payload);
+  return { signIn: { text: message, message: parseSignInMessage(message), address, signature, chainId: canonical(chainId), timestamp }, type };
+}
+
+function readFieldForm(payload: Record<string, unknown>): Form {
+  const { signature, chainId: givenChainId, type, ...fields } = checked(fieldPayload, payload);
+  const chainId = canonical(givenChainId);
+  const family = chainId.startsWith('solana:') ? 'solana' : 'evm';
+  const message = formatSignInMessage({ ...withoutUndefined(fields), family, chainId: family === 'evm' ? chainId : givenChainId });
+  return { signIn: { text: message, message: parseSignInMessage(message), address: fields.address, signature, chainId, timestamp: null }, type };
+}
+
+/** Optional fields are absent, not undefined. */
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function canonical(chainId: string | number): string {
+  const caip2 = canonicalChainId(chainId);
+  if (caip2 === null) throw new MalformedSignIn('The "chainId" of the sign-in names no chain; Base is 8453 or "eip155:8453".');
+  return caip2;
+}
+
+function checked<T extends z.ZodType>(schema: T, payload: Record<string, unknown>): z.output<T> {
+  const verdict = schema.safeParse(payload);
+  if (verdict.success) return verdict.data;
+  const field = String(verdict.error.issues[0]?.path[0] ?? '');
+  throw new MalformedSignIn(`The field ${JSON.stringify(field)} of the sign-in ${field in payload ? 'is not of its form' : 'is missing'}.`);
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+function decodeBase64(header: string): Uint8Array {
+  if (!BASE64.test(header)) throw new MalformedSignIn('The sign-in header is not Base64.');
+  try {
+    const binary = atob(header.replaceAll('-', '+').replaceAll('_', '/'));
+    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  } catch {
+    throw new MalformedSignIn('The sign-in header is not Base64: it is cut off or padded wrongly.');
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const DEPTH_MAX = 8;
+
+/** A JSON object, each name of which stands there once: of two, another reader might take the other. */
+function parseObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new MalformedSignIn('The sign-in header is not the Base64 of JSON.');
+  }
+  const names = new Set<string>();
+  let count = 0;
+  const end = scanObject(bytes, skipWhitespace(bytes, 0), DEPTH_MAX, (name) => {
+    names.add(name);
+    count++;
+  });
+  if (end === MALFORMED || typeof value !== 'object' || value === null) throw new MalformedSignIn('The sign-in header is not the Base64 of a JSON object.');
+  if (end < 0) throw new MalformedSignIn('The JSON object of the sign-in header is nested too deeply.');
+  if (names.size < count) throw new MalformedSignIn('The JSON object of the sign-in header has a field twice.');
+  return value as Record<string, unknown>;
+}
