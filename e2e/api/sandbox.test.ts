@@ -33,7 +33,7 @@ describe('GET /api/sandbox', () => {
       if (network in CHAIN_IDS) expect(chainId).toBe(CHAIN_IDS[network]);
       expect(new URL(rpcUrl).pathname).toBe(`/api/sandbox/rpc/${network}`);
       expect(new URL(rpcUrl).port).toBe(String(gateway.port));
-      expect(Object.keys(contracts).sort()).toEqual(['creditStaking', 'creditToken', 'staking', 'stakeToken', 'usdc'].sort());
+      expect(Object.keys(contracts).sort()).toEqual(['dailyCreditPool', 'dailyCreditToken', 'smartWalletFactory', 'stakeToken', 'staking', 'usdc']);
     }
     expect(sandbox).toHaveProperty('solana');
   });

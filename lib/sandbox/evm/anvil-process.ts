@@ -10,15 +10,15 @@ export interface AnvilProcess {
   url: string;
   /** Resolves when the process has ended, with how: `code 1` or `signal SIGKILL`. Never rejects. */
   ended: Promise<string>;
-  /** Asks it to write its state and end; kills it after `graceMs`. Resolves when it has ended. */
+  /** Asks it to end; kills it after `graceMs`. Resolves when it has ended. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface AnvilOptions {
   binary: string;
   chainId: number;
-  /** Loaded if it exists, written every second and at the end. */
-  stateFile: string;
+  /** Loaded; none for a chain that begins. */
+  stateFile: string | undefined;
   /** For the states of old blocks, which would otherwise pile up in the user's home. */
   historyFolder: string;
   timeoutMs: number;
@@ -75,7 +75,7 @@ function argumentsOf({ chainId, stateFile, historyFolder }: AnvilOptions): strin
   return [
     '--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit',
     '--chain-id', String(chainId),
-    '--state', stateFile, '--state-interval', '1',
+    ...(stateFile === undefined ? [] : ['--load-state', stateFile]),
     '--cache-path', historyFolder, '--max-persisted-states', String(PERSISTED_STATES_MAX),
   ];
 }
@@ -119,7 +119,7 @@ function stopping(): AnvilStartError {
 }
 
 function startError(end: string, complaints: string): AnvilStartError {
-  const isStateRefused = /invalid value .* for '--state|failed to load init state/.test(complaints);
+  const isStateRefused = /invalid value .* for '--(?:load-)?state|failed to load init state/.test(complaints);
   const reason = oneLine(complaints.replace(/For more information.*/s, '')) || 'it gave no reason';
   return new AnvilStartError(`anvil ended with ${end}: ${reason}`, isStateRefused);
 }

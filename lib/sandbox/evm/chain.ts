@@ -6,10 +6,15 @@ import type { SandboxLog } from '../log';
 import { anvilBinary } from './anvil-binary';
 import { type AnvilProcess, AnvilStartError, startAnvil } from './anvil-process';
 import { type ChainRpc, chainRpc } from './chain-rpc';
+import { mayChange, untilMined } from './changing-call';
+import { deployContracts } from './contracts';
+import { DurableState } from './durable-state';
 import { FaucetAccount } from './faucet-account';
 import { FolderOwner } from './folder-owner';
+import { mined } from './mined';
 import { placeMulticall3 } from './multicall3';
 import { StateFile } from './state-file';
+import { hasContracts } from './tokens';
 
 /** A network that anvil can stand in for. */
 export type EvmNetwork = Network & { chainId: number };
@@ -19,16 +24,20 @@ export interface RunningChain {
   pid: number;
   /** Keep-alive connections to it. */
   pool: Pool;
+  /** Asks it, and resolves when the disk has what the answer tells of. */
   rpc: ChainRpc;
+  /** What runs on it; who uses `pool` or `faucet` to change the chain does so within `state.write`. */
+  state: DurableState;
+  /** Resolves when what was sent is mined; never rejects. */
+  afterChange: () => Promise<void>;
   faucet: FaucetAccount;
 }
 
 /** Big states take a while to load; an empty one takes under 0.2 s. */
 const START_TIMEOUT_MS = 20_000;
 const STOP_GRACE_MS = 4_000;
-const CHECKPOINT_EVERY_MS = 15_000;
-/** The state, then the checkpoint, then none. */
-const START_ATTEMPTS_MAX = 3;
+const HEARTBEAT_MS = 1_000;
+const MINED_WAIT_MS_MAX = 10_000;
 
 /** One stand-in chain: not running until it is first used, and its state kept under `folder`. */
 export class Chain {
@@ -40,7 +49,7 @@ export class Chain {
 
   constructor(readonly network: EvmNetwork, folder: string, private readonly log: SandboxLog) {
     this.#state = new StateFile(folder);
-    this.#owner = new FolderOwner(this.#state);
+    this.#owner = new FolderOwner(folder);
   }
 
   get started(): boolean {
@@ -48,7 +57,7 @@ export class Chain {
   }
 
   /**
-   * The running chain, with Multicall3 in place and the faucet filled. Starts it if it is not running
+   * The running chain, with Multicall3 and the sandbox's contracts in place and the faucet filled. Starts it if it is not running
    * or has died; callers at one time share one start.
    *
    * @throws {Error} saying why it could not start; the next call tries again
@@ -65,9 +74,11 @@ export class Chain {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);
-    const anvil = this.#running?.anvil;
+    const running = this.#running;
     this.#running = undefined;
-    if (anvil === undefined) return;
+    if (running === undefined) return;
+    const { chain, anvil } = running;
+    await chain.state.settled().catch((error: Error) => this.log.warn(`chain ${this.network.slug}: its last changes could not be written: ${error.message}`));
     await anvil.stop(STOP_GRACE_MS);
     await this.#owner.clear();
     this.log.info(`chain ${this.network.slug} stopped`);
@@ -93,26 +104,25 @@ export class Chain {
   }
 
   async #startOnBestState(): Promise<AnvilProcess> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#startAnvil();
-      } catch (error) {
-        if (!(error instanceof AnvilStartError && error.isStateRefused) || attempt === START_ATTEMPTS_MAX) throw error;
-        const { keptAs, restored } = await this.#state.setAside();
-        const then = restored ? 'its last checkpoint takes its place' : 'the chain starts anew';
-        this.log.warn(`chain ${this.network.slug}: its state could not be read and was moved to ${keptAs}; ${then} (${error.message})`);
-      }
+    const stateFile = await this.#state.unpack();
+    try {
+      return await this.#startAnvil(stateFile);
+    } catch (error) {
+      if (!(error instanceof AnvilStartError && error.isStateRefused)) throw error;
+      const keptAs = await this.#state.setAside();
+      this.log.warn(`chain ${this.network.slug}: its state could not be read and was moved to ${keptAs}; the chain starts anew (${error.message})`);
+      return this.#startAnvil(undefined);
     }
   }
 
-  async #startAnvil(): Promise<AnvilProcess> {
+  async #startAnvil(stateFile: string | undefined): Promise<AnvilProcess> {
     const historyFolder = path.join(this.#state.folder, 'history');
     await fs.rm(historyFolder, { recursive: true, force: true });
     let noted: Promise<void> | undefined;
     return startAnvil({
       binary: anvilBinary(),
       chainId: this.network.chainId,
-      stateFile: this.#state.path,
+      stateFile,
       historyFolder,
       timeoutMs: START_TIMEOUT_MS,
       signal: this.#stopping.signal,
@@ -129,17 +139,18 @@ export class Chain {
     // It would write a line for every call into a pipe that nobody reads for its content.
     await rpc('anvil_setLoggingEnabled', [false]);
     await placeMulticall3(rpc);
-    return { pid: anvil.pid, pool, rpc, faucet: await FaucetAccount.open(rpc) };
+    const faucet = await FaucetAccount.open(rpc);
+    const state = new DurableState(async () => this.#state.write(Buffer.from(((await rpc('anvil_dumpState', [])) as string).slice(2), 'hex')));
+    if (hasContracts(this)) {
+      const send = async (transaction: Readonly<Record<string, string>>) => mined(rpc, await faucet.send(transaction), MINED_WAIT_MS_MAX);
+      await state.write(() => deployContracts(rpc, send));
+    }
+    const afterChange = () => untilMined(rpc).catch(() => undefined);
+    return { pid: anvil.pid, pool, rpc: durableRpc(rpc, state, afterChange), state, afterChange, faucet };
   }
 
   #watch(anvil: AnvilProcess): void {
-    const checkpoint = () => {
-      this.#state.checkpoint().catch((error: unknown) => {
-        this.log.warn(`chain ${this.network.slug}: its state could not be copied: ${(error as Error).message}`);
-      });
-    };
-    checkpoint();
-    const timer = setInterval(checkpoint, CHECKPOINT_EVERY_MS);
+    const timer = setInterval(() => void this.#owner.touch(), HEARTBEAT_MS);
     timer.unref();
     void anvil.ended.then((end) => {
       clearInterval(timer);
@@ -148,4 +159,13 @@ export class Chain {
       this.log.warn(`chain ${this.network.slug} ended with ${end}; its next use starts it again`);
     });
   }
+}
+
+function durableRpc(rpc: ChainRpc, state: DurableState, afterChange: () => Promise<void>): ChainRpc {
+  return async (method, params) => {
+    const ask = () => rpc(method, params);
+    const answer = await (mayChange(method) ? state.write(() => ask().finally(afterChange)) : ask());
+    await state.settled();
+    return answer;
+  };
 }

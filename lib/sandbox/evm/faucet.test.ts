@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import type { Address } from 'viem';
 import { parseEther } from 'viem/utils';
 import { PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
@@ -29,11 +30,19 @@ afterAll(async () => {
 });
 
 describe('fundEverywhere', () => {
-  it("starts the sandbox's own chain and no other", async () => {
+  it('starts the chains with the contracts of the sandbox and no other, and gives of each token', async () => {
     const address = freshAddress();
     const { funded } = await fundEverywhere(chains, address);
-    expect(funded).toEqual([{ network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100' }]);
-    expect([...chains.values()].filter((chain) => chain.started)).toHaveLength(1);
+    const tokens = [
+      { symbol: 'TPK', token: SANDBOX_CONTRACTS.stakeToken, amount: '1000', balance: '1000' },
+      { symbol: 'TOLL', token: SANDBOX_CONTRACTS.dailyCreditToken, amount: '100', balance: '100' },
+      { symbol: 'USDC', token: SANDBOX_CONTRACTS.usdc, amount: '100', balance: '100' },
+    ];
+    expect(funded).toEqual([
+      { network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100', tokens },
+      { network: 'base-mainnet', chainId: 8_453, amount: '100', symbol: 'ETH', balance: '100', tokens },
+    ]);
+    expect([...chains.values()].filter((chain) => chain.started)).toHaveLength(2);
   });
 
   it('funds on every chain that runs, in its own currency', async () => {
@@ -42,6 +51,7 @@ describe('fundEverywhere', () => {
     expect(funded.map(({ network, symbol, balance }) => [network, symbol, balance])).toEqual([
       ['sandbox-testnet', 'ETH', '100'],
       ['polygon-mainnet', 'POL', '100'],
+      ['base-mainnet', 'ETH', '100'],
     ]);
   });
 
@@ -65,7 +75,7 @@ describe('fundEverywhere', () => {
     await rpc('evm_setAutomine', [false]);
     const { funded, failed } = await fundEverywhere(chains, freshAddress(), 500);
     await rpc('evm_setAutomine', [true]);
-    expect(funded.map(({ network }) => network)).toEqual(['sandbox-testnet']);
+    expect(funded.map(({ network }) => network)).toEqual(['sandbox-testnet', 'base-mainnet']);
     expect(failed).toEqual([{ network: 'polygon-mainnet', chainId: 137, error: expect.stringContaining('mining') as string }]);
   });
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import { formatUnits } from 'viem/utils';
 import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { Chain } from './chain';
-import type { ChainRpc } from './chain-rpc';
 import type { Chains } from './chains';
+import { mined } from './mined';
+import { FAUCET_TOKENS, hasContracts, mintTransaction, type TokenFunding, tokenFunding } from './tokens';
 
 /** What an address got on one chain. Amounts are decimal strings in native units. */
 export interface Funding {
@@ -14,6 +14,8 @@ export interface Funding {
   symbol: string;
   /** What the address holds now. */
   balance: string;
+  /** On the chains with the sandbox's contracts. */
+  tokens?: TokenFunding[];
 }
 
 /** What a call of the faucet did. */
@@ -31,13 +33,13 @@ export const FAUCET_AMOUNT = 100n;
 const RECEIPT_WAIT_MS_MAX = 5_000;
 
 /**
- * Funds an address on the sandbox's own chain, started if need be, and on every chain that runs.
+ * Funds an address on the chains with the sandbox's contracts, started if need be, and on every chain that runs.
  *
  * @throws {Error} in a sentence, where the sandbox's own chain could not
  */
 export async function fundEverywhere(chains: Chains, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<FaucetReceipt> {
   const own = chains.get(SANDBOX_TESTNET.slug);
-  const chosen = [...chains.values()].filter((chain) => chain === own || chain.started);
+  const chosen = [...chains.values()].filter((chain) => hasContracts(chain) || chain.started);
   const outcomes = await Promise.all(
     chosen.map((chain) =>
       fund(chain, address, waitMsMax).catch((error: Error) => {
@@ -51,8 +53,8 @@ export async function fundEverywhere(chains: Chains, address: Address, waitMsMax
 }
 
 /**
- * Adds 100 native units to an address's balance on one chain, started if need be, and resolves when
- * they are there.
+ * Adds 100 native units to an address's balance on one chain, started if need be, mints some of each token of the
+ * sandbox's to it where the chain has them, and resolves when all is there and on disk.
  *
  * They are sent in a transaction, because only the chain itself can add: setting a balance, and
  * anvil's own `anvil_addBalance` too, reads and then writes, and loses what a transaction or another
@@ -62,27 +64,24 @@ export async function fundEverywhere(chains: Chains, address: Address, waitMsMax
  * @throws {Error} in a sentence, where the chain cannot start or does not take the transaction
  */
 export async function fund(chain: Chain, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<Funding> {
-  const { rpc, faucet } = await chain.ready();
+  const { rpc, faucet, state, afterChange } = await chain.ready();
   const { slug, chainId, nativeSymbol, nativeDecimals } = chain.network;
   const value = FAUCET_AMOUNT * 10n ** BigInt(nativeDecimals);
-  const hash = await faucet.send({ value: `0x${value.toString(16)}`, data: handOverCode(address) });
-  await mined(rpc, hash, waitMsMax);
+  const tokens = hasContracts(chain) ? FAUCET_TOKENS : [];
+  const transactions = [{ value: `0x${value.toString(16)}`, data: handOverCode(address) }, ...tokens.map((token) => mintTransaction(token, address))];
+  const hashes = await state.write(async () => {
+    const sent = await Promise.all(transactions.map((transaction) => faucet.send(transaction)));
+    await afterChange();
+    return sent;
+  });
+  for (const hash of hashes) await mined(rpc, hash, waitMsMax);
   const balance = BigInt((await rpc('eth_getBalance', [address, 'latest'])) as string);
-  return { network: slug, chainId, amount: String(FAUCET_AMOUNT), symbol: nativeSymbol, balance: formatUnits(balance, nativeDecimals) };
+  const funding: Funding = { network: slug, chainId, amount: String(FAUCET_AMOUNT), symbol: nativeSymbol, balance: formatUnits(balance, nativeDecimals) };
+  if (tokens.length > 0) funding.tokens = await Promise.all(tokens.map((token) => tokenFunding(rpc, token, address)));
+  return funding;
 }
 
 /** PUSH20 address, SELFDESTRUCT. */
 function handOverCode(address: Address): string {
   return `0x73${address.slice(2).toLowerCase()}ff`;
-}
-
-async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Promise<void> {
-  const deadlineMs = performance.now() + waitMsMax;
-  while (performance.now() < deadlineMs) {
-    const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as { status: string } | null;
-    if (receipt?.status === '0x1') return;
-    if (receipt) throw new Error(`The faucet's transaction ${hash} failed.`);
-    await sleep(5);
-  }
-  throw new Error(`The faucet's transaction ${hash} waits to be mined: mining may have been turned off on this chain.`);
 }

@@ -4,20 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../sandbox-under-test';
 import { FolderOwner } from './folder-owner';
 import { isRunning } from './process-liveness';
-import { StateFile } from './state-file';
 
-let state: StateFile;
+let folder: string;
 let owner: FolderOwner;
 const never = new AbortController().signal;
 beforeEach(() => {
-  state = new StateFile(temporaryFolder());
-  owner = new FolderOwner(state);
-  fs.writeFileSync(state.path, '{}');
+  folder = temporaryFolder();
+  owner = new FolderOwner(folder);
 });
-afterEach(() => fs.rmSync(state.folder, { recursive: true }));
+afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 describe('FolderOwner', () => {
-  it('lets nobody onto a folder whose process runs and writes, and names that process', async () => {
+  it('lets nobody onto a folder whose process runs, and names that process', async () => {
     await owner.set(process.pid);
     await expect(owner.waitUntilFree(never, 50)).rejects.toThrow(`process ${process.pid}`);
   });
@@ -31,11 +29,13 @@ describe('FolderOwner', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('takes a pid for reused when nothing has written the state for long', async () => {
+  it('takes a pid for reused when nobody has said for long that it runs', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000);
-    fs.utimesSync(state.path, hourAgo, hourAgo);
     await owner.set(process.pid);
+    fs.utimesSync(`${folder}/anvil.pid`, hourAgo, hourAgo);
     await owner.waitUntilFree(never, 0);
+    await owner.touch();
+    await expect(owner.waitUntilFree(never, 0)).rejects.toThrow(`process ${process.pid}`);
   });
 
   it('gives up waiting when told to', async () => {
@@ -44,7 +44,7 @@ describe('FolderOwner', () => {
   });
 
   it.each(['', 'nonsense\n', '-1\n', '0\n'])('takes a pid file of %j for none', async (text) => {
-    fs.writeFileSync(`${state.folder}/anvil.pid`, text);
+    fs.writeFileSync(`${folder}/anvil.pid`, text);
     await owner.waitUntilFree(never, 0);
   });
 });

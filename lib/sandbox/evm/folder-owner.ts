@@ -2,23 +2,22 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './process-liveness';
-import type { StateFile } from './state-file';
 
 /** Longer than a guard lets a chain of an ended sandbox live. */
 const WAIT_MS_MAX = 7_000;
-/** A running chain writes its state every second; a pid that does not is somebody else's by now. */
-const STATE_FRESH_MS = 10_000;
+/** Whoever runs a chain says so every second; a pid for which nobody does is another program's by now. */
+const FRESH_MS = 10_000;
 const POLL_MS = 20;
 
 /**
  * Notes which process runs on a chain's folder, so that no second one starts on it: two would
- * overwrite each other's state. After a sandbox was killed, its chains may still be writing theirs.
+ * overwrite each other's state.
  */
 export class FolderOwner {
   readonly #file: string;
 
-  constructor(private readonly state: StateFile) {
-    this.#file = path.join(state.folder, 'anvil.pid');
+  constructor(folder: string) {
+    this.#file = path.join(folder, 'anvil.pid');
   }
 
   /**
@@ -40,6 +39,12 @@ export class FolderOwner {
     await fs.writeFile(this.#file, `${pid}\n`);
   }
 
+  /** Says that the process still runs; to be said every second. */
+  async touch(): Promise<void> {
+    const now = new Date();
+    await fs.utimes(this.#file, now, now).catch(() => undefined);
+  }
+
   async clear(): Promise<void> {
     await fs.rm(this.#file, { force: true });
   }
@@ -48,6 +53,7 @@ export class FolderOwner {
     const text = await fs.readFile(this.#file, 'utf8').catch(() => '');
     const pid = Number.parseInt(text, 10);
     if (!(pid > 0) || !isRunning(pid)) return undefined;
-    return (await this.state.ageMs()) < STATE_FRESH_MS ? pid : undefined;
+    const { mtimeMs } = await fs.stat(this.#file);
+    return Date.now() - mtimeMs < FRESH_MS ? pid : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../sandbox-under-test';
 import { StateFile } from './state-file';
@@ -12,49 +13,37 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-const write = (text: string) => fs.writeFileSync(file.path, text);
 const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
 
 describe('StateFile', () => {
-  it('copies a whole state once, and again when it has changed', async () => {
-    write('{"block":1}');
-    expect([await file.checkpoint(), await file.checkpoint()]).toEqual([true, false]);
-    write('{"block":2}');
-    expect(await file.checkpoint()).toBe(true);
-    expect(read('checkpoint.json')).toBe('{"block":2}');
+  it('gives back what was written last', async () => {
+    await file.write(gzipSync('{"block":1}'));
+    await file.write(gzipSync('{"block":2}'));
+    expect(fs.readFileSync((await file.unpack()) ?? '', 'utf8')).toBe('{"block":2}');
   });
 
-  it.each(['', '{"block":', '{"accounts":{}'])('never replaces a checkpoint by the half-written %j', async (half) => {
-    write('{"block":1}');
-    await file.checkpoint();
-    write(half);
-    expect(await file.checkpoint()).toBe(false);
-    expect(read('checkpoint.json')).toBe('{"block":1}');
+  it('has nothing to load before the first state', async () => {
+    expect(await file.unpack()).toBeUndefined();
   });
 
-  it('has nothing to copy before the first state', async () => {
-    expect(await file.checkpoint()).toBe(false);
+  it('takes no notice of a write that was cut short', async () => {
+    await file.write(gzipSync('{"block":1}'));
+    fs.writeFileSync(`${file.path}.new`, gzipSync('{"block":2}').subarray(0, 9));
+    expect(fs.readFileSync((await file.unpack()) ?? '', 'utf8')).toBe('{"block":1}');
   });
 
-  it('keeps a refused state and puts the checkpoint in its place', async () => {
-    write('{"block":1}');
-    await file.checkpoint();
-    write('{"blo');
-    const { keptAs, restored } = await file.setAside();
-    expect(restored).toBe(true);
-    expect([read('state.json'), read(keptAs)]).toEqual(['{"block":1}', '{"blo']);
+  it('loads a state that an earlier version left, and prefers its own', async () => {
+    fs.writeFileSync(path.join(folder, 'state.json'), '{"block":1}');
+    expect(fs.readFileSync((await file.unpack()) ?? '', 'utf8')).toBe('{"block":1}');
+    await file.write(gzipSync('{"block":2}'));
+    expect(fs.readFileSync((await file.unpack()) ?? '', 'utf8')).toBe('{"block":2}');
   });
 
-  it('does not offer a checkpoint that is the refused state itself', async () => {
-    write('{"block":1}');
-    await file.checkpoint();
-    expect((await file.setAside()).restored).toBe(false);
-    expect(fs.existsSync(file.path)).toBe(false);
-  });
-
-  it('is infinitely old before it is written', async () => {
-    expect(await file.ageMs()).toBe(Infinity);
-    write('{}');
-    expect(await file.ageMs()).toBeLessThan(5_000);
+  it('keeps a refused state beside, whatever it is, and has none from then on', async () => {
+    await file.write(Buffer.from('no gzip'));
+    await file.unpack();
+    const keptAs = await file.setAside();
+    expect(read(keptAs)).toBe('no gzip');
+    expect(await file.unpack()).toBeUndefined();
   });
 });

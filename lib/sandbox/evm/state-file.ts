@@ -1,49 +1,57 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+const unzip = promisify(gunzip);
 
 /**
- * The files of one chain's state. Anvil writes `state.json` in place, so a process killed in that
- * instant leaves half a file. `checkpoint.json` is a copy that is always whole: it is checked before
- * it takes the place of the one before, in one step.
+ * The file of one chain's state, `state.json.gz`. It is always whole: each write goes to a file of its own, is synced,
+ * and takes the place of the one before in one step.
  */
 export class StateFile {
   readonly path: string;
-  readonly #checkpointPath: string;
+  /** What anvil loads: it reads no compressed files. */
+  readonly #loadedPath: string;
 
   constructor(readonly folder: string) {
-    this.path = path.join(folder, 'state.json');
-    this.#checkpointPath = path.join(folder, 'checkpoint.json');
+    this.path = path.join(folder, 'state.json.gz');
+    this.#loadedPath = path.join(folder, 'state.json');
   }
 
-  /** Copies the state if it is whole and differs from the last copy; says whether it did. A half-written state is left for the next time. */
-  async checkpoint(): Promise<boolean> {
-    const [state, copy] = await Promise.all([readIfPresent(this.path), readIfPresent(this.#checkpointPath)]);
-    if (state === undefined || (copy !== undefined && state.equals(copy)) || !isWhole(state)) return false;
-    const fresh = `${this.#checkpointPath}.new`;
-    await fs.writeFile(fresh, state);
-    await fs.rename(fresh, this.#checkpointPath);
-    return true;
+  /** Writes a state, compressed with gzip, and resolves when the disk has it. */
+  async write(state: Uint8Array): Promise<void> {
+    const fresh = `${this.path}.new`;
+    await synced(fresh, 'w', (file) => file.writeFile(state));
+    await fs.rename(fresh, this.path);
+    // The new name is on disk when its folder is.
+    await synced(this.folder, 'r', () => Promise.resolve());
   }
 
-  /**
-   * Moves a state that anvil refuses out of its way, and puts the checkpoint in its place if that is
-   * another one. What is moved aside is kept beside it.
-   *
-   * @returns the name it has now, and whether a checkpoint took its place; without one the chain starts anew
-   */
-  async setAside(): Promise<{ keptAs: string; restored: boolean }> {
+  /** Unpacks the state for anvil. @returns the file to load, undefined where there is no state yet */
+  async unpack(): Promise<string | undefined> {
+    const state = await readIfPresent(this.path);
+    if (state !== undefined) await fs.writeFile(this.#loadedPath, await unzip(state).catch(() => state));
+    // Without the compressed one, a state that an earlier version left.
+    return state !== undefined || (await readIfPresent(this.#loadedPath)) !== undefined ? this.#loadedPath : undefined;
+  }
+
+  /** Moves a state that anvil refuses out of its way, and keeps it beside. @returns the name it has now */
+  async setAside(): Promise<string> {
     const keptAs = `refused-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
-    const [state, copy] = await Promise.all([readIfPresent(this.path), readIfPresent(this.#checkpointPath)]);
-    await fs.rename(this.path, path.join(this.folder, keptAs));
-    const restored = copy !== undefined && !(state?.equals(copy) ?? false);
-    if (restored) await fs.copyFile(this.#checkpointPath, this.path);
-    return { keptAs, restored };
+    await fs.rename(this.#loadedPath, path.join(this.folder, keptAs));
+    await fs.rm(this.path, { force: true });
+    return keptAs;
   }
+}
 
-  /** How long ago the state was written, in ms; Infinity if it never was. */
-  async ageMs(): Promise<number> {
-    const stat = await fs.stat(this.path).catch(() => undefined);
-    return stat === undefined ? Infinity : Date.now() - stat.mtimeMs;
+async function synced(file: string, flags: string, work: (handle: fs.FileHandle) => Promise<void>): Promise<void> {
+  const handle = await fs.open(file, flags);
+  try {
+    await work(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
@@ -53,14 +61,5 @@ async function readIfPresent(file: string): Promise<Buffer | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-function isWhole(state: Buffer): boolean {
-  try {
-    JSON.parse(state.toString('utf8'));
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -1,32 +1,43 @@
 import type { ServerResponse } from 'node:http';
-import { errors, type Pool } from 'undici';
+import { pipeline } from 'node:stream/promises';
+import { type Dispatcher, errors } from 'undici';
+import type { RunningChain } from '../evm/chain';
+import { mayChange } from '../evm/changing-call';
 import { Refusal } from './refusal';
 
 /**
- * Sends JSON-RPC bytes to a chain as they are, and its answer on to `response` as it comes. The call
- * is given up when whoever asked has gone.
+ * Sends JSON-RPC bytes to a chain as they are, and its answer on to `response` as it comes, but not before the disk
+ * has whatever the answer may tell of. The call is given up when whoever asked has gone.
  *
- * @throws {Refusal} 504 where the chain was silent for its pool's time-outs, 502 where the connection failed
+ * @throws {Refusal} 504 where the chain was silent for its pool's time-outs, 502 where the connection failed or the disk refused
  */
-export async function forward(pool: Pool, body: Buffer, response: ServerResponse): Promise<void> {
+export async function forward(chain: RunningChain, body: Buffer, response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   const gone = new AbortController();
   const onClose = () => gone.abort();
   response.once('close', onClose);
   try {
-    await pool.stream(
-      { path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: gone.signal },
-      ({ statusCode, headers }) => {
-        const { 'content-type': type = 'application/json', 'content-length': length } = headers as Record<string, string | undefined>;
-        response.writeHead(statusCode, { 'content-type': type, ...(length !== undefined && { 'content-length': length }) });
-        return response;
-      },
-    );
+    const answer = await ask(chain, body, gone.signal);
+    const { 'content-type': type = 'application/json', 'content-length': length } = answer.headers as Record<string, string | undefined>;
+    response.writeHead(answer.statusCode, { 'content-type': type, ...(length !== undefined && { 'content-length': length }) });
+    await pipeline(answer.body, response);
   } catch (error) {
     if (!gone.signal.aborted) throw asRefusal(error as Error);
   } finally {
     response.removeListener('close', onClose);
   }
+}
+
+async function ask({ pool, state, afterChange }: RunningChain, body: Buffer, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  const send = () => pool.request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
+  const answer = await (mayChange(body) ? state.write(() => send().finally(afterChange)) : send());
+  try {
+    await state.settled();
+  } catch (error) {
+    answer.body.destroy();
+    throw error;
+  }
+  return answer;
 }
 
 function asRefusal(error: Error): Refusal {

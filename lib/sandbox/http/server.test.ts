@@ -4,6 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { createPublicClient, http as httpTransport, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
@@ -107,7 +108,7 @@ describe('GET /status', () => {
       network: 'sandbox-testnet',
       chainId: 31_337,
       started: false,
-      contracts: { usdc: null, stakeToken: null, staking: null, creditToken: null, creditStaking: null },
+      contracts: SANDBOX_CONTRACTS,
     });
   });
 });
@@ -164,8 +165,8 @@ describe('POST /faucet', () => {
     expect(await answer.json()).toEqual({
       address: ADDRESS,
       funded: [
-        { network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100' },
-        { network: 'base-mainnet', chainId: 8_453, amount: '100', symbol: 'ETH', balance: '100' },
+        { network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100', tokens: expect.any(Array) as unknown[] },
+        { network: 'base-mainnet', chainId: 8_453, amount: '100', symbol: 'ETH', balance: '100', tokens: expect.any(Array) as unknown[] },
       ],
     });
   });

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { parseAddress } from '../evm/address';
 import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
+import { hasContracts } from '../evm/tokens';
 import type { SandboxLog } from '../log';
 import { parseSolanaAddress } from '../solana/address';
 import { fundSolana } from '../solana/faucet';
@@ -14,6 +16,7 @@ import { readBody } from './read-body';
 import { Refusal, sendJson, sendRefusal, sendText } from './refusal';
 
 const FAUCET_BODY_BYTES_MAX = 16 * 1024;
+const NO_CONTRACTS = Object.fromEntries(Object.keys(SANDBOX_CONTRACTS).map((contract) => [contract, null]));
 
 /** What the sandbox serves. */
 export interface StandIns {
@@ -30,8 +33,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `POST /evm/{network}`: JSON-RPC, passed to that network's chain and back as it is.
  * - `POST /solana/{network}`: JSON-RPC, answered by that network's stand-in; as a WebSocket, its subscriptions.
  * - `GET /status`: the chains, which of them run, and what stands on them.
- * - `POST /faucet {"address"}`: 100 native units on the sandbox's chain and on every chain that runs;
- *   100 SOL on every Solana network where the address is one of Solana's.
+ * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
+ *   tokens, and on every chain that runs; 100 SOL and 100 USDC on every Solana network where the address is Solana's.
  *
  * Errors are `{"error": sentence, "code"}` with a status that fits. The server does not listen yet.
  */
@@ -76,10 +79,10 @@ async function callChain(chains: Chains, slug: string, request: IncomingMessage,
   const chain = chains.get(slug);
   if (chain === undefined) throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
   const body = await readBody(request);
-  const { pool } = await chain.ready().catch((error: Error) => {
+  const running = await chain.ready().catch((error: Error) => {
     throw new Refusal(502, 'CHAIN_UNAVAILABLE', `The stand-in chain ${slug} could not start: ${error.message}`);
   });
-  await forward(pool, body, response);
+  await forward(running, body, response);
 }
 
 async function callSolana(networks: SolanaNetworks, slug: string, request: IncomingMessage, response: ServerResponse, log: SandboxLog): Promise<void> {
@@ -124,9 +127,11 @@ function parsed<Address>(parse: (text: string) => Address, text: string): Addres
   }
 }
 
-/** Contracts are null until there are some, and so is the USDC of Solana. */
+/** Contracts are named before a chain runs: its start puts them there. */
 function statusOf({ chains, solana }: StandIns) {
-  const contracts = { usdc: null, stakeToken: null, staking: null, creditToken: null, creditStaking: null };
-  const evm = [...chains.values()].map(({ network, started }) => ({ network: network.slug, chainId: network.chainId, started, contracts }));
+  const evm = [...chains.values()].map((chain) => {
+    const { slug, chainId } = chain.network;
+    return { network: slug, chainId, started: chain.started, contracts: hasContracts(chain) ? SANDBOX_CONTRACTS : NO_CONTRACTS };
+  });
   return { evm, solana: [...solana.values()].map(({ network, started }) => ({ network: network.slug, started, usdcMint: null })) };
 }
