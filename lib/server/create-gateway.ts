@@ -7,6 +7,7 @@ import { Router } from './http/router';
 import { AddressLimiter } from './metering/address-limiter';
 import { startForgetting } from './metering/forget-expired';
 import { type MeteredStore, openMeteredStore } from './metering/open-metered-store';
+import { MintTokens } from './minting/mint-tokens';
 import { NO_RAILS } from './payments/rails';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
@@ -44,6 +45,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     config,
     log,
     meter,
+    db,
+    mintTokens: new MintTokens(config.secret),
     rpc,
     rails: NO_RAILS,
     endpoints: served,

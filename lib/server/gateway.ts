@@ -4,15 +4,21 @@ import type { Endpoint } from './http/endpoint';
 import type { Router } from './http/router';
 import type { AddressLimiter } from './metering/address-limiter';
 import type { Meter } from './metering/meter';
+import type { MintTokens } from './minting/mint-tokens';
 import type { Rails } from './payments/rails';
 import type { RpcNetworks } from './rpc/networks';
 import type { SandboxAccess } from './sandbox-access';
+import type { Database } from './store/schema';
 
 /** Everything that endpoints work with: made once at start-up, the same under every entry. */
 export interface Gateway {
   config: Config;
   log: Logger;
   meter: Meter;
+  /** The store, for what is no charge. */
+  db: Database;
+  /** The validation tokens of key minting. */
+  mintTokens: MintTokens;
   endpoints: readonly Endpoint[];
   router: Router;
   rpc: RpcNetworks;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fieldError, validationError } from './validation-error';
+
+const schema = z.strictObject({ a: z.string(), b: z.strictObject({ c: z.number().max(3) }).optional(), list: z.array(z.number()).optional() });
+
+function errorOf(value: unknown) {
+  const verdict = schema.safeParse(value);
+  if (verdict.success) throw new Error('It was accepted.');
+  return validationError(verdict.error, 'The request body');
+}
+
+describe('an error of validation', () => {
+  it('names each invalid field in a tree that has _errors at each level', () => {
+    const { details, message, code } = errorOf({ a: 1, b: { c: 'x' }, list: [1, 'y'] });
+    const fault = [expect.stringMatching(/^Invalid input.*\.$/)];
+    expect(details).toEqual({ _errors: [], a: { _errors: fault }, b: { _errors: [], c: { _errors: fault } }, list: { _errors: [], 1: { _errors: fault } } });
+    expect(code).toBe('INVALID_REQUEST');
+    expect(message).toMatch(/^The field "a" is not valid: .+, and 2 more faults\.$/);
+  });
+
+  it('says of the whole what is wrong with the whole', () => {
+    expect(errorOf(null)).toMatchObject({ message: expect.stringMatching(/^The request body is not valid: .+\.$/), details: { _errors: [expect.any(String)] } });
+  });
+
+  it('names unknown fields, however many and however they are called, in one line', () => {
+    const { message, details } = errorOf({ a: 'x', 'new\nline': 1, __proto__: null, ...Object.fromEntries(Array.from({ length: 50 }, (_none, index) => [`field${index}`, 1])) });
+    expect(message).toMatch(/^The request body is not valid: There is no field "new\\nline".*\.$/);
+    expect(message.length).toBeLessThan(500);
+    expect(details?._errors).toHaveLength(1);
+  });
+
+  it('is not led into the prototype by the name of a field', () => {
+    const open = z.record(z.string(), z.number());
+    const verdict = open.safeParse(JSON.parse('{"constructor": "x", "toString": "y"}'));
+    const { details } = validationError(verdict.error as z.ZodError, 'The request body');
+    expect(Object.keys(details ?? {}).sort()).toEqual(['_errors', 'constructor', 'toString']);
+  });
+
+  it('can be about one field that a schema knows nothing about', () => {
+    expect(fieldError('expiresAt', 'It lies in the past')).toMatchObject({ message: 'The field "expiresAt" is not valid: It lies in the past.', details: { _errors: [], expiresAt: { _errors: ['It lies in the past.'] } } });
+  });
+});

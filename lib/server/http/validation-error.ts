@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
+
+/**
+ * The DetailedError (spec, "Error bodies") of what a schema found: a sentence about the first fault, and a tree that
+ * names each invalid field.
+ * @param whole what was read, for faults of no field, as `The request body`.
+ */
+export function validationError(error: z.ZodError, whole: string): ApiError {
+  return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
+}
+
+/** The same about one field, for what a schema cannot know. @param fault without a full stop. */
+export function fieldError(field: string, fault: string): ApiError {
+  return apiError('INVALID_REQUEST', { message: `The field "${field}" is not valid: ${fault}.`, details: { _errors: [], [field]: { _errors: [`${fault}.`] } } });
+}
+
+/** What is wrong first, and how much more is. */
+function sentenceOf({ issues }: z.ZodError, whole: string): string {
+  const [first] = issues;
+  const path = first?.path.map(String).join('.') ?? '';
+  const where = path === '' ? whole : `The field "${path.slice(0, 100)}"`;
+  const more = issues.length > 1 ? `, and ${issues.length - 1} more ${issues.length === 2 ? 'fault' : 'faults'}` : '';
+  return `${where} is not valid: ${faultOf(first)}${more}.`;
+}
+
+function treeOf({ issues }: z.ZodError): ErrorTree {
+  const tree: ErrorTree = { _errors: [] };
+  for (const issue of issues) {
+    let node = tree;
+    for (const step of issue.path) node = childOf(node, String(step));
+    node._errors.push(`${faultOf(issue)}.`);
+  }
+  return tree;
+}
+
+function childOf(node: ErrorTree, field: string): ErrorTree {
+  const known = Object.hasOwn(node, field) ? node[field] : undefined;
+  if (known !== undefined && !Array.isArray(known)) return known;
+  const child: ErrorTree = { _errors: [] };
+  node[field] = child;
+  return child;
+}
+
+/** A fault without a full stop, on one line however the client named its fields. */
+function faultOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'unrecognized_keys') return `There is no field ${issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60))).join(', ')}`;
+  return (issue?.message ?? 'It is not as expected').replace(/\s+/g, ' ').replace(/[.!?]+$/, '');
+}
