@@ -56,6 +56,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
     profileHeader: standIns ? 'sandbox' : null,
     pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
+    now: () => Date.now(),
     origin: originOf(config),
     close: async () => {
       stopForgetting();

@@ -32,6 +32,8 @@ export interface Gateway {
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
   pricePerCreditNanoUsd: number;
+  /** The clock, Unix milliseconds. */
+  now(): number;
   /** The origin under which people reach the gateway, for links in answers. */
   origin: string;
   close(): Promise<void>;

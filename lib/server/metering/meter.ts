@@ -11,15 +11,46 @@ export interface Meter {
    * which checks all of it again.
    */
   findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyStanding | null>;
+  /**
+   * The account of a wallet, in the form that `walletKey` gives; null while it has none. As cheap and as current as a key.
+   */
+  findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
   /** What the caller could spend at most, in nano-USD: its pots less what is reserved. As current as a key; 0 is current. */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Admits a call or says why not, and what it may use at most. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
-  /** Charges a reservation. Resolves once the charge is committed. */
-  settle(reservation: Reservation, charge: Charge): Promise<void>;
+  /** Charges a reservation. Resolves once the charge is committed, with what the caller's purse has after it. */
+  settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /** Frees a reservation without charge. Settled or released before: no effect. */
   release(reservation: Reservation): Awaitable<void>;
+  /** The daily allocation that may be spent now, null where none is fixed for this epoch. Current. */
+  allocation(accountId: number): Awaitable<Allocation | null>;
+  /**
+   * Fixes the daily allocation of the epoch that runs, in one transaction with the expiry of what was left of the epoch
+   * before. Once an epoch is fixed it stays: whoever comes later, in any process, gets what was fixed.
+   */
+  allocate(request: AllocateRequest): Promise<Allocation | null>;
   close(): Awaitable<void>;
+}
+
+export interface Settled {
+  /** What the caller's purse has, in nano-USD, what its running calls hold included. */
+  remainingNanoUsd: number;
+}
+
+/** A daily allocation, by the day of UTC since 1970 that it is for. */
+export interface Allocation {
+  epoch: number;
+  amountNanoUsd: number;
+}
+
+export interface AllocateRequest {
+  accountId: number;
+  /** More than nothing. */
+  amountNanoUsd: number;
+  /** What it follows from, in base units of the token, for the record. */
+  staked: bigint;
+  pool: bigint;
 }
 
 export type Awaitable<T> = T | Promise<T>;
@@ -69,7 +100,8 @@ export interface Charge {
 }
 
 export type Admission =
-  | { outcome: 'admitted'; reservation: Reservation }
+  /** `remainingNanoUsd`: what the caller's purse has beside everything that is held of it. */
+  | { outcome: 'admitted'; reservation: Reservation; remainingNanoUsd: number }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
 

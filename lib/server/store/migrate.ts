@@ -1,5 +1,6 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as spine from './migrations/0001-spine';
+import * as wallets from './migrations/0002-wallets';
 import * as keyUsage from './migrations/0004-key-usage';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
@@ -7,6 +8,7 @@ import type { Database } from './schema';
 /** In order; a name, once released, is never changed or removed. */
 const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> => ({
   '0001-spine': { up: (db) => spine.up(db, dialect) },
+  '0002-wallets': { up: (db) => wallets.up(db, dialect) },
   '0004-key-usage': { up: (db) => keyUsage.up(db, dialect) },
 });
 

@@ -33,7 +33,15 @@ export interface Schema {
     x402: number;
     minute_started_at: number;
     minute_requests: number;
+    /** The epoch that the daily pot is of: days of UTC since 1970. */
+    diem_epoch: Generated<number>;
+    /** What of it calls of earlier epochs held when this one was fixed, less what they were charged: never spendable otherwise. */
+    diem_carried: Generated<number>;
   };
+  /** Wallets that have an account; addresses as `walletKey` gives them. */
+  wallets: { address: string; account_id: number; created_at: number };
+  /** The daily allocation that was fixed for an account in an epoch, and from what: stake and pool in base units. */
+  allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
   /** Append-only: every change of a balance, why, and the balance after it. Triggers refuse anything else. */
   ledger: {
     id: Generated<number>;
@@ -94,4 +102,5 @@ export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 
-export type LedgerKind = 'GRANT' | 'CHARGE';
+/** Money put in by hand; a paid call; the daily allocation, and what was left of it; money paid in, and paid back. */
+export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND';

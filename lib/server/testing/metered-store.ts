@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Admission, Charge, Meter, MeterLimits, Refusal, Reservation, ReserveRequest } from '../metering/meter';
+import type { Admission, Allocation, Charge, Meter, MeterLimits, Refusal, Reservation, ReserveRequest, Settled } from '../metering/meter';
 import { createAccount } from '../store/accounts';
 import { hashApiKey, insertApiKey, type NewApiKey, newApiKeySecret } from '../store/api-keys';
 import { grantWithin } from '../store/grants';
@@ -47,12 +47,9 @@ export abstract class MeteredStore {
     return id;
   }
 
-  /** Puts money into the daily pot, which no grant does. */
-  async allocate(accountId: number, amount: number): Promise<void> {
-    const { db } = this.store;
-    await db.updateTable('meters').set({ diem: amount }).where('account_id', '=', accountId).execute();
-    const row = { account_id: accountId, pot: 'diem', kind: 'GRANT', amount, balance_after: amount, api_key_id: null, resource: 'allocation', detail: '', units: 0, request_id: '', created_at: Date.now() } as const;
-    await db.insertInto('ledger').values(row).execute();
+  /** Fixes the daily allocation, which no grant does. */
+  async allocate(accountId: number, amountNanoUsd: number): Promise<Allocation | null> {
+    return this.meter.allocate({ accountId, amountNanoUsd, staked: 1n, pool: 1n });
   }
 
   async key(accountId: number, settings: Partial<NewApiKey> = {}): Promise<{ id: number; hash: string }> {
@@ -95,13 +92,13 @@ export abstract class MeteredStore {
   }
 
   /** Settles; what the meter throws at once is a rejection here too. */
-  async settle(reservation: Reservation, amountNanoUsd: number, charge: Partial<Charge> = {}): Promise<void> {
+  async settle(reservation: Reservation, amountNanoUsd: number, charge: Partial<Charge> = {}): Promise<Settled> {
     const requestId = `r${this.#requests++}`;
     return this.meter.settle(reservation, { amountNanoUsd, credits: 20, resource: 'rpc/test', detail: 'm', requestId, replayBody: null, ...charge });
   }
 
   /** Reserves and charges the same amount. */
-  async charge(request: ReserveRequest, charge: Partial<Charge> = {}): Promise<void> {
+  async charge(request: ReserveRequest, charge: Partial<Charge> = {}): Promise<Settled> {
     return this.settle(await this.admit(request), request.maxNanoUsd, charge);
   }
 

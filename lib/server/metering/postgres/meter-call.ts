@@ -23,7 +23,9 @@ export interface CallRow {
 
 /** What the function says of a call. `contended`: another transaction holds the caller's meter, nothing was done. */
 export type CallOutcome =
-  | { outcome: 'admitted' | 'settled' | 'released' | 'gone' | 'contended' }
+  /** What the purse has left, after reserves and settles. */
+  | { outcome: 'admitted' | 'settled'; remainingNanoUsd: number }
+  | { outcome: 'released' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
 

@@ -3,14 +3,15 @@ import { type FailureKind, kindOfFailure } from '../../store/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
 import type { CallOutcome, MeterCall } from './meter-call';
 
-const TEXT = 'select item, outcome, refusal, replay from turnpike_meter($1, $2, $3, $4, $5)';
+const TEXT = 'select item, outcome, refusal, replay, remaining from turnpike_meter($1, $2, $3, $4, $5)';
 const NO_BODIES = Buffer.alloc(0);
 
 interface ResultRow {
   item: number;
-  outcome: Exclude<CallOutcome['outcome'], 'replayed' | 'refused'> | 'replayed' | 'refused';
+  outcome: CallOutcome['outcome'];
   refusal: Refusal | null;
   replay: Uint8Array | null;
+  remaining: number | null;
 }
 
 /** A statement that failed as a whole: none of its calls took effect, unless its kind is `unknown`. */
@@ -73,9 +74,10 @@ function encode(calls: readonly MeterCall[]): { rows: string; bodies: Buffer } {
 
 function decode(rows: readonly ResultRow[], count: number): CallOutcome[] {
   const outcomes = new Array<CallOutcome>(count);
-  for (const { item, outcome, refusal, replay } of rows) {
+  for (const { item, outcome, refusal, replay, remaining } of rows) {
     if (outcome === 'refused') outcomes[item] = { outcome, refusal: refusal as Refusal };
     else if (outcome === 'replayed') outcomes[item] = { outcome, body: replay as Uint8Array };
+    else if (outcome === 'admitted' || outcome === 'settled') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0 };
     else outcomes[item] = { outcome };
   }
   return outcomes;

@@ -3,7 +3,22 @@ import type { Pool } from 'pg';
 import { isApiError } from '@/lib/protocol/errors';
 import type { Secret } from '../../config/secret';
 import { createPool } from '../../store/postgres/connection';
-import type { Admission, Awaitable, Caller, Charge, KeyStanding, Meter, MeterLimits, Refusal, Reservation, ReserveRequest } from '../meter';
+import type {
+  Admission,
+  AllocateRequest,
+  Allocation,
+  Awaitable,
+  Caller,
+  Charge,
+  KeyStanding,
+  Meter,
+  MeterLimits,
+  Refusal,
+  Reservation,
+  ReserveRequest,
+  Settled,
+} from '../meter';
+import { Allocations } from './allocations';
 import { CallBatches } from './call-batches';
 import type { CallOutcome, CallRow } from './meter-call';
 import { MeterStatement } from './meter-statement';
@@ -45,6 +60,7 @@ export class PostgresMeter implements Meter {
   readonly #pool: Pool;
   readonly #batches: CallBatches;
   readonly #standings: Standings;
+  readonly #allocations: Allocations;
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
@@ -55,6 +71,7 @@ export class PostgresMeter implements Meter {
     this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
     this.#batches = new CallBatches(new MeterStatement(this.#pool, limits), onTrouble, batches);
     this.#standings = new Standings(this.#pool, copyMs, clock ?? null);
+    this.#allocations = new Allocations(this.#pool, clock ?? null);
     this.#leaseMs = leaseMs;
     this.#clock = clock ?? null;
     this.#timer = setInterval(() => void this.expireLeases().catch(onTrouble), EXPIRE_INTERVAL_MS);
@@ -68,6 +85,10 @@ export class PostgresMeter implements Meter {
 
   findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyStanding | null> {
     return this.#standings.findKey(hash, willReserve);
+  }
+
+  findWallet(key: string): Awaitable<number | null> {
+    return this.#standings.findWallet(key);
   }
 
   spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
@@ -100,11 +121,11 @@ export class PostgresMeter implements Meter {
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);
     const reservation: RowReservation = { request, id, open: true };
-    return { outcome: 'admitted', reservation };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: result.remainingNanoUsd };
   }
 
   /** @throws ApiError STORE_UNAVAILABLE where the database is away; then nothing is charged, or the error says it may be. */
-  settle(reservation: Reservation, charge: Charge): Promise<void> {
+  settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const { request, id, open } = reservation as RowReservation;
     if (!open) throw new Error('A reservation can be settled once.');
     if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
@@ -117,6 +138,16 @@ export class PostgresMeter implements Meter {
     if (!running.open) return;
     running.open = false;
     await this.#free(running.request.caller.accountId, running.id);
+  }
+
+  allocation(accountId: number): Promise<Allocation | null> {
+    return this.#allocations.current(accountId);
+  }
+
+  async allocate(request: AllocateRequest): Promise<Allocation | null> {
+    const allocation = await this.#allocations.fix(request);
+    this.#standings.forgetSpendable(request.accountId);
+    return allocation;
   }
 
   /** Waits for what has been asked, and closes the connections. */
@@ -136,12 +167,13 @@ export class PostgresMeter implements Meter {
     else if (keyHash !== null && (reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
   }
 
-  async #charge({ accountId, apiKeyId }: Caller, id: string, charge: Charge): Promise<void> {
+  async #charge({ accountId, apiKeyId, purse }: Caller, id: string, charge: Charge): Promise<Settled> {
     const row: CallRow = {
       kind: 'settle',
       account_id: accountId,
       reservation: id,
       at: this.#clock?.() ?? null,
+      purse,
       api_key_id: apiKeyId,
       amount: charge.amountNanoUsd,
       credits: charge.credits,
@@ -157,6 +189,7 @@ export class PostgresMeter implements Meter {
     }
     if (result.outcome === 'gone') throw new Error('The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.');
     if (result.outcome !== 'settled') throw unexpected(result);
+    return { remainingNanoUsd: result.remainingNanoUsd };
   }
 
   /** What a failed charge means to its caller. Whoever can still free the reservation knows that it was not charged. */

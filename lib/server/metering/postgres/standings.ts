@@ -16,10 +16,12 @@ interface Spendable {
 
 /** Holds of reservations that have expired count no more, also where nobody has deleted them yet. */
 const SPENDABLE = `
-  m.diem + m.bundled + m.usd - m.held_diem - m.held_bundled - m.held_usd + expired.account as spendable_account,
+  greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
+    + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
   m.x402 - m.held_x402 + expired.x402 as spendable_x402
   from meters m cross join lateral (
-    select coalesce(sum(diem + bundled + usd), 0)::bigint as account, coalesce(sum(x402), 0)::bigint as x402
+    select coalesce(sum(diem) filter (where r.diem_epoch = m.diem_epoch), 0)::bigint as diem,
+           coalesce(sum(bundled + usd), 0)::bigint as account, coalesce(sum(x402), 0)::bigint as x402
       from reservations r where r.account_id = m.account_id and m.lease_due_at <= now.ms and r.expires_at <= now.ms
   ) as expired`;
 const NOW = '(select coalesce($2::bigint, turnpike_now()) as ms) as now';
@@ -27,6 +29,7 @@ const NOW = '(select coalesce($2::bigint, turnpike_now()) as ms) as now';
 const KEYS = `select k.hash, k.id, k.account_id, k.type, k.expires_at, k.revoked_at, spendable.*
   from ${NOW}, api_keys k cross join lateral (select ${SPENDABLE} where m.account_id = k.account_id) as spendable
   where k.hash = any($1::text[])`;
+const WALLETS = 'select address, account_id from wallets where address = any($1::text[])';
 const ACCOUNTS = `select spendable.* from ${NOW}, unnest($1::bigint[]) as wanted (account_id)
   cross join lateral (select m.account_id, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
 
@@ -54,7 +57,10 @@ export class Standings {
   readonly #copyMs: number;
   readonly #keys = new Map<string, { standing: KeyStanding; readAt: number }>();
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
+  /** Whose account a wallet has never changes. */
+  readonly #wallets = new Map<string, number>();
   readonly #findKeys: Gathered<string, KeyRow>;
+  readonly #findWallets: Gathered<string, { address: string; account_id: number }>;
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
 
   /**
@@ -65,6 +71,9 @@ export class Standings {
     this.#copyMs = copyMs;
     const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
       (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null] })).rows;
+    const readWallets = async (wanted: readonly string[]) =>
+      (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
+    this.#findWallets = new Gathered(readWallets, (row) => row.address);
     this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
     this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
   }
@@ -72,6 +81,10 @@ export class Standings {
   findKey(hash: string, willReserve: boolean): Awaitable<KeyStanding | null> {
     const copy = this.#keys.get(hash);
     return copy && this.#isRecent(copy, willReserve) ? copy.standing : this.#lookUpKey(hash);
+  }
+
+  findWallet(key: string): Awaitable<number | null> {
+    return this.#wallets.get(key) ?? this.#lookUpWallet(key);
   }
 
   spendable({ accountId, purse }: Caller, willReserve: boolean): Awaitable<number> {
@@ -103,6 +116,13 @@ export class Standings {
     remember(this.#keys, hash, { standing, readAt });
     remember(this.#spendable, row.account_id, { spendable: spendableOf(row), readAt });
     return standing;
+  }
+
+  async #lookUpWallet(key: string): Promise<number | null> {
+    const row = await this.#findWallets.get(key);
+    if (!row) return null;
+    remember(this.#wallets, key, row.account_id);
+    return row.account_id;
   }
 
   async #lookUpSpendable(accountId: number): Promise<Spendable> {

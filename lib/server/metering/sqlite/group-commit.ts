@@ -8,6 +8,8 @@ export interface PendingCharge {
   account: AccountState;
   rows: LedgerRow[];
   keySpend: { keyId: number; period: string; usd: number; diem: number } | null;
+  /** What of it was taken from a daily pot whose epoch was over already. */
+  carried: number;
   replay: { key: string; fingerprint: string; body: Uint8Array } | null;
   /** Unix milliseconds. */
   at: number;
@@ -47,6 +49,7 @@ export class GroupCommit {
   readonly #meters: RowWriter;
   readonly #keySpend: RowWriter;
   readonly #replays: RowWriter;
+  readonly #uncarry: Sqlite.Statement;
 
   /** @param running how many calls hold a reservation now, and so will settle or be released. */
   constructor(connection: Sqlite.Database, states: States, running: () => number) {
@@ -72,6 +75,7 @@ export class GroupCommit {
       4,
       'on conflict (api_key_id, period) do update set usd = usd + excluded.usd, diem = diem + excluded.diem',
     );
+    this.#uncarry = connection.prepare('update meters set diem_carried = diem_carried - ? where account_id = ?');
     this.#replays = new RowWriter(connection, 'insert or replace into idempotency_records (account_id, key, fingerprint, body, created_at)', 5);
   }
 
@@ -152,6 +156,7 @@ export class GroupCommit {
       this.#meters.add(account.id, ...account.balances, account.minute.startedAt, account.minute.requests);
     }
     for (const writer of this.#writers()) writer.flush();
+    for (const charge of group) if (charge.carried > 0) this.#uncarry.run(charge.carried, charge.account.id);
   }
 
   #writers(): RowWriter[] {

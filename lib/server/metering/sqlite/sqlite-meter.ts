@@ -1,8 +1,23 @@
 import type Sqlite from 'libsql';
 import { POTS } from '../../store/schema';
-import type { Admission, Caller, Charge, KeyStanding, Meter, MeterLimits, Purse, Refusal, Reservation, ReserveRequest } from '../meter';
+import type {
+  Admission,
+  AllocateRequest,
+  Allocation,
+  Caller,
+  Charge,
+  KeyStanding,
+  Meter,
+  MeterLimits,
+  Purse,
+  Refusal,
+  Reservation,
+  ReserveRequest,
+  Settled,
+} from '../meter';
+import { Allocations } from './allocations';
 import { GroupCommit, type LedgerRow } from './group-commit';
-import { type AccountState, DIEM, type KeyState, type PotAmounts, States } from './states';
+import { type AccountState, DIEM, diemOf, type KeyState, type PotAmounts, States } from './states';
 
 /** Pots a purse spends, in order (spec, "Authentication": daily allocation, bundled credits, USD). */
 const PURSE_POTS: Readonly<Record<Purse, readonly number[]>> = {
@@ -14,6 +29,8 @@ interface RunningReservation extends Reservation {
   account: AccountState;
   key: KeyState | null;
   held: PotAmounts;
+  /** The epoch of the daily pot that it holds of. */
+  diemEpoch: number;
   open: boolean;
 }
 
@@ -25,6 +42,7 @@ export class SqliteMeter implements Meter {
   readonly #states: States;
   readonly #commits: GroupCommit;
   readonly #limits: MeterLimits;
+  readonly #allocations: Allocations;
   /** Reservations that are neither settled nor released. */
   #running = 0;
 
@@ -32,14 +50,28 @@ export class SqliteMeter implements Meter {
     this.#states = new States(connection);
     this.#commits = new GroupCommit(connection, this.#states, () => this.#running);
     this.#limits = limits;
+    this.#allocations = new Allocations(connection, this.#states, this.#commits);
   }
 
   findKey(hash: string): KeyStanding | null {
     return this.#states.key(hash);
   }
 
+  findWallet(key: string): number | null {
+    return this.#states.wallet(key);
+  }
+
   spendable(caller: Caller): number {
-    return spendableOf(this.#states.account(caller.accountId, Date.now()), caller.purse);
+    const now = Date.now();
+    return spendableOf(this.#states.account(caller.accountId, now), caller.purse, now);
+  }
+
+  allocation(accountId: number): Allocation | null {
+    return this.#allocations.current(accountId, Date.now());
+  }
+
+  allocate(request: AllocateRequest): Promise<Allocation | null> {
+    return this.#allocations.fix(request, () => Date.now());
   }
 
   reserve(request: ReserveRequest): Admission {
@@ -59,7 +91,7 @@ export class SqliteMeter implements Meter {
     return this.#hold(request, account, key);
   }
 
-  settle(reservation: Reservation, charge: Charge): Promise<void> {
+  settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RunningReservation;
     const { account, key, request } = running;
     if (!running.open) throw new Error('A reservation can be settled once.');
@@ -70,7 +102,10 @@ export class SqliteMeter implements Meter {
     account.credits.add(now, charge.credits);
     const keySpend = key ? this.#spendOf(key, rows, now) : null;
     account.uses++;
-    return new Promise<void>((resolve, reject) => {
+    const carried = running.diemEpoch === account.diemEpoch ? 0 : carriedOf(rows);
+    account.diemCarried -= carried;
+    const remainingNanoUsd = purseOf(account, request.caller.purse, now);
+    return new Promise<Settled>((resolve, reject) => {
       const finish = (): void => {
         account.uses--;
         if (request.idempotency) account.runningKeys.delete(request.idempotency.key);
@@ -79,14 +114,16 @@ export class SqliteMeter implements Meter {
         account,
         rows,
         keySpend,
+        carried,
         replay: request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody } : null,
         at: now,
         committed: () => {
           finish();
-          resolve();
+          resolve({ remainingNanoUsd });
         },
         failed: (error) => {
           for (const row of rows) account.balances[row.pot] = (account.balances[row.pot] as number) + row.amount;
+          account.diemCarried += carried;
           account.credits.add(now, -charge.credits);
           if (key && keySpend) addSpend(key, keySpend.period, -keySpend.usd, -keySpend.diem);
           finish();
@@ -121,9 +158,9 @@ export class SqliteMeter implements Meter {
   #hold(request: ReserveRequest, account: AccountState, key: KeyState | null): Admission {
     const refusal = this.#refuseCredits(account, request);
     if (refusal) return { outcome: 'refused', refusal };
-    const held = planHold(account, request.caller.purse, request.maxNanoUsd);
+    const held = planHold(account, request.caller.purse, request.maxNanoUsd, request.now);
     if (!held) {
-      const spendableNanoUsd = spendableOf(account, request.caller.purse);
+      const spendableNanoUsd = spendableOf(account, request.caller.purse, request.now);
       return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd } };
     }
     const overLimit = key && this.#refuseKeyLimit(key, held, request.now);
@@ -138,8 +175,8 @@ export class SqliteMeter implements Meter {
     account.uses++;
     account.minute.take(request.now);
     if (request.idempotency) account.runningKeys.add(request.idempotency.key);
-    const reservation: RunningReservation = { request, account, key, held, open: true };
-    return { outcome: 'admitted', reservation };
+    const reservation: RunningReservation = { request, account, key, held, diemEpoch: account.diemEpoch, open: true };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: spendableOf(account, request.caller.purse, request.now) };
   }
 
   #refuseCredits(account: AccountState, { maxCredits, now }: ReserveRequest): Refusal | null {
@@ -179,6 +216,11 @@ export class SqliteMeter implements Meter {
     running.open = false;
     this.#running--;
     for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) - (held[pot] as number);
+    if (running.diemEpoch !== account.diemEpoch) {
+      // What was held of an earlier epoch is carried, apart from this one's pot.
+      account.held[DIEM] += held[DIEM];
+      account.heldCarried -= held[DIEM];
+    }
     if (key) {
       key.heldDiem -= held[DIEM];
       key.heldUsd -= request.maxNanoUsd - held[DIEM];
@@ -193,18 +235,36 @@ function refuseCollision(account: AccountState, { idempotency }: ReserveRequest)
   return idempotency && account.runningKeys.has(idempotency.key) ? { reason: 'collision', kind: 'idempotency-key' } : null;
 }
 
-function spendableOf(account: AccountState, purse: Purse): number {
+function spendableOf(account: AccountState, purse: Purse, now: number): number {
   let sum = 0;
-  for (const pot of PURSE_POTS[purse]) sum += (account.balances[pot] as number) - (account.held[pot] as number);
+  for (const pot of PURSE_POTS[purse]) sum += freeIn(account, pot, now);
+  return sum;
+}
+
+/** What a purse has, what is held of it included. */
+function purseOf(account: AccountState, purse: Purse, now: number): number {
+  let sum = 0;
+  for (const pot of PURSE_POTS[purse]) sum += pot === DIEM ? diemOf(account, now) : (account.balances[pot] as number);
+  return sum;
+}
+
+function freeIn(account: AccountState, pot: number, now: number): number {
+  if (pot === DIEM) return Math.max(0, diemOf(account, now) - account.held[DIEM]);
+  return (account.balances[pot] as number) - (account.held[pot] as number);
+}
+
+function carriedOf(rows: readonly LedgerRow[]): number {
+  let sum = 0;
+  for (const row of rows) if (row.pot === DIEM) sum += row.amount;
   return sum;
 }
 
 /** Spreads the most that a call can cost over the pots of its purse, in their order; null if they hold too little. */
-function planHold(account: AccountState, purse: Purse, maxNanoUsd: number): PotAmounts | null {
+function planHold(account: AccountState, purse: Purse, maxNanoUsd: number, now: number): PotAmounts | null {
   const held: PotAmounts = [0, 0, 0, 0];
   let rest = maxNanoUsd;
   for (const pot of PURSE_POTS[purse]) {
-    const part = Math.min(rest, (account.balances[pot] as number) - (account.held[pot] as number));
+    const part = Math.min(rest, freeIn(account, pot, now));
     held[pot] = part;
     rest -= part;
   }

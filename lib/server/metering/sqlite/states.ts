@@ -1,5 +1,6 @@
 import type Sqlite from 'libsql';
 import { type ApiKeyType, type LimitPeriod, POTS, type Tier } from '../../store/schema';
+import { epochEnd } from '../epoch';
 import type { KeyStanding } from '../meter';
 import { MinuteWindow } from '../minute-window';
 import { RollingCredits } from '../rolling-credits';
@@ -20,6 +21,13 @@ export interface AccountState {
   /** Held by reservations that run. */
   held: PotAmounts;
   heldCredits: number;
+  /** The epoch that the daily pot is of, and when it ends. */
+  diemEpoch: number;
+  diemEndsAt: number;
+  /** What of the daily pot is left of what calls of earlier epochs held when this one was fixed: never spendable otherwise. */
+  diemCarried: number;
+  /** Held of it by those of them that still run. */
+  heldCarried: number;
   minute: MinuteWindow;
   credits: RollingCredits;
   runningKeys: Set<string>;
@@ -48,6 +56,11 @@ export function periodAt(period: LimitPeriod, now: number): string {
   return new Date(now).toISOString().slice(0, period === 'MONTH' ? 7 : 10);
 }
 
+/** The daily pot less what is carried in it, at `now`; nothing where its epoch is over. See `isCurrentEpoch`. */
+export function diemOf(account: AccountState, now: number): number {
+  return now < account.diemEndsAt && now >= account.diemEndsAt - 2 * DAY_MS ? account.balances[DIEM] - account.diemCarried : 0;
+}
+
 const STATES_MAX = 100_000;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -59,6 +72,9 @@ const MINUTE_MS = 60_000;
 export class States {
   readonly #accounts = new Map<number, AccountState>();
   readonly #keys = new Map<string, KeyState>();
+  /** Whose account a wallet has never changes; that it has none may, with any commit. */
+  readonly #wallets = new Map<string, number>();
+  readonly #walletsWithout = new Map<string, number>();
   readonly #connection: Sqlite.Database;
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
@@ -91,6 +107,24 @@ export class States {
     this.#keys.set(hash, key);
     evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0);
     return key;
+  }
+
+  /** The account of a wallet, or null. */
+  wallet(address: string): number | null {
+    const known = this.#wallets.get(address);
+    if (known !== undefined) return known;
+    this.#proveOncePerTurn();
+    if (this.#walletsWithout.get(address) === this.#generation) return null;
+    const row = this.#statements.wallet.get(address) as { account_id: number } | undefined;
+    if (row) {
+      this.#walletsWithout.delete(address);
+      this.#wallets.set(address, row.account_id);
+      evict(this.#wallets, () => true);
+      return row.account_id;
+    }
+    this.#walletsWithout.set(address, this.#generation);
+    evict(this.#walletsWithout, () => true);
+    return null;
   }
 
   /** Brings a limited key's spending to the period that runs at `now`. */
@@ -144,6 +178,10 @@ export class States {
       committed: potsOf(row),
       held: [0, 0, 0, 0],
       heldCredits: 0,
+      diemEpoch: row.diem_epoch,
+      diemEndsAt: epochEnd(row.diem_epoch),
+      diemCarried: row.diem_carried,
+      heldCarried: 0,
       minute: new MinuteWindow(row.minute_started_at, row.minute_requests),
       credits,
       runningKeys: new Set(),
@@ -168,6 +206,8 @@ export class States {
 
 interface AccountRow extends Record<(typeof POTS)[number], number> {
   tier: Tier;
+  diem_epoch: number;
+  diem_carried: number;
   minute_started_at: number;
   minute_requests: number;
 }
@@ -187,12 +227,13 @@ function prepareReads(connection: Sqlite.Database) {
   return {
     dataVersion: connection.prepare('pragma data_version'),
     account: connection.prepare(
-      `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests from accounts join meters on account_id = id where id = ?`,
+      `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
     ),
     credits: connection.prepare('select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? group by 1 order by 1'),
     key: connection.prepare(
       'select id, account_id, type, expires_at, revoked_at, limit_period, limit_usd, limit_diem from api_keys where hash = ?',
     ),
+    wallet: connection.prepare('select account_id from wallets where address = ?'),
     spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
     replay: connection.prepare('select fingerprint, body from idempotency_records where account_id = ? and key = ? and created_at > ?'),
   };

@@ -43,7 +43,7 @@ describeWithPostgres('opening a database', (server) => {
     const url = await server().createDatabase();
     const before = await open(url);
     await sql`drop view usage`.execute(before.db);
-    await sql`drop table ledger, accounts, meters, api_keys, key_spend, credit_minutes, idempotency_records, reservations cascade`.execute(before.db);
+    await sql`drop table ledger, wallets, allocations, accounts, meters, api_keys, key_spend, credit_minutes, idempotency_records, reservations cascade`.execute(before.db);
     await sql`delete from kysely_migration`.execute(before.db);
     await sql`create table ledger (in_the_way integer)`.execute(before.db);
     await expect(openPostgres(new Secret(url))).rejects.toThrow(/ledger/);

@@ -64,8 +64,9 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   };
 }
 
-async function reserve({ price, maxNanoUsd, idempotency }: RpcCall, { meter }: Gateway, caller: IdentifiedCaller) {
-  const now = Date.now();
+async function reserve({ price, maxNanoUsd, idempotency }: RpcCall, gateway: Gateway, caller: IdentifiedCaller) {
+  const { meter } = gateway;
+  const now = gateway.now();
   const admission = await meter.reserve({ caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits: price.maxCredits, idempotency, now });
   if (admission.outcome === 'refused') throw refusalError(admission.refusal, maxNanoUsd, now);
   return admission;

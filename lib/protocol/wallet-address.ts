@@ -1,0 +1,39 @@
+/** A wallet as it is known everywhere inside: one text for each wallet, whatever case it was written in. */
+export interface WalletKey {
+  family: WalletFamily;
+  /** EVM: `0x` and 40 lower-case hex digits. Solana: base58, as it is. */
+  key: string;
+}
+
+export type WalletFamily = 'evm' | 'solana';
+
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const SOLANA_BYTES = 32;
+
+/**
+ * The wallet that an address names: 20 bytes of hex for EVM, in any case (whether a mixed case is a true EIP-55
+ * checksum is not asked), or 32 bytes of base58 for Solana, whether or not they are a point of the curve.
+ *
+ * @returns null where the text is neither
+ */
+export function walletKey(address: string): WalletKey | null {
+  if (EVM_ADDRESS.test(address)) return { family: 'evm', key: address.toLowerCase() };
+  if (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES) return { family: 'solana', key: address };
+  return null;
+}
+
+/** The family of a wallet in the form that `walletKey` gives. */
+export function familyOf(key: string): WalletFamily {
+  return key.startsWith('0x') ? 'evm' : 'solana';
+}
+
+/** How many bytes a base58 text stands for: each leading 1 is a zero byte. */
+function base58Bytes(text: string): number {
+  let zeros = 0;
+  while (text[zeros] === '1') zeros++;
+  let value = 0n;
+  for (const character of text) value = value * 58n + BigInt(BASE58.indexOf(character));
+  return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2));
+}

@@ -1,0 +1,50 @@
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { createAccount } from './accounts';
+import type { Database } from './schema';
+
+/**
+ * The account of a wallet, null where it has none yet. Any form of an address that `walletKey` knows will do.
+ */
+export async function findWalletAccount(db: Database, address: string): Promise<number | null> {
+  const row = await db.selectFrom('wallets').select('account_id').where('address', '=', keyOf(address)).executeTakeFirst();
+  return row?.account_id ?? null;
+}
+
+/** The wallet whose account this is, null for accounts that an operator made. */
+export async function walletOfAccount(db: Database, accountId: number): Promise<string | null> {
+  const row = await db.selectFrom('wallets').select('address').where('account_id', '=', accountId).executeTakeFirst();
+  return row?.address ?? null;
+}
+
+/**
+ * The account of a wallet, made with empty pots where there is none yet. Whoever asks at the same time, in this process
+ * or another, gets the same account. In a transaction that runs it is part of that; else it has one of its own.
+ * @throws RangeError for an address that is neither EVM's nor Solana's.
+ */
+export function ensureWalletAccount(db: Database, address: string, now = Date.now()): Promise<number> {
+  const key = keyOf(address);
+  return db.isTransaction ? ensureWithin(db, key, now) : db.transaction().execute((transaction) => ensureWithin(transaction, key, now));
+}
+
+async function ensureWithin(db: Database, key: string, now: number): Promise<number> {
+  const known = await findWalletAccount(db, key);
+  if (known !== null) return known;
+  const accountId = await createAccount(db, { label: key, tier: 'standard' }, now);
+  const wallet = await db
+    .insertInto('wallets')
+    .values({ address: key, account_id: accountId, created_at: now })
+    .onConflict((conflict) => conflict.column('address').doNothing())
+    .returning('account_id')
+    .executeTakeFirst();
+  if (wallet) return accountId;
+  // Another transaction was quicker, and has committed: the insert waited for it. Our account is nobody's.
+  await db.deleteFrom('meters').where('account_id', '=', accountId).execute();
+  await db.deleteFrom('accounts').where('id', '=', accountId).execute();
+  return (await findWalletAccount(db, key)) as number;
+}
+
+function keyOf(address: string): string {
+  const wallet = walletKey(address);
+  if (!wallet) throw new RangeError('This is no wallet address of EVM or Solana.');
+  return wallet.key;
+}
