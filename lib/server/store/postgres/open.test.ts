@@ -42,9 +42,8 @@ describeWithPostgres('opening a database', (server) => {
   it('whose migration fails leaves nothing of it', async () => {
     const url = await server().createDatabase();
     const before = await open(url);
-    await sql`drop view usage`.execute(before.db);
-    await sql`drop table ledger, wallets, allocations, accounts, meters, api_keys, key_spend, credit_minutes, idempotency_records, reservations cascade`.execute(before.db);
-    await sql`delete from kysely_migration`.execute(before.db);
+    await sql`drop schema public cascade`.execute(before.db);
+    await sql`create schema public`.execute(before.db);
     await sql`create table ledger (in_the_way integer)`.execute(before.db);
     await expect(openPostgres(new Secret(url))).rejects.toThrow(/ledger/);
     const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(before.db);
