@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Dispatcher } from 'undici';
 import type { WhenGone } from '../http/call';
+import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs } from './retry-after';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
@@ -8,111 +8,140 @@ import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 const ERROR_BODY_BYTES_MAX = 65_536;
 const ERROR_BODY_MS_MAX = 1_000;
 
-type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+/** What carries an exchange, once its request has left. */
+export interface Carrier {
+  /** Ends the connection: what it carries is of no use any more. */
+  destroy(): void;
+}
 
 /**
- * One request and its answer, as undici reports them: resolves with the whole body of an answer of status 200 within
- * the time and size, else rejects with an UpstreamFailure, once.
+ * One request and its answer: resolves with the whole body of an answer of status 200 within the time and size, else
+ * rejects with an UpstreamFailure, once.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #chunks: Buffer[] = [];
-  #timer: NodeJS.Timeout;
-  readonly #stopListening: (() => void) | undefined;
-  #length = 0;
-  #controller: Dispatcher.DispatchController | null = null;
-  #failure: UpstreamFailure | null = null;
+export class Exchange implements Timed {
+  deadline: number;
+  slot = -1;
+  #carrier: Carrier | null = null;
   #settled = false;
-  #endBeforeTimer = false;
+  /** Of an answer whose length is known the whole, of any other its parts. */
+  #body: Buffer | null = null;
+  #parts: Buffer[] | null = null;
+  #length = 0;
+  readonly #stopListening: (() => void) | undefined;
 
   constructor(
-    timeoutMs: number,
+    readonly text: string,
+    private readonly timeoutMs: number,
     private readonly answerBytesMax: number,
     whenGone: WhenGone | undefined,
     private readonly resolve: (body: Buffer) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
   ) {
-    this.#timer = setTimeout(() => this.#abort(new UpstreamFailure('timeout', `no complete answer within ${timeoutMs} ms`)), timeoutMs);
-    this.#stopListening = whenGone?.(() => this.#abort(new UpstreamFailure('aborted', 'the client closed the connection')));
+    this.deadline = performance.now() + timeoutMs;
+    deadlines.add(this);
+    this.#stopListening = whenGone?.(() => this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#failure) controller.abort(this.#failure);
+  /** Whether it has its outcome already, as one has that waited for a connection for too long. */
+  get isSettled(): boolean {
+    return this.#settled;
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHeaders): void {
-    // Interim responses (RFC 9110, section 15.2) come before the answer.
-    if (status < 200) return;
+  /** Its request is about to leave. */
+  departs(carrier: Carrier): void {
+    this.#carrier = carrier;
+  }
+
+  onDeadline(): void {
+    if (this.#settled) this.#carrier?.destroy();
+    else this.#callOff(new UpstreamFailure('timeout', `no complete answer within ${this.timeoutMs} ms`));
+  }
+
+  /** The head of the answer is there. @param length of the body; negative where that is not known. */
+  onHead(status: number, length: number, retryAfter: string | undefined): void {
     if (status !== 200) {
-      this.#fail(statusFailure(status, headers));
-      this.#drain(controller);
-    } else if (Number(headers['content-length']) > this.answerBytesMax) {
-      controller.abort(this.#tooLarge());
+      this.fail(statusFailure(status, retryAfter));
+      // The verdict is in; the rest of the error page flows away, so that its connection is kept.
+      this.deadline = performance.now() + ERROR_BODY_MS_MAX;
+      deadlines.add(this);
+    } else if (length > this.answerBytesMax) {
+      this.#callOff(this.#tooLarge());
     }
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#length += chunk.length;
+  /**
+   * Some of the body is there, to be copied.
+   * @param missing bytes that follow these; negative where that is not known.
+   * @returns whether more is wanted; the connection is gone otherwise.
+   */
+  onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {
+    const from = this.#length;
+    this.#length += end - start;
     if (this.#settled) {
-      if (this.#length > ERROR_BODY_BYTES_MAX) controller.abort(new UpstreamFailure('too-large', 'its error page is long'));
-    } else if (this.#length > this.answerBytesMax) {
-      controller.abort(this.#tooLarge());
-    } else {
-      this.#chunks.push(chunk);
+      if (this.#length <= ERROR_BODY_BYTES_MAX) return true;
+      this.#carrier?.destroy();
+      return false;
     }
+    if (this.#length > this.answerBytesMax) {
+      this.#callOff(this.#tooLarge());
+      return false;
+    }
+    if (missing < 0) {
+      (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
+    } else {
+      this.#body ??= Buffer.allocUnsafe(this.#length + missing);
+      bytes.copy(this.#body, from, start, end);
+    }
+    return true;
   }
 
-  onResponseEnd(): void {
-    if (this.#endBeforeTimer) clearTimeout(this.#timer);
+  /** The answer is complete. */
+  onEnd(): void {
+    deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#length);
+    const body = this.#body ?? Buffer.concat(this.#parts ?? []);
     // JSON is UTF-8 (RFC 8259); the check costs 0.05 ms a megabyte, a decoder sixty times that.
     if (isUtf8(body)) this.resolve(body);
     else this.reject(new UpstreamFailure('not-json', 'its answer is not valid UTF-8'));
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#endBeforeTimer) clearTimeout(this.#timer);
-    this.#fail(error);
+  /** There will be no complete answer. */
+  fail(error: Error): void {
+    deadlines.remove(this);
+    if (this.#settled) return;
+    this.#settle();
+    this.#body = this.#parts = null;
+    this.reject(isUpstreamFailure(error) ? error : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#carrier === null }));
   }
 
-  /** The verdict is in; the rest of the error page flows away, so that its connection is kept. */
-  #drain(controller: Dispatcher.DispatchController): void {
-    this.#endBeforeTimer = true;
-    this.#timer = setTimeout(() => controller.abort(new UpstreamFailure('timeout', 'its error page is slow')), ERROR_BODY_MS_MAX);
-    this.#timer.unref();
+  #callOff(failure: UpstreamFailure): void {
+    this.fail(failure);
+    this.#carrier?.destroy();
   }
 
   #tooLarge(): UpstreamFailure {
     return new UpstreamFailure('too-large', `its answer is larger than ${this.answerBytesMax} bytes`);
   }
 
-  #abort(failure: UpstreamFailure): void {
-    this.#failure = failure;
-    this.#controller?.abort(failure);
-    this.#fail(failure);
-  }
-
-  #fail(error: Error): void {
-    if (this.#settled) return;
-    this.#settle();
-    this.#chunks.length = 0;
-    this.reject(isUpstreamFailure(error) ? error : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#controller === null }));
-  }
-
   #settle(): void {
     this.#settled = true;
-    clearTimeout(this.#timer);
     this.#stopListening?.();
   }
 }
 
-function statusFailure(status: number, headers: IncomingHeaders): UpstreamFailure {
-  const rest = retryAfterMs(headers['retry-after'], Date.now());
+function statusFailure(status: number, retryAfter: string | undefined): UpstreamFailure {
+  const rest = retryAfterMs(retryAfter, Date.now());
   if (status === 429) return new UpstreamFailure('rate-limited', 'it answered with status 429', { status, ...(rest === undefined ? {} : { retryAfterMs: rest }) });
   if (status === 503 && rest !== undefined) return new UpstreamFailure('rate-limited', 'it answered with status 503', { status, retryAfterMs: rest });
   return new UpstreamFailure('status', `it answered with status ${status}`, { status });
+}
+
+/** A fault that is told by the code of this one. */
+export class ConnectionFault extends Error {
+  constructor(readonly code: 'NO_HTTP' | 'CUT_OFF' | 'CONNECT_TIMEOUT' | 'CLOSED') {
+    super(code);
+  }
 }
 
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
@@ -121,14 +150,14 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   EPIPE: 'it closed the connection before the answer was complete',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name could not be looked up',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not accept a connection in time',
-  UND_ERR_SOCKET: 'it closed the connection before the answer was complete',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer is shorter or longer than it said',
+  CONNECT_TIMEOUT: 'it did not accept a connection in time',
+  CUT_OFF: 'it closed the connection before the answer was complete',
+  NO_HTTP: 'its answer is no HTTP',
+  CLOSED: 'it is no longer in use',
 };
 
 /** Node's messages name hosts and ports; only the kind of fault is passed on. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code.startsWith('HPE_')) return 'its answer is no HTTP';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;
 }

@@ -1,35 +1,25 @@
-import { type Dispatcher, Pool } from 'undici';
 import type { UpstreamConfig } from '../config/load';
 import type { WhenGone } from '../http/call';
 import { Exchange } from './exchange';
+import { Connections, type ConnectionsOptions } from './http1/connections';
 
-export interface UpstreamOptions {
-  connections: number;
-  connectTimeoutMs: number;
+export interface UpstreamOptions extends ConnectionsOptions {
   answerBytesMax: number;
 }
 
+/** Headers that are the connection's own business. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect']);
+
 /** One JSON-RPC endpoint over HTTP, with connections that are kept alive. */
 export class Upstream {
-  readonly #pool: Pool;
+  readonly #connections: Connections;
   readonly #answerBytesMax: number;
-  readonly #request: Pick<Dispatcher.DispatchOptions, 'path' | 'method' | 'headers'>;
 
-  constructor({ url, headers }: UpstreamConfig, { connections, connectTimeoutMs, answerBytesMax }: UpstreamOptions) {
+  constructor({ url, headers }: UpstreamConfig, { answerBytesMax, ...options }: UpstreamOptions) {
     const parsed = new URL(url.reveal());
     this.#answerBytesMax = answerBytesMax;
-    this.#request = {
-      path: parsed.pathname + parsed.search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...basicAuthorization(parsed),
-        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])),
-      },
-    };
-    // The time-out of a whole attempt is kept by the exchange: one timer instead of two for each request.
-    this.#pool = new Pool(parsed.origin, { connections, connect: { timeout: connectTimeoutMs }, headersTimeout: 0, bodyTimeout: 0 });
+    const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const);
+    this.#connections = new Connections(parsed, requestHead(parsed, configured), options);
   }
 
   /**
@@ -40,17 +30,32 @@ export class Upstream {
    */
   post(body: string, timeoutMs: number, whenGone?: WhenGone): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      this.#pool.dispatch({ ...this.#request, body }, new Exchange(timeoutMs, this.#answerBytesMax, whenGone, resolve, reject));
+      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, whenGone, resolve, reject));
     });
   }
 
   close(): Promise<void> {
-    return this.#pool.destroy();
+    this.#connections.close();
+    return Promise.resolve();
   }
 }
 
-function basicAuthorization(url: URL): Record<string, string> {
-  if (!url.username && !url.password) return {};
+/** The same bytes for every request, up to the number that is the length of its body. */
+function requestHead(url: URL, configured: readonly (readonly [string, string])[]): string {
+  const headers = new Map([
+    ['host', url.host],
+    ['connection', 'keep-alive'],
+    ['content-type', 'application/json'],
+    ['accept', 'application/json'],
+    ...basicAuthorization(url),
+    ...configured.filter(([name]) => !OWN_HEADERS.has(name)),
+  ]);
+  const lines = Array.from(headers, ([name, value]) => `${name}: ${value}`);
+  return [`POST ${url.pathname}${url.search} HTTP/1.1`, ...lines, 'content-length: '].join('\r\n');
+}
+
+function basicAuthorization(url: URL): [string, string][] {
+  if (!url.username && !url.password) return [];
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  return [['authorization', `Basic ${Buffer.from(pair).toString('base64')}`]];
 }

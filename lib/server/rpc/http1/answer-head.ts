@@ -1,0 +1,160 @@
+/** Why a head was not read. */
+export const INCOMPLETE = -1;
+export const NO_HTTP = -2;
+
+/** How long the body is, where no number of bytes says so. */
+export const UNTIL_CLOSE = -1;
+export const CHUNKED = -2;
+
+const CR = 0x0d;
+const LF = 0x0a;
+const SPACE = 0x20;
+const TAB = 0x09;
+const COLON = 0x3a;
+const ZERO = 0x30;
+const VERSION = Buffer.from('HTTP/1.');
+const STATUS_AT = 9;
+/** A length beyond this is no length: the largest answer that can be configured is far below. */
+const LENGTH_DIGITS_MAX = 15;
+
+/**
+ * The status line and the headers of an answer (RFC 9112), as far as a client needs them: where the body ends, whether
+ * the connection can be used again, and when to come back. Strict, since what one reads loosely another reads
+ * otherwise: line ends are CR LF, names are tokens, folded lines and two different lengths are refused. One reader
+ * serves all answers of a connection: its fields are those of the last head that was read.
+ */
+export class AnswerHead {
+  status = 0;
+  /** Bytes of the body, `UNTIL_CLOSE` or `CHUNKED`. */
+  length = UNTIL_CLOSE;
+  /** Whether another request may follow on this connection. */
+  keepAlive = false;
+  /** How long the server keeps an idle connection, in seconds; null where it does not say. */
+  idleSeconds: number | null = null;
+  retryAfter: string | undefined;
+  #hasLength = false;
+  #isChunked = false;
+
+  /** @returns the index after the head, `INCOMPLETE` or `NO_HTTP`. */
+  read(bytes: Buffer, start: number, end: number): number {
+    let at = this.#readStatusLine(bytes, start, end);
+    this.length = UNTIL_CLOSE;
+    this.idleSeconds = null;
+    this.retryAfter = undefined;
+    this.#hasLength = false;
+    this.#isChunked = false;
+    while (at >= 0) {
+      if (at + 1 >= end) return INCOMPLETE;
+      if (bytes[at] === CR) return bytes[at + 1] === LF ? this.#finish(at + 2) : NO_HTTP;
+      at = this.#readHeader(bytes, at, end);
+    }
+    return at;
+  }
+
+  #readStatusLine(bytes: Buffer, start: number, end: number): number {
+    for (let i = 0; i < VERSION.length; i++) {
+      if (start + i >= end) return INCOMPLETE;
+      if (bytes[start + i] !== VERSION[i]) return NO_HTTP;
+    }
+    if (start + STATUS_AT + 4 > end) return INCOMPLETE;
+    const minor = bytes[start + VERSION.length];
+    if ((minor !== ZERO && minor !== ZERO + 1) || bytes[start + STATUS_AT - 1] !== SPACE) return NO_HTTP;
+    this.keepAlive = minor === ZERO + 1;
+    this.status = 0;
+    for (let i = start + STATUS_AT; i < start + STATUS_AT + 3; i++) {
+      const digit = (bytes[i] as number) - ZERO;
+      if (digit < 0 || digit > 9) return NO_HTTP;
+      this.status = this.status * 10 + digit;
+    }
+    const after = bytes[start + STATUS_AT + 3];
+    if (this.status < 100 || (after !== SPACE && after !== CR)) return NO_HTTP;
+    return endOfLine(bytes, start + STATUS_AT + 3, end);
+  }
+
+  #readHeader(bytes: Buffer, start: number, end: number): number {
+    let colon = start;
+    while (colon < end && TOKEN[bytes[colon] as number] === 1) colon++;
+    if (colon === end) return INCOMPLETE;
+    if (colon === start || bytes[colon] !== COLON) return NO_HTTP;
+    const next = endOfLine(bytes, colon + 1, end);
+    if (next < 0) return next;
+    // Names that matter are told by their length first: of most headers nothing more is looked at.
+    switch (colon - start) {
+      case 'connection'.length:
+        return this.#readOption(bytes, start, colon, next);
+      case 'retry-after'.length:
+        if (isNamed(bytes, start, 'retry-after')) this.retryAfter = valueOf(bytes, colon, next);
+        return next;
+      case 'content-length'.length:
+        return isNamed(bytes, start, 'content-length') && !this.#takeLength(valueOf(bytes, colon, next)) ? NO_HTTP : next;
+      case 'transfer-encoding'.length:
+        return isNamed(bytes, start, 'transfer-encoding') && !this.#takeEncoding(valueOf(bytes, colon, next)) ? NO_HTTP : next;
+      default:
+        return next;
+    }
+  }
+
+  /** Connection and Keep-Alive, whose names are of one length. */
+  #readOption(bytes: Buffer, start: number, colon: number, next: number): number {
+    if (isNamed(bytes, start, 'connection')) {
+      const options = valueOf(bytes, colon, next).toLowerCase();
+      if (options === 'keep-alive') this.keepAlive = true;
+      else if (options.includes('close')) this.keepAlive = false;
+    } else if (isNamed(bytes, start, 'keep-alive')) {
+      const seconds = /(?:^|[\s,])timeout=(\d{1,9})/i.exec(valueOf(bytes, colon, next))?.[1];
+      if (seconds !== undefined) this.idleSeconds = Number(seconds);
+    }
+    return next;
+  }
+
+  #takeLength(value: string): boolean {
+    if (!/^\d+$/.test(value) || value.length > LENGTH_DIGITS_MAX) return false;
+    const length = Number(value);
+    if (this.#hasLength && this.length !== length) return false;
+    this.#hasLength = true;
+    this.length = length;
+    return true;
+  }
+
+  /** Only `chunked` was offered (RFC 9112, section 6.1): any other encoding would not be understood. */
+  #takeEncoding(value: string): boolean {
+    this.#isChunked = value.toLowerCase() === 'chunked';
+    return this.#isChunked;
+  }
+
+  /** A body in chunks overrides a length (section 6.3), and the connection is not trusted after both. */
+  #finish(at: number): number {
+    if (this.#isChunked && this.#hasLength) this.keepAlive = false;
+    if (this.#isChunked) this.length = CHUNKED;
+    if (this.status < 200 || this.status === 204 || this.status === 304) this.length = 0;
+    if (this.length === UNTIL_CLOSE) this.keepAlive = false;
+    return at;
+  }
+}
+
+/** Bytes of a token, of which names are made (RFC 9110, section 5.6.2). */
+const TOKEN = new Uint8Array(256);
+for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") TOKEN[character.charCodeAt(0)] = 1;
+
+function endOfLine(bytes: Buffer, from: number, end: number): number {
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte >= SPACE) continue;
+    if (byte === CR) {
+      if (i + 1 === end) return INCOMPLETE;
+      return bytes[i + 1] === LF ? i + 2 : NO_HTTP;
+    }
+    if (byte !== TAB) return NO_HTTP;
+  }
+  return INCOMPLETE;
+}
+
+function isNamed(bytes: Buffer, start: number, name: string): boolean {
+  // Setting a bit makes upper-case letters lower-case, and no other byte of a token a letter or a hyphen that it is not.
+  for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
+  return true;
+}
+
+function valueOf(bytes: Buffer, colon: number, next: number): string {
+  return bytes.toString('latin1', colon + 1, next - 2).trim();
+}
