@@ -1,3 +1,4 @@
+import { expiryTimeOf } from '@/lib/protocol/api-keys/expiry-time';
 import { parseUsd } from '@/lib/protocol/pricing';
 import { type Context, UsageError } from './command';
 
@@ -39,23 +40,12 @@ export function oneOf<T extends string>(options: Options, name: string, allowed:
   return found;
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** With its offset from UTC: without, it would mean another time on another machine. */
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-
-function hasDay(value: string): boolean {
-  const day = value.slice(0, 10);
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-}
-
 /** A point in time in the future, ISO 8601 or a date (its end, UTC), as Unix milliseconds. @throws UsageError */
 export function futureTime(options: Options, name: string, now: number): number | null {
   const value = text(options, name);
   if (value === undefined) return null;
-  const time = ISO_8601.test(value) ? Date.parse(DATE.test(value) ? `${value}T23:59:59.999Z` : value) : NaN;
-  // The parser rolls a day that its month does not have over into the next.
-  if (Number.isNaN(time) || !hasDay(value)) throw new UsageError(`--${name} must be a date such as 2027-01-31 or an ISO 8601 time with its offset such as 2027-01-31T12:00:00Z, not "${value}".`);
+  const time = expiryTimeOf(value, { utcOnly: false });
+  if (time === null) throw new UsageError(`--${name} must be a date such as 2027-01-31 or an ISO 8601 time with its offset such as 2027-01-31T12:00:00Z, not "${value}".`);
   if (time <= now) throw new UsageError(`--${name} lies in the past: ${value}.`);
   return time;
 }
