@@ -1,0 +1,71 @@
+import type { Address } from 'viem';
+import { apiError } from '@/lib/protocol/errors';
+import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
+import type { StakeReader } from '../staking/stake-reader';
+import { newApiKeySecret } from '../store/api-keys';
+import { LIVE_KEYS_MAX, mintApiKey } from '../store/mint-api-key';
+import type { Database } from '../store/schema';
+import { evmAddressOf } from './evm-address';
+import type { MintTokens } from './mint-tokens';
+
+const RETRY_AFTER_S = 5;
+
+/** What a wallet presents to obtain a key: the raw token, signed. */
+export interface MintClaim {
+  address: string;
+  token: string;
+  signature: string;
+}
+
+/** What minting works with. */
+export interface Mint {
+  db: Database;
+  tokens: Pick<MintTokens, 'check'>;
+  stake: Pick<StakeReader, 'holdsStake'>;
+  /** Symbol of the stake token, for people. */
+  stakeSymbol: string;
+  /** Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492). */
+  verifySignature(claim: { address: Address; message: string; signature: string }): Promise<'valid' | 'invalid' | 'unavailable'>;
+}
+
+/**
+ * Mints a key for the wallet of a claim (spec, "POST /api_keys/generate_web3_key"): the address, the token and the
+ * signature are checked in this order, which costs the caller most before it costs a chain anything, and the stake
+ * last, right before the key is stored. What is unstaked after that read leaves a key that can spend nothing of an
+ * allocation; nothing that fails leaves a key.
+ * @returns the key, which is kept nowhere, and its id.
+ * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE (503), or API_KEY_LIMIT_REACHED.
+ */
+export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, now: number): Promise<{ apiKey: string; id: number }> {
+  const address = evmAddressOf(claim.address);
+  await mint.tokens.check(claim.token, now);
+  await requireSignature(mint, address, claim);
+  await requireStake(mint, address);
+  const apiKey = newApiKeySecret();
+  const id = await mintApiKey(mint.db, address, apiKey, terms, now);
+  if (id === null) throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
+  return { apiKey, id };
+}
+
+async function requireSignature({ verifySignature }: Mint, address: Address, { token, signature }: MintClaim): Promise<void> {
+  switch (await verifySignature({ address, message: token, signature })) {
+    case 'valid':
+      return;
+    case 'invalid':
+      throw apiError('WALLET_SIGNATURE_MISMATCH');
+    case 'unavailable':
+      throw apiError('WALLET_SIGNATURE_UNVERIFIED', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+  }
+}
+
+async function requireStake({ stake, stakeSymbol }: Mint, address: Address): Promise<void> {
+  let holds: boolean;
+  try {
+    holds = await stake.holdsStake(address);
+  } catch (error) {
+    // By its name: bundles of one process have classes of their own.
+    if ((error as { name?: unknown }).name !== 'ChainUnavailable') throw error;
+    throw apiError('STAKE_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+  }
+  if (!holds) throw apiError('WALLET_HAS_NO_STAKE', { message: `Wallet has no staked ${stakeSymbol} on Base.` });
+}
