@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { strictSchemaFaults } from './strict-schema';
+
+const strict = (properties: Record<string, unknown>, more: object = {}) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more });
+
+describe('a strict schema passes', () => {
+  it.each<[string, unknown]>([
+    ['with nested objects and arrays', strict({ a: { type: 'array', items: strict({ b: { type: ['string', 'null'] } }) } })],
+    ['without properties', strict({})],
+    ['with definitions it refers to, also in a circle through a member', strict({ node: { $ref: '#/$defs/node' } }, { $defs: { node: strict({ next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } }) } })],
+    ['that refers to its own top through a member', strict({ children: { type: 'array', items: { $ref: '#' } } })],
+    ['of draft-07, with definitions and tuples', { $schema: 'http://json-schema.org/draft-07/schema#', ...strict({ p: { type: 'array', items: [{ type: 'number' }, { $ref: '#/definitions/s' }], additionalItems: false } }, { definitions: { s: { type: 'string', format: 'uuid' } } }) }],
+    ['with an anchor', strict({ a: { $ref: '#name' } }, { $defs: { x: { $anchor: 'name', type: 'string' } } })],
+    ['with escaped pointers', strict({ a: { $ref: '#/$defs/x~1y~0%20z' } }, { $defs: { 'x/y~ z': { type: 'string' } } })],
+    ['with conditions, which need say no type', strict({ a: { type: 'string' } }, { if: { properties: { a: { const: 'x' } } }, then: { maxProperties: 1 }, not: { required: ['b'] } })],
+    ['whose properties are called as keywords or as members of objects are', strict({ type: { type: 'string' }, required: { type: 'string' }, constructor: { type: 'string' }, _errors: { type: 'string' } })],
+    ['as zod writes it', z.toJSONSchema(z.strictObject({ email: z.email(), at: z.iso.datetime(), tags: z.array(z.enum(['a', 'b'])).max(5), parent: z.strictObject({ id: z.uuid() }).nullable() }))],
+  ])('%s', (_what, schema) => expect(strictSchemaFaults(schema)).toBeNull());
+});
+
+describe('each fault is named by its path', () => {
+  it.each<[string, unknown, string[]]>([
+    ['no schema at all', 'x', []],
+    ['true, which lets anything pass', true, []],
+    ['a schema without a type', {}, []],
+    ['a property that is not required', strict({ a: { type: 'string' } }, { required: [] }), ['required']],
+    ['no required at all', { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }, ['required']],
+    ['required naming no property', strict({}, { required: ['b'] }), ['required']],
+    ['required that is no list', strict({}, { required: 'a' }), ['required']],
+    ['an open object', { type: 'object', properties: {}, required: [] }, ['additionalProperties']],
+    ['an object that takes others by a schema', strict({}, { additionalProperties: { type: 'string' } }), ['additionalProperties']],
+    ['an open object within an array', strict({ a: { type: 'array', items: { type: 'object', properties: {} } } }), ['properties', 'a', 'items', 'additionalProperties']],
+    ['an open object where null is allowed too', strict({ a: { type: ['object', 'null'] } }), ['properties', 'a', 'additionalProperties']],
+    ['an open object told by its properties alone', strict({ a: { properties: {} } }), ['properties', 'a', 'additionalProperties']],
+    ['an open object among alternatives', strict({ a: { anyOf: [{ type: 'null' }, { type: 'object' }] } }), ['properties', 'a', 'anyOf', '1', 'additionalProperties']],
+    ['an open object in what is referred to', strict({ a: { $ref: '#/$defs/o' } }, { $defs: { o: { type: 'object' } } }), ['$defs', 'o', 'additionalProperties']],
+    ['a property that lets anything pass', strict({ a: {} }), ['properties', 'a']],
+    ['a keyword misspelt', strict({ a: { type: 'string', maxLenght: 3 } }), ['properties', 'a', 'maxLenght']],
+    ['a keyword that objects inherit', strict({ a: { type: 'string', toString: 3 } }), ['properties', 'a', 'toString']],
+    ['a fault below a property called __proto__', strict(JSON.parse('{"__proto__": {"type": "x"}}') as Record<string, unknown>), ['properties', '__proto__', 'type']],
+    ['a reference elsewhere', strict({ a: { $ref: 'https://example.com/schema.json' } }), ['properties', 'a', '$ref']],
+    ['a reference to a file', strict({ a: { $ref: 'other.json#/a' } }), ['properties', 'a', '$ref']],
+    ['a reference to nothing', strict({ a: { $ref: '#/$defs/none' } }), ['properties', 'a', '$ref']],
+    ['a reference to what objects inherit', strict({ a: { $ref: '#/constructor' } }), ['properties', 'a', '$ref']],
+    ['a reference that is no string', strict({ a: { $ref: 5 } }), ['properties', 'a', '$ref']],
+    ['a reference badly escaped', strict({ a: { $ref: '#/%E0%A4%A' } }), ['properties', 'a', '$ref']],
+    ['an unknown format', strict({ a: { type: 'string', format: 'zip-code' } }), ['properties', 'a', 'format']],
+    ['an unknown type', strict({ a: { type: 'text' } }), ['properties', 'a', 'type']],
+    ['no type in a list of types', strict({ a: { type: [] } }), ['properties', 'a', 'type']],
+    ['a pattern that is none', strict({ a: { type: 'string', pattern: '(' } }), ['properties', 'a', 'pattern']],
+    ['a version that is not known', { $schema: 'http://json-schema.org/draft-04/schema#', ...strict({}) }, ['$schema']],
+    ['a base of its own within', strict({ a: { $id: 'https://example.com/', type: 'string' } }), ['properties', 'a', '$id']],
+    ['properties that are a list', strict({}, { properties: [] }), ['properties']],
+    ['alternatives without any', strict({ a: { anyOf: [] } }), ['properties', 'a', 'anyOf']],
+    ['a bound that is no number', strict({ a: { type: 'string', maxLength: '5' } }), ['properties', 'a', 'maxLength']],
+    ['a negative bound', strict({ a: { type: 'array', items: { type: 'null' }, minItems: -1 } }), ['properties', 'a', 'minItems']],
+  ])('%s', (_what, schema, path) => {
+    let level: unknown = strictSchemaFaults(schema);
+    for (const step of path) level = (level as Record<string, unknown> | null)?.[step];
+    expect((level as { _errors?: string[] } | undefined)?._errors?.[0]).toMatch(/\.$/);
+  });
+
+  it('all of them at once', () => {
+    const faults = strictSchemaFaults(strict({ a: { type: 'object' }, b: { type: 'x' } }, { required: ['a'] }));
+    expect(faults).toMatchObject({ required: { _errors: [/b/] }, properties: { a: { additionalProperties: { _errors: [/false/] } }, b: { type: { _errors: [/null, boolean/] } } } });
+  });
+});
+
+describe('no schema keeps the gateway busy', () => {
+  it.each<[string, unknown]>([
+    ['a circle of references', strict({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { $ref: '#/$defs/y' }, y: { $ref: '#/$defs/x' } } })],
+    ['the top referring to itself', { $ref: '#' }],
+    ['a circle through alternatives', strict({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/x' }] } } })],
+    ['a circle through a negation', strict({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { type: 'string', not: { $ref: '#/$defs/x' } } } })],
+  ])('%s is refused', (_what, schema) => expect(strictSchemaFaults(schema)?._errors).toHaveLength(1));
+
+  it('nesting beyond 64 levels is refused', () => {
+    let schema: unknown = { type: 'string' };
+    for (let i = 0; i < 200; i++) schema = { type: 'array', items: schema };
+    expect(JSON.stringify(strictSchemaFaults(schema))).toContain('64 levels');
+  });
+
+  it('a very large one is refused, and few of many faults are told', () => {
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`p${i}`, { type: 'string' }]));
+    expect(JSON.stringify(strictSchemaFaults(strict(many)))).toContain('5000 schemas');
+    const faulty = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`p${i}`, { type: 'x' }]));
+    expect(JSON.stringify(strictSchemaFaults(strict(faulty))).match(/_errors":\["/g)?.length).toBe(50);
+  });
+});

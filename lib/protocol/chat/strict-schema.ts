@@ -1,0 +1,181 @@
+import type { ErrorTree } from '../errors';
+import { FORMATS, KEYWORDS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
+import { isPlainObject, type JsonObject, locate, localTarget } from './json-pointer';
+import { repeatsInPlace } from './in-place-repetition';
+
+/** Bounds of one schema; a person's largest is far below. */
+const NODES_MAX = 5_000;
+const DEPTH_MAX = 64;
+const FAULTS_MAX = 50;
+
+/**
+ * What keeps a JSON Schema from being a strict one (spec, "Structured-output request field response_format"): every
+ * property listed in `required`, `additionalProperties` false at every object level, nothing that this version of
+ * the rules cannot hold a reply to. References within the schema are followed; others are refused.
+ * @returns a tree of messages by path, or null where it is strict. At most 50 faults are named.
+ */
+export function strictSchemaFaults(schema: unknown): ErrorTree | null {
+  const walk = new Walk(schema);
+  walk.visit(schema, [], 'value');
+  if (walk.count === 0 && repeatsInPlace(schema as JsonObject)) walk.fault([], 'Refers to itself without an object or array in between, so that no reply could ever be checked.');
+  return walk.count === 0 ? null : walk.faults;
+}
+
+/** `value`: what the schema describes stands in the reply, and must be strict. `test`: it only tells about what stands there. */
+type Role = 'value' | 'test';
+
+class Walk {
+  readonly faults: ErrorTree = { _errors: [] };
+  count = 0;
+  #nodes = 0;
+  readonly #seen = new Map<object, Set<Role>>();
+
+  constructor(private readonly root: unknown) {}
+
+  fault(path: readonly string[], message: string): void {
+    if (++this.count > FAULTS_MAX) return;
+    let level = this.faults;
+    for (const step of path) level = childOf(level, safeName(step));
+    level._errors.push(message);
+  }
+
+  visit(schema: unknown, path: readonly string[], role: Role): void {
+    if (!isPlainObject(schema)) return this.fault(path, 'Must be a schema object.');
+    const roles = this.#seen.get(schema) ?? new Set();
+    if (roles.has(role)) return;
+    this.#seen.set(schema, roles.add(role));
+    if (++this.#nodes > NODES_MAX) return this.#tooLarge(path, `Has more than ${NODES_MAX} schemas in it.`);
+    if (path.length > DEPTH_MAX) return this.#tooLarge(path, `Is nested more than ${DEPTH_MAX} levels deep.`);
+    this.#checkPlain(schema, path);
+    if (role === 'value') {
+      this.#requireShape(schema, path);
+      if (isObjectLevel(schema)) this.#checkObjectLevel(schema, path);
+    }
+    for (const [keyword, value] of Object.entries(schema)) this.#visitKeyword(schema, keyword, value, path, role);
+  }
+
+  #tooLarge(path: readonly string[], message: string): void {
+    if (this.count === 0) this.fault(path.slice(0, 4), message);
+  }
+
+  #visitKeyword(schema: JsonObject, keyword: string, value: unknown, path: readonly string[], role: Role): void {
+    const at = [...path, keyword];
+    switch (Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined) {
+      case undefined:
+        return this.fault(at, 'Is not a keyword of JSON Schema 2020-12 or draft-07.');
+      case 'schema':
+        // false closes the level; an object of `additionalProperties` is the object level's own fault.
+        return typeof value === 'boolean' || (keyword === 'additionalProperties' && role === 'value' && isObjectLevel(schema)) ? undefined : this.visit(value, at, role);
+      case 'test':
+        return typeof value === 'boolean' ? undefined : this.visit(value, at, 'test');
+      case 'schemas':
+        return this.#visitList(value, at, role);
+      case 'tests':
+        return this.#visitList(value, at, role === 'value' && keyword === 'allOf' ? 'value' : 'test');
+      case 'schema-map':
+        return this.#visitMap(value, at, role);
+      case 'test-map':
+        return this.#visitMap(value, at, 'test');
+      case 'schema-or-schemas':
+        if (Array.isArray(value)) return this.#visitList(value, at, role);
+        return value === false ? undefined : this.visit(value, at, role);
+      case 'dependencies':
+        return this.#visitMap(value, at, 'test', Array.isArray);
+      default:
+        if (keyword === '$ref' || keyword === '$dynamicRef') this.#follow(value, at, role);
+    }
+  }
+
+  #visitList(value: unknown, path: readonly string[], role: Role): void {
+    if (!Array.isArray(value) || value.length === 0) return this.fault(path, 'Must be an array with at least one schema.');
+    value.forEach((schema, index) => this.visit(schema, [...path, String(index)], role));
+  }
+
+  #visitMap(value: unknown, path: readonly string[], role: Role, isOther: (schema: unknown) => boolean = () => false): void {
+    if (!isPlainObject(value)) return this.fault(path, 'Must be an object of schemas.');
+    for (const [name, schema] of Object.entries(value)) if (!isOther(schema)) this.visit(schema, [...path, name], role);
+  }
+
+  #follow(reference: unknown, path: readonly string[], role: Role): void {
+    if (typeof reference !== 'string') return this.fault(path, 'Must be a string.');
+    const target = localTarget(reference);
+    if (target === null) return this.fault(path, 'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.');
+    const schema = locate(this.root, target);
+    if (schema === undefined) return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
+    this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
+  }
+
+  /** Without one of these a schema lets any value pass, objects of any kind among them. */
+  #requireShape(schema: JsonObject, path: readonly string[]): void {
+    const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(schema, keyword));
+    if (!says && !isObjectLevel(schema)) this.fault(path, 'Must say a type (or enum, const, $ref, anyOf, oneOf or allOf): without one it lets anything pass.');
+  }
+
+  #checkObjectLevel(schema: JsonObject, path: readonly string[]): void {
+    if (schema['additionalProperties'] !== false) this.fault([...path, 'additionalProperties'], 'Must be false at every object level.');
+    const names = new Set(isPlainObject(schema['properties']) ? Object.keys(schema['properties']) : []);
+    const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
+    const missing = [...names].filter((name) => !required.has(name));
+    if (missing.length > 0) this.fault([...path, 'required'], `Must list every property; missing: ${missing.slice(0, 20).join(', ')}. Allow null in a property's type to make it optional.`);
+    const unknown = [...required].filter((name) => typeof name === 'string' && !names.has(name));
+    if (unknown.length > 0 && !Object.hasOwn(schema, 'patternProperties')) this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+  }
+
+  #checkPlain(schema: JsonObject, path: readonly string[]): void {
+    for (const [keyword, check] of Object.entries(PLAIN_CHECKS)) {
+      if (!Object.hasOwn(schema, keyword)) continue;
+      const message = check(schema[keyword], path);
+      if (message !== null) this.fault([...path, keyword], message);
+    }
+  }
+}
+
+const isCount = (value: unknown): string | null => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'Must be an integer from 0.');
+const isNumber = (value: unknown): string | null => (typeof value === 'number' ? null : 'Must be a number.');
+const isNames = (value: unknown): string | null =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string') && new Set(value).size === value.length ? null : 'Must be an array of distinct strings.';
+
+/** Values of keywords that a validator would choke on, or misread. */
+const PLAIN_CHECKS: Readonly<Record<string, (value: unknown, path: readonly string[]) => string | null>> = {
+  $schema: (value, path) => (path.length > 0 ? 'May stand at the top only.' : SCHEMA_VERSIONS.has(value) ? null : 'Must name JSON Schema 2020-12 or draft-07.'),
+  $id: (value, path) => (path.length > 0 ? 'May stand at the top only.' : typeof value === 'string' ? null : 'Must be a string.'),
+  type: (value) => {
+    const types: unknown[] = Array.isArray(value) ? value : [value];
+    return types.length > 0 && types.every((type) => TYPES.has(type)) && new Set(types).size === types.length ? null : `Must be one or several of ${[...TYPES].join(', ')}.`;
+  },
+  enum: (value) => (Array.isArray(value) && value.length > 0 && value.length <= 1_000 ? null : 'Must be an array of 1 to 1,000 values.'),
+  required: isNames,
+  pattern: (value) => (isPattern(value) ? null : 'Must be a regular expression of ECMA-262 with at most 512 characters.'),
+  patternProperties: (value) => (!isPlainObject(value) || Object.keys(value).every(isPattern) ? null : 'Has a name that is no regular expression of ECMA-262 with at most 512 characters.'),
+  format: (value) => (typeof value === 'string' && FORMATS.has(value) ? null : `Is not a format of JSON Schema. Known are ${[...FORMATS].join(', ')}.`),
+  multipleOf: (value) => (typeof value === 'number' && value > 0 ? null : 'Must be a number above 0.'),
+  maximum: isNumber, minimum: isNumber, exclusiveMaximum: isNumber, exclusiveMinimum: isNumber,
+  maxLength: isCount, minLength: isCount, maxItems: isCount, minItems: isCount, maxContains: isCount, minContains: isCount, maxProperties: isCount, minProperties: isCount,
+  uniqueItems: (value) => (typeof value === 'boolean' ? null : 'Must be true or false.'),
+};
+
+function isObjectLevel(schema: JsonObject): boolean {
+  const type = schema['type'];
+  if (type === 'object' || (Array.isArray(type) && type.includes('object'))) return true;
+  return type === undefined && ['properties', 'patternProperties', 'additionalProperties'].some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > 512) return false;
+  try {
+    return new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** A field may have any name, `__proto__` too. */
+function childOf(level: ErrorTree, name: string): ErrorTree {
+  if (!Object.hasOwn(level, name)) Object.defineProperty(level, name, { value: { _errors: [] }, enumerable: true });
+  return level[name] as ErrorTree;
+}
+
+/** `_errors` is where the messages of a level are: a property of that name must not take its place. */
+function safeName(name: string): string {
+  return name === '_errors' ? '_errors ' : name;
+}
