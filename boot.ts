@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type Config, loadConfig } from '@/lib/server/config/load';
 import { Secret } from '@/lib/server/config/secret';
+import { stakingSchema } from '@/lib/server/config/staking';
 import { createGateway, type StandIns } from '@/lib/server/create-gateway';
 import { type Gateway, setGateway } from '@/lib/server/gateway';
 import { createLog } from '@/lib/server/telemetry/log';
@@ -44,7 +46,7 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
   const secret = config.secret ?? installationSecret(config.dataDir);
   const { networks, standIns } = withStandIns(config, sandbox.url);
   try {
-    const gateway = await createGateway({ ...config, secret, networks }, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() }, log);
+    const gateway = await createGateway({ ...config, secret, networks, staking: withContracts(config.staking, standIns) }, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() }, log);
     return {
       ...gateway,
       close: async () => {
@@ -81,6 +83,15 @@ function withStandIns(config: Config, url: string): { networks: Config['networks
     standIns.add(slug);
   }
   return { networks, standIns };
+}
+
+/** The sandbox's own contracts, where the operator names no others, on those of their networks that have a stand-in. */
+function withContracts(staking: Config['staking'], standIns: StandIns['networks']): Config['staking'] {
+  if (staking.deployments.length > 0) return staking;
+  const { stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool } = SANDBOX_CONTRACTS;
+  const networks = SANDBOX_CONTRACT_NETWORKS.filter((slug) => standIns.has(slug));
+  const deployments = networks.map((network, index) => ({ network, primary: index === 0, stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool }));
+  return stakingSchema.parse({ ...staking, deployments });
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

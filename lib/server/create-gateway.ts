@@ -11,6 +11,7 @@ import { MintTokens } from './minting/mint-tokens';
 import { NO_RAILS } from './payments/rails';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
+import { chainStakeReader } from './staking/chain-stake-reader';
 import { provideDemoAccount } from './store/demo-account';
 
 /** The stand-ins of a gateway that has any. */
@@ -48,6 +49,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     db,
     mintTokens: new MintTokens(config.secret),
     rpc,
+    stake: chainStakeReader(rpc, config.staking.deployments),
     rails: NO_RAILS,
     endpoints: served,
     router: new Router(served),

@@ -8,6 +8,7 @@ import type { MintTokens } from './minting/mint-tokens';
 import type { Rails } from './payments/rails';
 import type { RpcNetworks } from './rpc/networks';
 import type { SandboxAccess } from './sandbox-access';
+import type { StakeReader } from './staking/stake-reader';
 import type { Database } from './store/schema';
 
 /** Everything that endpoints work with: made once at start-up, the same under every entry. */
@@ -22,6 +23,8 @@ export interface Gateway {
   endpoints: readonly Endpoint[];
   router: Router;
   rpc: RpcNetworks;
+  /** What wallets have staked. */
+  stake: StakeReader;
   /** Where prepaid money comes in (x402). */
   rails: Rails;
   addressLimiter: AddressLimiter;

@@ -3,6 +3,7 @@ import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protoc
 import { parseUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { isHttpUrl } from './http-url';
+import { stakingSchema } from './staking';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(600_000);
@@ -111,6 +112,8 @@ export const configSchema = z.strictObject({
     .describe('Upstreams by network slug'),
   limits: limits.prefault({}),
   rpc: rpc.prefault({}),
+  staking: stakingSchema.prefault({}),
+  walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),

@@ -1,0 +1,82 @@
+import { type Address, BaseError, parseAbi } from 'viem';
+import { networkClient } from '../chain/network-client';
+import type { StakingDeployment } from '../config/staking';
+import type { RpcNetworks } from '../rpc/networks';
+import { ChainUnavailable, type DailyCreditStake, type StakeReader } from './stake-reader';
+
+/** For each read, whatever upstreams it is tried on. */
+const TIMEOUT_MS = 5_000;
+/** Of the tokens of a gateway without a deployment, where there is nothing to ask. */
+const DECIMALS_UNKNOWN = 18;
+/** At the same address on Base and almost every other chain (github.com/mds1/multicall); the sandbox puts it there. */
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+const DECIMALS_ABI = parseAbi(['function decimals() view returns (uint8)']);
+
+/**
+ * Reads stakes in these deployments through the gateway's own upstreams. A contract that is not there, or answers
+ * with an error, is a chain that did not answer: it is not taken for a zero.
+ *
+ * @param timeoutMs for each read
+ */
+export function chainStakeReader(rpc: RpcNetworks, deployments: readonly StakingDeployment[], timeoutMs: number = TIMEOUT_MS): StakeReader {
+  const primary = deployments.find((deployment) => deployment.primary);
+  const read = <Answer>({ network }: StakingDeployment, ask: (client: ReturnType<typeof networkClient>) => Promise<Answer>): Promise<Answer> =>
+    ask(networkClient(rpc, network, { timeoutMs })).catch((error: unknown) => {
+      throw new ChainUnavailable(`Stakes on ${network} could not be read: ${reasonOf(error)}`, { cause: error });
+    });
+  return {
+    holdsStake: (address) => anyTrue(deployments.map((deployment) => read(deployment, (client) => stakedIn(client, deployment, address)))),
+    dailyCreditStake: (address) =>
+      primary ? read(primary, (client) => dailyCreditIn(client, primary, address)) : Promise.resolve({ staked: 0n, total: 0n, decimals: DECIMALS_UNKNOWN }),
+  };
+}
+
+async function stakedIn(client: ReturnType<typeof networkClient>, { staking, functions }: StakingDeployment, address: Address): Promise<boolean> {
+  const staked = await client.readContract({ address: staking, abi: balanceAbi(functions.staked), functionName: functions.staked, args: [address] });
+  return (staked as bigint) > 0n;
+}
+
+/** In one call, so that stake and total are of one block. */
+async function dailyCreditIn(
+  client: ReturnType<typeof networkClient>,
+  { dailyCreditPool, dailyCreditToken, functions }: StakingDeployment,
+  address: Address,
+): Promise<DailyCreditStake> {
+  const [staked, total, decimals] = await client.multicall({
+    allowFailure: false,
+    multicallAddress: MULTICALL3,
+    contracts: [
+      { address: dailyCreditPool, abi: balanceAbi(functions.dailyCreditStaked), functionName: functions.dailyCreditStaked, args: [address] },
+      { address: dailyCreditPool, abi: totalAbi(functions.dailyCreditTotal), functionName: functions.dailyCreditTotal },
+      { address: dailyCreditToken, abi: DECIMALS_ABI, functionName: 'decimals' },
+    ],
+  });
+  return { staked: staked as bigint, total: total as bigint, decimals: decimals as number };
+}
+
+/** Resolves to true with the first that is true, to false when all are false, and rejects where one failed and none is true. */
+function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    for (const answer of answers) void answer.then((isTrue) => isTrue && resolve(true), () => undefined);
+    void Promise.allSettled(answers).then((outcomes) => {
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) reject(failed.reason as Error);
+      else resolve(false);
+    });
+  });
+}
+
+/** Of a result with several values, the first is decoded. */
+function balanceAbi(name: string) {
+  return [{ type: 'function', name, stateMutability: 'view', inputs: [{ name: 'wallet', type: 'address' }], outputs: [{ name: '', type: 'uint256' }] }] as const;
+}
+
+function totalAbi(name: string) {
+  return [{ type: 'function', name, stateMutability: 'view', inputs: [], outputs: [{ name: '', type: 'uint256' }] }] as const;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof BaseError) return error.shortMessage;
+  return error instanceof Error ? error.message : 'unknown fault';
+}
