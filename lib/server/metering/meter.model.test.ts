@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { grant } from '../store/grants';
 import type { Reservation } from './meter';
@@ -7,31 +7,64 @@ import { describeStores } from '../testing/describe-stores';
 
 const POTS_OF_KEYS = ['diem', 'bundled', 'usd'] as const;
 type Purse = Record<(typeof POTS_OF_KEYS)[number], number>;
+/** What a call holds, and in which epoch it began. */
+type Part = Purse & { epoch: number };
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const DAY = 86_400_000;
 
 /** What the meter should do, said as simply as possible: pots, and what each running call holds of them. */
 class Model {
   readonly held: Purse = { diem: 0, bundled: 0, usd: 0 };
+  /** Parts of earlier epochs that still run, and what the books have of the daily pot altogether. */
+  readonly old = new Set<Part>();
+  readonly running = new Set<Part>();
+  total: number;
+  epoch = 0;
+  /** Whether midnight has passed since the allocation was fixed. */
+  isOver = false;
 
-  constructor(readonly pots: Purse) {}
-
-  get spendable(): number {
-    return POTS_OF_KEYS.reduce((sum, pot) => sum + this.pots[pot] - this.held[pot], 0);
+  constructor(readonly pots: Purse) {
+    this.total = pots.diem;
   }
 
-  reserve(amount: number): Purse {
-    const part = this.spread(amount, (pot) => this.pots[pot] - this.held[pot]);
+  get spendable(): number {
+    return POTS_OF_KEYS.reduce((sum, pot) => sum + this.free(pot), 0);
+  }
+
+  /** Fixes a new allocation: what is not held is gone, and what is held is nobody else's. */
+  allocate(amount: number): void {
+    if (!this.isOver) return;
+    for (const part of this.running) this.old.add(part);
+    this.total = amount + [...this.old].reduce((sum, part) => sum + part.diem, 0);
+    this.pots.diem = amount;
+    this.held.diem = 0;
+    this.epoch++;
+    this.isOver = false;
+  }
+
+  reserve(amount: number): Part {
+    const part = { ...this.spread(amount, (pot) => this.free(pot)), epoch: this.epoch };
     for (const pot of POTS_OF_KEYS) this.held[pot] += part[pot];
+    this.running.add(part);
     return part;
   }
 
-  release(part: Purse): void {
-    for (const pot of POTS_OF_KEYS) this.held[pot] -= part[pot];
+  release(part: Part): void {
+    this.running.delete(part);
+    this.old.delete(part);
+    for (const pot of POTS_OF_KEYS) if (pot !== 'diem' || part.epoch === this.epoch) this.held[pot] -= part[pot];
   }
 
-  settle(part: Purse, amount: number): void {
+  settle(part: Part, amount: number): void {
     this.release(part);
     const taken = this.spread(amount, (pot) => part[pot]);
-    for (const pot of POTS_OF_KEYS) this.pots[pot] -= taken[pot];
+    for (const pot of POTS_OF_KEYS) if (pot !== 'diem' || part.epoch === this.epoch) this.pots[pot] -= taken[pot];
+    this.total -= taken.diem;
+  }
+
+  private free(pot: keyof Purse): number {
+    return pot === 'diem' && this.isOver ? 0 : this.pots[pot] - this.held[pot];
   }
 
   private spread(amount: number, available: (pot: keyof Purse) => number): Purse {
@@ -48,13 +81,20 @@ class Model {
 interface Running {
   account: number;
   model: Model;
-  part: Purse;
+  part: Part;
   reservation: Reservation;
   max: number;
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describeStores('the meter against a model', (open) => {
-  describe('random interleavings of calls, commits and grants of another process', () => {
+  describe('random interleavings of calls, commits, days and grants of another process', () => {
     it.each([1, 2, 3, 4, 5, 6])('agree with a simple model, and no balance is ever negative (seed %i)', async (seed) => {
       const random = new SeededRandom(seed);
       const books = await open();
@@ -63,13 +103,18 @@ describeStores('the meter against a model', (open) => {
       await books.breakCharges('bad');
       const models = new Map<number, Model>();
       for (let i = 0; i < 3; i++) {
-        const pots = { diem: random.integer(0, 40), bundled: random.integer(0, 200), usd: random.integer(0, 400) };
+        const pots = { diem: random.integer(1, 40), bundled: random.integer(0, 200), usd: random.integer(0, 400) };
         models.set(await books.account(pots), new Model(pots));
       }
       const running: Running[] = [];
       let settling: Promise<unknown>[] = [];
 
       for (let step = 0; step < 400; step++) {
+        // Three midnights; charges that wait are of the day before.
+        if (step % 100 === 99 && step < 399) {
+          vi.setSystemTime(Date.now() + DAY);
+          for (const model of models.values()) model.isOver = true;
+        }
         const account = random.pick([...models.keys()]);
         const model = models.get(account) as Model;
         const choice = random.next();
@@ -94,7 +139,12 @@ describeStores('the meter against a model', (open) => {
           const [call] = running.splice(random.integer(0, running.length - 1), 1) as [Running];
           call.model.release(call.part);
           await books.meter.release(call.reservation);
-        } else if (choice < 0.94) {
+        } else if (choice < 0.9) {
+          await Promise.all(settling);
+          const amount = random.integer(1, 40);
+          await books.allocate(account, amount);
+          model.allocate(amount);
+        } else if (choice < 0.95) {
           const pot = random.pick(['bundled', 'usd'] as const);
           const amountNanoUsd = random.integer(1, 50);
           await grant(admin, { accountId: account, pot, amountNanoUsd, detail: '' });
@@ -117,7 +167,7 @@ describeStores('the meter against a model', (open) => {
       }
       for (const [account, model] of models) {
         expect(await books.spendable(account)).toBe(model.spendable);
-        expect(await books.balances(account)).toMatchObject(model.pots);
+        expect(await books.balances(account)).toMatchObject({ ...model.pots, diem: model.total });
       }
       expect(await books.faults()).toEqual([]);
     });
