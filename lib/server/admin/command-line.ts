@@ -1,5 +1,5 @@
 import { type Config, ConfigError, loadConfig } from '../config/load';
-import { GrantRefused } from '../store/grants';
+import { CreditRefused } from '../store/credits';
 import { openStore } from '../store/open';
 import { DatabaseUnreachable } from '../store/postgres/failure';
 import { createAccounts, listAllAccounts } from './accounts';
@@ -63,7 +63,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [GrantRefused, ConfigError, DatabaseUnreachable].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);

@@ -39,9 +39,16 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       return balanceError(refusal.spendableNanoUsd, costNanoUsd);
     case 'key-limit':
       return apiError(refusal.currency === 'usd' ? 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' : 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED', {
-        message: `This request would exceed the API key's own ${refusal.currency} spending limit for ${PERIODS[refusal.period]}.`,
+        message: `This request would exceed the API key's own ${refusal.currency} spending limit for ${PERIODS[refusal.period]}. ${limitCure(refusal)}`,
       });
   }
+}
+
+/** A key never goes past its own limit into another pot, which its owner did not ask for: the sentence says what helps. */
+function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
+  const next = { EPOCH: 'Wait until 00:00 UTC, or use', MONTH: 'Wait for the next month (UTC), or use', LIFETIME: 'Use' }[period];
+  const what = currency === 'diem' ? 'without a diem limit; USD is not touched while some of the daily allocation is left' : 'with a higher USD limit';
+  return `${next} another key of the account, or mint one ${what}.`;
 }
 
 /** 402 for an account that cannot pay. @param costNanoUsd what was asked for; null where nothing could be afforded. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BALANCE_NANO_USD_MAX, grant, GrantRefused } from './grants';
+import { BALANCE_NANO_USD_MAX, CreditRefused } from './credits';
+import { grant } from './grants';
 import { describeStores } from '../testing/describe-stores';
 
 const into = (accountId: number, amountNanoUsd: number, pot: 'usd' | 'bundled' | 'x402' = 'usd') => ({ accountId, pot, amountNanoUsd, detail: 'why' });
@@ -20,7 +21,7 @@ describeStores('grants', (open) => {
     it.each([0, -1, 0.5, NaN, Infinity, 2 ** 53])('of %s is refused and leaves nothing', async (amount) => {
       const books = await open();
       const account = await books.account();
-      await expect(grant(books.store.db, into(account, amount))).rejects.toThrow(GrantRefused);
+      await expect(grant(books.store.db, into(account, amount))).rejects.toThrow(CreditRefused);
       expect(await books.balances(account)).toMatchObject({ usd: 0 });
       expect(await books.store.db.selectFrom('ledger').selectAll().execute()).toEqual([]);
     });
@@ -36,7 +37,7 @@ describeStores('grants', (open) => {
       expect(await grant(books.store.db, into(account, BALANCE_NANO_USD_MAX - 1))).toBe(BALANCE_NANO_USD_MAX - 1);
       await expect(grant(books.store.db, into(account, 2))).rejects.toThrow(/most an account can hold/);
       expect(await grant(books.store.db, into(account, 1))).toBe(BALANCE_NANO_USD_MAX);
-      await expect(grant(books.store.db, into(account, 1))).rejects.toThrow(GrantRefused);
+      await expect(grant(books.store.db, into(account, 1))).rejects.toThrow(CreditRefused);
       expect(await books.balances(account)).toMatchObject({ usd: BALANCE_NANO_USD_MAX });
       expect(await books.faults()).toEqual([]);
     });

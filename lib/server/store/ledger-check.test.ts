@@ -58,6 +58,15 @@ describeStores('the check of the ledger', (open) => {
       expect((await books.faults()).length).toBeGreaterThan(0);
     });
 
+    it('do not when an allocation was given that is not fixed, or a charge gave money', async () => {
+      const { books, account } = await sound();
+      await tamper(books, `insert into ledger (account_id, pot, kind, amount, balance_after, resource, detail, units, request_id, created_at) values (${account}, 'diem', 'ALLOCATION', 7, 7, '', '', 0, '', 0), (${account}, 'usd', 'CHARGE', 2, 100, '', '', 0, '', 0)`);
+      await books.store.db.updateTable('meters').set({ diem: 7, usd: 100 }).where('account_id', '=', account).execute();
+      const faults = await books.faults();
+      expect(faults).toContain(`account ${account}: allocations of 10 nano-USD are fixed, but the ledger gave 17`);
+      expect(faults.some((fault) => /CHARGE of 2 nano-USD/.test(fault))).toBe(true);
+    });
+
     it('name at most a hundred faults', async () => {
       const { books } = await sound();
       await tamper(books, 'update ledger set balance_after = balance_after + 1');

@@ -11,8 +11,9 @@ export interface LedgerVerdict {
 const FAULTS_MAX = 100;
 
 /**
- * Proves the books: each pot's balance equals the sum of its ledger rows, and each row's balance is the running
- * sum up to it. Reads one consistent snapshot and holds no lock that writers need, so it may run beside a gateway.
+ * Proves the books: each pot's balance equals the sum of its ledger rows, each row's balance is the running sum up to
+ * it, each kind of row changes a balance in its own direction, and the daily pot was given what was fixed for each
+ * epoch, once. Reads one consistent snapshot and holds no lock that writers need, so it may run beside a gateway.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (transaction) => {
@@ -24,7 +25,9 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
       .selectFrom('ledger')
       .select((expression) => expression.fn.countAll<number>().as('rows'))
       .executeTakeFirstOrThrow();
-    const faults = [...(await sumFaults(transaction)), ...(await runningFaults(transaction))];
+    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults];
+    const faults: string[] = [];
+    for (const check of checks) faults.push(...(await check(transaction)));
     return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
   });
 }
@@ -52,4 +55,21 @@ async function runningFaults(db: Database): Promise<string[]> {
   return rows.map(
     (row) => `ledger row ${row.id}, account ${row.account_id}, pot ${row.pot}: balance ${row.balance_after} but the rows up to it sum to ${row.running} nano-USD`,
   );
+}
+
+async function directionFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: number; account_id: number; kind: string; amount: number }>`
+    select id, account_id, kind, amount from ledger
+     where (kind in ('CHARGE', 'EXPIRY') and amount >= 0) or (kind not in ('CHARGE', 'EXPIRY') and amount <= 0) limit ${FAULTS_MAX}`.execute(db);
+  return rows.map((row) => `ledger row ${row.id}, account ${row.account_id}: ${row.kind} of ${row.amount} nano-USD`);
+}
+
+/** Rows name their epoch by its day, as `2026-11-21`, which only the databases' own functions could compare: count and sum tell as much. */
+async function allocationFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
+    select account_id, sum(fixed) as fixed, sum(given) as given from (
+      select account_id, 1 as count, amount as fixed, 0 as given from allocations
+      union all select account_id, -1, 0, amount from ledger where kind = 'ALLOCATION' and pot = 'diem'
+    ) as books group by account_id having sum(count) <> 0 or sum(fixed) <> sum(given) limit ${FAULTS_MAX}`.execute(db);
+  return rows.map((row) => `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger gave ${row.given}`);
 }
