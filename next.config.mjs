@@ -12,7 +12,11 @@ const nextConfig = {
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   // A lockfile in a folder above must not move the root there.
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // The adapter of Solana's Android wallets brings React Native along; the console does without it.
+    resolveAlias: { '@solana-mobile/wallet-adapter-mobile': './lib/browser/wallet/solana-mobile-stub.ts' },
+  },
   outputFileTracingRoot: import.meta.dirname,
 };
 

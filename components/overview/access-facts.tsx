@@ -6,6 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import type { Credential } from '@/lib/browser/credential';
 import { useNetworks } from '@/lib/browser/networks';
 import { maskSecret } from '@/lib/browser/secret';
+import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { METHODS } from '@/lib/protocol/rpc-methods';
 import Link from 'next/link';
@@ -66,7 +67,15 @@ function ProfileFact() {
 
 function CredentialFact({ credential }: { credential: Credential }) {
   if (credential.kind === 'pending') return <Skeleton className="h-4 w-40" />;
-  if (credential.apiKey === null) return <>none yet: enter an API key at the top right</>;
+  if (credential.kind === 'wallet') {
+    return (
+      <>
+        wallet sign-in <code className="figures text-xs text-dim">{shortAddress(credential.address)}</code>
+      </>
+    );
+  }
+  if (credential.kind === 'signed-out') return <>the wallet&apos;s sign-in has ended: sign in again at the top right</>;
+  if (credential.kind === 'none') return <>none yet: connect a wallet or enter an API key at the top right</>;
   return (
     <>
       {credential.kind === 'demo' ? 'demo key' : 'your own key'} <code className="figures text-xs text-dim">{maskSecret(credential.apiKey)}</code>

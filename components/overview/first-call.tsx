@@ -25,7 +25,7 @@ export function FirstCall({ network, credential }: { network: string; credential
             kind="evm"
             request={{
               url: `${window.location.origin}/api/v1/crypto/rpc/${network}`,
-              apiKey: credential.apiKey,
+              credential: credential.presented,
               idempotencyKey: null,
               document: check.document,
               calls: check.calls,

@@ -4,10 +4,10 @@ import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { operationCurl } from '@/lib/browser/api-reference/operation-request';
 import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
-import { useCredential } from '@/lib/browser/credential';
+import { CREDENTIAL_PLACEHOLDER, maskCredential, useCredential } from '@/lib/browser/credential';
 import { requestHref } from '@/lib/browser/request-link';
 import { useRpcDraft } from '@/lib/browser/rpc-draft';
-import { maskSecret } from '@/lib/browser/secret';
+import type { CallCredential } from '@/lib/client';
 import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
@@ -17,13 +17,13 @@ import { RunGet } from './run-get';
 export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
   const [exampleName, setExampleName] = useState(operation.body?.examples[0]?.name ?? null);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const { apiKey } = useCredential();
+  const { presented } = useCredential();
   const draft = useRpcDraft();
   const example = operation.body?.examples.find(({ name }) => name === exampleName);
   const isRpc = operation.id === 'rpc';
   const network = draft.network ?? 'ethereum-mainnet';
   const shownValues = isRpc ? { network, ...values } : values;
-  const curl = (key: string | null) => operationCurl(operation, { baseUrl, values: shownValues, apiKey: key ?? '<API_KEY>', ...(example ? { body: example.value } : {}) });
+  const curl = (credential: CallCredential | null) => operationCurl(operation, { baseUrl, values: shownValues, credential: credential ?? CREDENTIAL_PLACEHOLDER, ...(example ? { body: example.value } : {}) });
   return (
     <div className="grid min-w-0 gap-4 xl:sticky xl:top-4">
       <div className="overflow-hidden rounded-md border border-line">
@@ -38,10 +38,10 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
               ))}
             </div>
           )}
-          <CopyButton text={() => curl(apiKey)} label="Copy" tone="outline" title="Copies the command with the whole key in it" />
+          <CopyButton text={() => curl(presented)} label="Copy" tone="outline" title="Copies the command with the whole credential in it" />
         </div>
         <pre tabIndex={0} aria-label={`${operation.summary} as curl`} className="figures overflow-auto p-3 text-xs leading-5">
-          {curl(apiKey === null ? null : maskSecret(apiKey))}
+          {curl(presented === null ? null : maskCredential(presented))}
         </pre>
       </div>
       {isRpc && (

@@ -76,7 +76,7 @@ function CodeTab({ bench: { check, draft, network, credential } }: { bench: Work
   if (!check.ok || network === null) return <p className="px-6 py-16 text-center text-sm text-dim">Code appears when the request is valid.{!check.ok && ` ${check.problem.sentence}`}</p>;
   const url = `${window.location.origin}/api/v1/crypto/rpc/${network.slug}`;
   const { document, calls, isBatch } = check;
-  return <CodeSamples request={{ url, apiKey: credential.apiKey, idempotencyKey: draft.idempotencyKey || null, document, calls, isBatch }} kind={network.kind} />;
+  return <CodeSamples request={{ url, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null, document, calls, isBatch }} kind={network.kind} />;
 }
 
 function linkTo({ draft }: Workbench): string {

@@ -1,10 +1,10 @@
 'use client';
 
-import { KeyForm } from '@/components/shell/key-form';
+import { CredentialRemedy } from '@/components/shell/credential-remedy';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { classifyFailure } from '@/lib/browser/call-failure';
-import type { GatewayError, UnreachableError } from '@/lib/client';
+import type { CallCredential, GatewayError, UnreachableError } from '@/lib/client';
 import { renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { RefreshCw, RotateCw } from 'lucide-react';
 import Link from 'next/link';
@@ -12,8 +12,8 @@ import { useEffect, useState } from 'react';
 
 interface ProblemProps<E> {
   error: E;
-  /** Sends the same request again, with the given key where there is a new one. */
-  onRetry: (apiKey?: string) => void;
+  /** Sends the same request again, with the given credential where there is a new one. */
+  onRetry: (presented?: CallCredential) => void;
   /** Sends it again under a new Idempotency-Key; absent where it had one, or where none can be sent. */
   onRetryWithKey?: (() => void) | undefined;
 }
@@ -82,11 +82,7 @@ function Refused({ error, onRetry }: ProblemProps<GatewayError>) {
           {requestId && <span className="figures break-all">request {requestId}</span>}
         </p>
       </Notice>
-      {needsCredential && (
-        <div className="max-w-md">
-          <KeyForm onDone={onRetry} />
-        </div>
-      )}
+      {needsCredential && <CredentialRemedy error={error} onRetry={onRetry} />}
     </>
   );
 }

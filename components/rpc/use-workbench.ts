@@ -11,6 +11,7 @@ import { quoteRequest, type RequestQuote } from '@/lib/browser/request-quote';
 import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
 import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
 import { applyLink, editDraft, openRequestLink, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
+import type { CallCredential } from '@/lib/client';
 import type { Network } from '@/lib/protocol/networks';
 import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
 import { useSearchParams } from 'next/navigation';
@@ -30,8 +31,8 @@ export interface Workbench {
   /** Whether somebody tried to send what cannot be sent, until it changes. */
   refusedToSend: boolean;
   send: () => void;
-  /** Sends the last request again as it was, with another key where one is given. */
-  resend: (apiKey?: string) => void;
+  /** Sends the last request again as it was, with another credential where one is given. */
+  resend: (presented?: CallCredential) => void;
   /** Sends the last request again under an Idempotency-Key of its own. */
   resendWithNewKey: () => void;
   cancel: () => void;
@@ -68,7 +69,7 @@ export function useWorkbench(): Workbench {
     if (!check.ok || problem !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
     showAnswer();
-    void sendCall({ network: draft.network, text: draft.text, calls: check.calls, apiKey: credential.apiKey, idempotencyKey: draft.idempotencyKey || null });
+    void sendCall({ network: draft.network, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null });
   };
   const editText = (text: string) => editDraft({ text });
   return {
@@ -81,8 +82,8 @@ export function useWorkbench(): Workbench {
     problem,
     refusedToSend: problem !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
     send,
-    resend: (apiKey) => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: apiKey ?? credential.apiKey }),
-    resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, apiKey: credential.apiKey, idempotencyKey: renewIdempotencyKey() }),
+    resend: (presented) => state.status !== 'idle' && void sendCall({ ...state.request, credential: presented ?? credential.presented }),
+    resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),
     cancel,
     editText,
     chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text, { keepRefused: true }) }),

@@ -4,6 +4,8 @@ import { BookOpenText, Gauge, type LucideIcon, Waypoints } from 'lucide-react';
 export interface ConsolePage {
   href: string;
   title: string;
+  /** Where there is room for one word. */
+  shortTitle?: string;
   icon: LucideIcon;
 }
 
@@ -11,5 +13,8 @@ export interface ConsolePage {
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/', title: 'Overview', icon: Gauge },
   { href: '/rpc', title: 'RPC', icon: Waypoints },
-  { href: '/reference', title: 'API reference', icon: BookOpenText },
+  { href: '/reference', title: 'API reference', shortTitle: 'API', icon: BookOpenText },
 ];
+
+/** Where balances are topped up; null while the console has no page for it. */
+export const TOP_UP_PAGE: string | null = CONSOLE_PAGES.find(({ href }) => href === '/top-up')?.href ?? null;

@@ -3,11 +3,12 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { enterKey } from '@/lib/browser/credential';
+import type { CallCredential } from '@/lib/client';
 import { isSendableKey } from '@/lib/browser/secret';
 import { type FormEvent, useId, useState } from 'react';
 
 /** Takes an API key of the person's own, for this tab or for this browser. */
-export function KeyForm({ onDone }: { onDone: (apiKey: string) => void }) {
+export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const id = useId();
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(false);
@@ -18,7 +19,7 @@ export function KeyForm({ onDone }: { onDone: (apiKey: string) => void }) {
     setShowProblem(problem !== null);
     if (problem !== null) return;
     enterKey({ apiKey, remember });
-    onDone(apiKey);
+    onDone({ kind: 'apiKey', apiKey });
   };
   return (
     <form onSubmit={submit} className="grid gap-3 border-t border-line pt-4" noValidate>

@@ -26,13 +26,13 @@ export function BottomBar() {
   return (
     <nav aria-label="Pages" className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe md:hidden">
       {CONSOLE_PAGES.map((page) => (
-        <RailLink key={page.href} page={page} className="h-14 flex-col justify-center gap-1 rounded-none text-xs" />
+        <RailLink key={page.href} page={page} short className="h-14 flex-col justify-center gap-1 rounded-none text-xs" />
       ))}
     </nav>
   );
 }
 
-function RailLink({ page, className, labelClassName }: { page: ConsolePage; className: string; labelClassName?: string }) {
+function RailLink({ page, className, labelClassName, short = false }: { page: ConsolePage; className: string; labelClassName?: string; short?: boolean }) {
   const current = usePathname() === page.href;
   const Icon = page.icon;
   return (
@@ -43,7 +43,7 @@ function RailLink({ page, className, labelClassName }: { page: ConsolePage; clas
       className={cn('flex items-center gap-2.5 rounded-md text-sm transition-colors', current ? 'bg-hover font-medium text-ink' : 'text-dim hover:bg-hover hover:text-ink', className)}
     >
       <Icon aria-hidden className={cn('size-4.5 shrink-0', current && 'text-amber-ink')} />
-      <span className={labelClassName}>{page.title}</span>
+      <span className={labelClassName}>{short ? (page.shortTitle ?? page.title) : page.title}</span>
     </Link>
   );
 }

@@ -1,21 +1,33 @@
 'use client';
 
+import type { CallCredential } from '@/lib/client';
+import { useHasPassed } from './clock';
 import { useSandbox } from './sandbox';
-import { isSendableKey } from './secret';
+import { isSendableKey, maskSecret } from './secret';
 import { createStoredValue, useStoredValue } from './stored-value';
+import { useSignIns } from './wallet/sign-in-store';
+import { sameAddress, type WalletFamily } from './wallet/wallet-address';
 
-/** An API key that a person entered. `remember` keeps it beyond the tab. */
+/** An API key that a person entered or minted. `remember` keeps it beyond the tab. */
 export interface OwnKey {
   apiKey: string;
   remember: boolean;
 }
 
-/** Whose key the console calls with. `pending` until the browser knows whether there is a demo key. */
+/** What the console calls with. `presented` goes out with each call; null sends none. */
 export type Credential =
-  | { kind: 'own'; apiKey: string; remember: boolean }
-  | { kind: 'demo'; apiKey: string }
-  | { kind: 'none'; apiKey: null }
-  | { kind: 'pending'; apiKey: null };
+  | { kind: 'own'; apiKey: string; remember: boolean; presented: CallCredential }
+  | { kind: 'demo'; apiKey: string; presented: CallCredential }
+  /** A wallet that has signed in. */
+  | { kind: 'wallet'; address: string; family: WalletFamily; expiresAtMs: number; presented: CallCredential }
+  /** A wallet was chosen, and its sign-in has ended: it has to sign again. */
+  | { kind: 'signed-out'; address: string; family: WalletFamily; presented: null }
+  | { kind: 'none'; presented: null }
+  /** Until the browser knows whether there is a demo key. */
+  | { kind: 'pending'; presented: null };
+
+/** Which of the credentials at hand was chosen; null leaves it to what there is. */
+export type CredentialChoice = { kind: 'wallet'; address: string; family: WalletFamily } | { kind: 'demo' } | null;
 
 const ownKeyStore = createStoredValue<OwnKey | null>({
   key: 'turnpike.api-key',
@@ -24,18 +36,41 @@ const ownKeyStore = createStoredValue<OwnKey | null>({
   sessionOnly: (key) => key?.remember !== true,
 });
 
-/** The credential in use: the person's own key where there is one, else the sandbox's demo key, else none. */
+const choiceStore = createStoredValue<CredentialChoice>({ key: 'turnpike.credential-choice', initial: null, parse: parseChoice, sessionOnly: () => true });
+
+/** The credential in use: the chosen one, else the person's own key where there is one, else the sandbox's demo key, else none. */
 export function useCredential(): Credential {
-  const own = useStoredValue(ownKeyStore);
+  const own = useOwnKey();
+  const choice = useStoredValue(choiceStore);
+  const signIn = useSignIns().find(({ address }) => choice?.kind === 'wallet' && sameAddress(address, choice.address));
+  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
   const sandbox = useSandbox();
-  if (own !== null) return { kind: 'own', ...own };
-  if (sandbox.isPending) return { kind: 'pending', apiKey: null };
-  return sandbox.data ? { kind: 'demo', apiKey: sandbox.data.demoKey } : { kind: 'none', apiKey: null };
+  if (choice?.kind === 'wallet') {
+    const { address, family } = choice;
+    if (signIn === undefined || hasEnded) return { kind: 'signed-out', address, family, presented: null };
+    return { kind: 'wallet', address, family, expiresAtMs: signIn.expiresAtMs, presented: { kind: 'signIn', signIn: signIn.header } };
+  }
+  if (own !== null && !(choice?.kind === 'demo' && sandbox.data)) return { kind: 'own', ...own, presented: { kind: 'apiKey', apiKey: own.apiKey } };
+  if (sandbox.isPending) return { kind: 'pending', presented: null };
+  if (!sandbox.data) return { kind: 'none', presented: null };
+  const apiKey = sandbox.data.demoKey;
+  return { kind: 'demo', apiKey, presented: { kind: 'apiKey', apiKey } };
+}
+
+/** The person's own key, in use or not. */
+export function useOwnKey(): OwnKey | null {
+  return useStoredValue(ownKeyStore);
 }
 
 /** Calls with this key from now on. */
 export function enterKey(key: OwnKey): void {
   ownKeyStore.set(key);
+  choiceStore.set(null);
+}
+
+/** Calls with a wallet's sign-in, or with the demo key, from now on; null: with the person's own key, if there is one. */
+export function chooseCredential(choice: CredentialChoice): void {
+  choiceStore.set(choice);
 }
 
 /** Forgets the person's own key, in this browser's storage too. */
@@ -43,8 +78,23 @@ export function forgetKey(): void {
   ownKeyStore.set(null);
 }
 
+/** A credential as it may be shown: enough to tell two apart, never enough to use. */
+export function maskCredential(credential: CallCredential): CallCredential {
+  return credential.kind === 'apiKey' ? { kind: 'apiKey', apiKey: maskSecret(credential.apiKey) } : { kind: 'signIn', signIn: maskSecret(credential.signIn) };
+}
+
+/** What stands in code where there is no credential to put in. */
+export const CREDENTIAL_PLACEHOLDER: CallCredential = { kind: 'apiKey', apiKey: '<API_KEY>' };
+
 function parseOwnKey(stored: unknown): OwnKey | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { apiKey, remember } = stored as Partial<OwnKey>;
   return typeof apiKey === 'string' && isSendableKey(apiKey) ? { apiKey, remember: remember === true } : null;
+}
+
+function parseChoice(stored: unknown): CredentialChoice {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { kind, address, family } = stored as { kind?: unknown; address?: unknown; family?: unknown };
+  if (kind === 'demo') return { kind };
+  return kind === 'wallet' && typeof address === 'string' && (family === 'evm' || family === 'solana') ? { kind, address, family } : null;
 }

@@ -1,11 +1,18 @@
 'use client';
 
-import { createTurnpikeClient, GatewayError, type TurnpikeClient } from '@/lib/client';
+import { type CallCredential, createTurnpikeClient, GatewayError, type TurnpikeClient, type TurnpikeClientOptions } from '@/lib/client';
 import { QueryClient } from '@tanstack/react-query';
 
 /** A client of the gateway that served this page. */
-export function gatewayClient(apiKey?: string | null): TurnpikeClient {
-  return createTurnpikeClient({ baseUrl: window.location.origin, ...(apiKey ? { apiKey } : {}) });
+export function gatewayClient(credential?: CallCredential | null): TurnpikeClient {
+  return createTurnpikeClient(gatewayOptions(credential));
+}
+
+/** How to reach the gateway that served this page, for functions of the client that stand alone. */
+export function gatewayOptions(credential?: CallCredential | null): TurnpikeClientOptions {
+  const baseUrl = window.location.origin;
+  if (!credential) return { baseUrl };
+  return credential.kind === 'apiKey' ? { baseUrl, apiKey: credential.apiKey } : { baseUrl, signIn: credential.signIn };
 }
 
 /** A cache whose reads are retried only where a second try can help: no answer, or a fault of the server. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { type RpcAnswer, UnreachableError } from '@/lib/client';
+import { type CallCredential, type RpcAnswer, UnreachableError } from '@/lib/client';
 import { useCallback, useRef, useState } from 'react';
 import { classifyFailure } from './call-failure';
 import { type CallOutcome, rememberCall } from './call-history';
@@ -12,7 +12,7 @@ export interface SentRequest {
   network: string;
   text: string;
   calls: readonly RequestCall[];
-  apiKey: string | null;
+  credential: CallCredential | null;
   idempotencyKey: string | null;
 }
 
@@ -46,7 +46,7 @@ export async function performCall(request: SentRequest, signal: AbortSignal): Pr
   const sentAtMs = Date.now();
   const idempotencyKey = request.idempotencyKey;
   try {
-    const answer = await gatewayClient(request.apiKey).rpc(request.network, request.text, { signal, ...(idempotencyKey === null ? {} : { idempotencyKey }) });
+    const answer = await gatewayClient(request.credential).rpc(request.network, request.text, { signal, ...(idempotencyKey === null ? {} : { idempotencyKey }) });
     const outcome: CallOutcome = answer.items.some(({ error }) => error !== undefined) ? 'rpc-error' : 'ok';
     const { latencyMs, credits, costUsd, requestId } = answer;
     remember(request, { sentAtMs, outcome, latencyMs, credits, costUsd, requestId });

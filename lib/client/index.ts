@@ -2,8 +2,11 @@
 export { createTurnpikeClient } from './turnpike-client';
 export type { RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient } from './turnpike-client';
 export type { CallOptions, TurnpikeClientOptions } from './exchange';
+export { credentialHeader } from './credential';
+export type { CallCredential } from './credential';
 export { GatewayError, UnreachableError } from './gateway-error';
 export type { FieldError, GatewayErrorDetail, RateLimit } from './gateway-error';
+export type { GatewaySettings, StakingDeployment } from './gateway-settings';
 export { UPSTREAM_STATES } from './network-health';
 export type { NetworkHealth, UpstreamHealth, UpstreamState } from './network-health';
 export type { RpcAnswer, RpcItem, RpcItemError } from './rpc-answer';

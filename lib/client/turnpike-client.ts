@@ -1,4 +1,5 @@
 import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
+import { type GatewaySettings, readGatewaySettings } from './gateway-settings';
 import { type NetworkHealth, readNetworkHealth } from './network-health';
 import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
 import type { FaucetReceipt, SandboxInfo } from './sandbox-info';
@@ -14,13 +15,15 @@ export interface TurnpikeClient {
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
   /** How the upstreams of every network are. Public, for the console on the gateway's own origin. */
   networkHealth(options?: CallOptions): Promise<readonly NetworkHealth[]>;
+  /** What the gateway says of itself to its console, on its own origin: sign-in, staking contracts. Public. */
+  settings(options?: CallOptions): Promise<GatewaySettings>;
   /** The OpenAPI document of this gateway, parsed but not interpreted. Public. */
   description(options?: CallOptions): Promise<unknown>;
   /** GETs any path of the gateway, as `/api/v1/crypto/rpc/networks`. Every status is an answer: rejects with `UnreachableError` alone. */
   read(path: string, options?: CallOptions): Promise<RawAnswer>;
   /** The stand-ins of this installation, or null where the gateway runs live. */
   sandbox(options?: CallOptions): Promise<SandboxInfo | null>;
-  /** Sandbox only: funds an EVM address on sandbox-testnet and every started chain. */
+  /** Sandbox only: funds an EVM or Solana address on the stand-in chains of its family. */
   faucet(address: string, options?: CallOptions): Promise<FaucetReceipt>;
 }
 
@@ -71,6 +74,10 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
     async networkHealth(callOptions) {
       const { body } = await call('GET', '/api/network-health', callOptions);
       return readNetworkHealth(body);
+    },
+    async settings(callOptions) {
+      const { body } = await call('GET', '/api/settings', callOptions);
+      return readGatewaySettings(body);
     },
     async description(callOptions) {
       const { body } = await call('GET', '/api/v1/openapi.json', callOptions);

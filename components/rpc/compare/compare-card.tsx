@@ -10,7 +10,7 @@ import type { ComparedCall } from '@/lib/browser/comparison/use-comparison';
 import { bestOf } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';
 import { editDraft } from '@/lib/browser/rpc-draft';
-import type { NetworkHealth } from '@/lib/client';
+import type { CallCredential, NetworkHealth } from '@/lib/client';
 import type { ReactNode } from 'react';
 import { GatewayProblem } from '../gateway-problem';
 
@@ -21,7 +21,7 @@ interface CompareCardProps {
   isFastest: boolean;
   /** This network's column of the comparison. */
   cells: readonly (ComparedCell & { path: string })[];
-  onRetry: (apiKey?: string) => void;
+  onRetry: (presented?: CallCredential) => void;
 }
 
 /** One network of a comparison: what it took and what it said. Rows of neighbours are of one height, so that they line up. */

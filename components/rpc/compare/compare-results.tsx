@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { compareAnswers, type ComparedField } from '@/lib/browser/comparison/compare-answers';
+import type { CallCredential } from '@/lib/client';
 import type { Comparison } from '@/lib/browser/comparison/use-comparison';
 import { useNetworkHealth } from '@/lib/browser/network-health';
 import { useMemo, useState } from 'react';
@@ -14,7 +15,7 @@ interface CompareResultsProps {
   comparison: Comparison;
   /** Whether the request has changed since. */
   isOutdated: boolean;
-  onRetry: (network: string, apiKey?: string) => void;
+  onRetry: (network: string, presented?: CallCredential) => void;
 }
 
 /** The answers of all networks, place by place, with what differs marked. */
@@ -47,7 +48,7 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
             health={healthOf(call.network)}
             isFastest={call.status === 'answered' && call.answer.latencyMs === fastestMs}
             cells={cellsOf(listed.slice(0, shown), answered.findIndex(({ network }) => network === call.network))}
-            onRetry={(apiKey) => onRetry(call.network, apiKey)}
+            onRetry={(presented) => onRetry(call.network, presented)}
           />
         ))}
       </div>

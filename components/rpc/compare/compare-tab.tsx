@@ -27,7 +27,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
     if (!check.ok || problem !== null) return;
     bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
     // An idempotency key belongs to one network: under another it would be refused as reused.
-    comparison.start(targets.map(({ slug }) => ({ network: slug, text: draft.text, calls: check.calls, apiKey: credential.apiKey, idempotencyKey: null })));
+    comparison.start(targets.map(({ slug }) => ({ network: slug, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: null })));
   };
   return (
     <div className="grid gap-4 p-3 lg:p-4">
@@ -53,7 +53,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
         </p>
       </div>
       {draft.idempotencyKey !== '' && <p className="text-xs text-faint">The Idempotency-Key is not sent with a comparison: one key serves one network.</p>}
-      <CompareResults comparison={comparison} isOutdated={comparison.calls.length > 0 && comparison.calls[0]?.request.text !== draft.text} onRetry={(slug, apiKey) => comparison.retry(slug, apiKey ?? credential.apiKey)} />
+      <CompareResults comparison={comparison} isOutdated={comparison.calls.length > 0 && comparison.calls[0]?.request.text !== draft.text} onRetry={(slug, presented) => comparison.retry(slug, presented ?? credential.presented)} />
     </div>
   );
 }

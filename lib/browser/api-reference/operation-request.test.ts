@@ -33,13 +33,13 @@ describe('the operation as curl', () => {
   it('carries headers, key and body, and a shell reads it as meant', () => {
     const curl = operationCurl(
       { ...operation, verb: 'POST' },
-      { baseUrl: "http://localhost/it's", values: { provider: 'p', 'X-Trace': "a'b" }, apiKey: '<API_KEY>', body: { text: "don't $HOME" } },
+      { baseUrl: "http://localhost/it's", values: { provider: 'p', 'X-Trace': "a'b" }, credential: { kind: 'apiKey', apiKey: '<API_KEY>' }, body: { text: "don't $HOME" } },
     );
     const words = execFileSync('sh', ['-c', curl.replace(/^curl/, "printf '%s\\0'")], { encoding: 'utf8' }).split('\0');
     expect(words.slice(0, -1)).toEqual(["http://localhost/it's/tee/p/attestation", '-H', 'Authorization: Bearer <API_KEY>', '-H', "X-Trace: a'b", '-H', 'Content-Type: application/json', '-d', '{\n  "text": "don\'t $HOME"\n}']);
   });
 
   it('names a verb that curl would not choose itself, and sends no key to what is public', () => {
-    expect(operationCurl({ ...operation, verb: 'DELETE', credentials: [] }, { baseUrl: 'http://h', values: { provider: 'p' }, apiKey: 'k' })).toBe("curl -X DELETE 'http://h/tee/p/attestation'");
+    expect(operationCurl({ ...operation, verb: 'DELETE', credentials: [] }, { baseUrl: 'http://h', values: { provider: 'p' }, credential: { kind: 'apiKey', apiKey: 'k' } })).toBe("curl -X DELETE 'http://h/tee/p/attestation'");
   });
 });

@@ -1,3 +1,4 @@
+import { type CallCredential, credentialHeader } from '@/lib/client';
 import { quoteShell } from '../samples/quote-shell';
 import type { ApiOperation, ApiParameter } from './api-description';
 
@@ -20,16 +21,16 @@ export interface CurlOptions {
   /** What the path is relative to. */
   baseUrl: string;
   values: ParameterValues;
-  /** The key or what stands for it; null sends none. */
-  apiKey: string | null;
+  /** The credential or what stands for it; null sends none. */
+  credential: CallCredential | null;
   /** A JSON value for operations with a body. */
   body?: unknown;
 }
 
 /** The operation as one curl command for a POSIX shell. */
-export function operationCurl(operation: ApiOperation, { baseUrl, values, apiKey, body }: CurlOptions): string {
+export function operationCurl(operation: ApiOperation, { baseUrl, values, credential, body }: CurlOptions): string {
   const headers = [
-    ...(apiKey === null || operation.credentials.length === 0 ? [] : [`Authorization: Bearer ${apiKey}`]),
+    ...(credential === null || operation.credentials.length === 0 ? [] : [credentialHeader(credential).join(': ')]),
     ...operation.parameters.flatMap(({ name, place }) => (place === 'header' && values[name] ? [`${name}: ${values[name]}`] : [])),
     ...(body === undefined ? [] : [`Content-Type: ${operation.body?.mediaType ?? 'application/json'}`]),
   ];

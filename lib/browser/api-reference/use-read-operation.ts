@@ -7,7 +7,7 @@ import { gatewayClient } from '../gateway';
 
 /** Runs an operation that only reads, with the current credential. Any status is an answer; `error` means there was none. */
 export function useReadOperation(): { answer: RawAnswer | null; error: Error | null; isRunning: boolean; run: (path: string) => void } {
-  const { apiKey } = useCredential();
-  const { data, error, isPending, mutate } = useMutation({ mutationFn: (path: string) => gatewayClient(apiKey).read(path) });
+  const { presented } = useCredential();
+  const { data, error, isPending, mutate } = useMutation({ mutationFn: (path: string) => gatewayClient(presented).read(path) });
   return { answer: data ?? null, error, isRunning: isPending, run: (path) => mutate(path) };
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import type { CallCredential } from '@/lib/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { performCall, type RpcCallState, type SentRequest } from '../rpc-call';
 
@@ -15,8 +16,8 @@ export interface Comparison {
   calls: readonly ComparedCall[];
   isRunning: boolean;
   start: (requests: readonly SentRequest[]) => void;
-  /** Sends one of them again, with another key where one is given. */
-  retry: (network: string, apiKey?: string | null) => void;
+  /** Sends one of them again, with another credential where one is given. */
+  retry: (network: string, credential?: CallCredential | null) => void;
   cancel: () => void;
 }
 
@@ -50,11 +51,11 @@ export function useComparison(): Comparison {
     [perform],
   );
 
-  const retry = (network: string, apiKey?: string | null) => {
+  const retry = (network: string, credential?: CallCredential | null) => {
     const call = calls.find((each) => each.network === network);
     if (call === undefined) return;
     if (running.current === null || running.current.signal.aborted) running.current = new AbortController();
-    void perform({ ...call.request, ...(apiKey === undefined ? {} : { apiKey }) }, running.current);
+    void perform({ ...call.request, ...(credential === undefined ? {} : { credential }) }, running.current);
   };
   const cancel = useCallback(() => running.current?.abort(), []);
   return { calls, isRunning: calls.some(({ status }) => status === 'waiting' || status === 'sending'), start, retry, cancel };

@@ -1,3 +1,4 @@
+import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { JsonNode } from '../json-document';
 import type { RequestCall } from '../request-text';
 
@@ -5,8 +6,8 @@ import type { RequestCall } from '../request-text';
 export interface SampledRequest {
   /** Absolute address of the endpoint. */
   url: string;
-  /** What stands for the credential: the key itself, or its masked form; null where there is none. */
-  apiKey: string | null;
+  /** What stands for the credential: itself, or its masked form; null where there is none. */
+  credential: CallCredential | null;
   idempotencyKey: string | null;
   document: JsonNode;
   calls: readonly RequestCall[];
@@ -14,9 +15,9 @@ export interface SampledRequest {
 }
 
 /** Header names and values of the request, in the order in which samples write them. */
-export function sampleHeaders({ apiKey, idempotencyKey }: SampledRequest): readonly (readonly [name: string, value: string])[] {
+export function sampleHeaders({ credential, idempotencyKey }: SampledRequest): readonly (readonly [name: string, value: string])[] {
   return [
-    ...(apiKey === null ? [] : [['Authorization', `Bearer ${apiKey}`] as const]),
+    ...(credential === null ? [] : [credentialHeader(credential)]),
     ['Content-Type', 'application/json'] as const,
     ...(idempotencyKey === null ? [] : [['Idempotency-Key', idempotencyKey] as const]),
   ];

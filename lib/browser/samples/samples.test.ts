@@ -47,7 +47,7 @@ afterAll(async () => {
 function sampleOf(language: string, text: string): string {
   const check = checkRequest(text);
   if (!check.ok) throw new Error(check.problem.sentence);
-  const samples = samplesOf({ url, apiKey: 'tp_secret', idempotencyKey: 'once', ...check }, 'evm');
+  const samples = samplesOf({ url, credential: { kind: 'apiKey', apiKey: 'tp_secret' }, idempotencyKey: 'once', ...check }, 'evm');
   const found = samples.find((sample) => sample.language === language);
   if (found === undefined) throw new Error(`no sample in ${language}`);
   return found.code;
@@ -102,6 +102,6 @@ describe('what a language cannot write exactly', () => {
   it('offers no viem sample for a network that viem does not speak', () => {
     const check = checkRequest('{"method":"getSlot"}');
     if (!check.ok) return expect.unreachable();
-    expect(samplesOf({ url, apiKey: null, idempotencyKey: null, ...check }, 'solana').map(({ language }) => language)).toEqual(['curl', 'fetch', 'python']);
+    expect(samplesOf({ url, credential: null, idempotencyKey: null, ...check }, 'solana').map(({ language }) => language)).toEqual(['curl', 'fetch', 'python']);
   });
 });

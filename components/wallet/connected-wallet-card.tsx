@@ -1,0 +1,51 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
+import { type ConnectedWallet, walletState } from '@/lib/browser/wallet/wallet-store';
+import { useState } from 'react';
+import { SignInStatus } from './sign-in-status';
+import { SwitchChainButton } from './switch-chain-button';
+
+/** A wallet that is connected: its address, its chain, whether it has signed in. */
+export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
+  const { chain } = useWalletChain();
+  const [problem, setProblem] = useState<string | null>(null);
+  const isElsewhere = wallet.family === 'evm' && wallet.chainId !== chain.id;
+  const disconnect = () => {
+    walletState()
+      .layer?.disconnect(wallet.family)
+      .catch((error: unknown) => setProblem(walletFailureOf(error).sentence));
+  };
+  return (
+    <div className="grid gap-3 rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <span className="font-medium">{wallet.walletName}</span>
+        {wallet.isDemo && <Badge tone="amber">key in this browser</Badge>}
+        {isElsewhere ? <Badge tone="bad">on another chain</Badge> : wallet.family === 'evm' && <Badge>{chain.name}</Badge>}
+        <span className="flex-1" />
+        <Button size="sm" tone="quiet" onClick={disconnect}>
+          Disconnect
+        </Button>
+      </div>
+      <div className="flex items-center gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-2.5">
+        <code className="figures min-w-0 flex-1 text-xs break-all">{wallet.address}</code>
+        <CopyButton text={wallet.address} label={`Copy the address of ${wallet.walletName}`} iconOnly />
+      </div>
+      {isElsewhere && (
+        <div className="flex flex-wrap items-center gap-2">
+          <SwitchChainButton />
+        </div>
+      )}
+      <SignInStatus wallet={wallet} />
+      {problem !== null && (
+        <p role="alert" className="text-xs text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { usePendingApproval } from '@/lib/browser/wallet/demo/approval';
+import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+
+/** What a demo wallet asks before it signs: who, what exactly, and what it does. Closing it refuses. */
+export function DemoApproval() {
+  const pending = usePendingApproval();
+  if (pending === null) return null;
+  return (
+    <Dialog key={pending.id} open onOpenChange={(open) => !open && pending.answer(false)}>
+      <DialogContent title={pending.title} description={pending.consequence}>
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <Badge tone="amber">Demo wallet</Badge>
+          <span className="figures text-xs" title={pending.address}>
+            {shortAddress(pending.address)}
+          </span>
+          <span className="text-xs text-faint">Key made and kept in this browser</span>
+        </p>
+        {pending.facts.length > 0 && (
+          <dl className="grid gap-1 text-sm">
+            {pending.facts.map(([name, value]) => (
+              <div key={name} className="flex gap-3">
+                <dt className="w-28 shrink-0 text-dim">{name}</dt>
+                <dd className="figures min-w-0 text-xs leading-5 wrap-anywhere">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <pre tabIndex={0} aria-label="What is signed" className="figures max-h-64 overflow-auto rounded-md border border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+          {pending.body}
+        </pre>
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => pending.answer(false)}>Refuse</Button>
+          <Button tone="primary" autoFocus onClick={() => pending.answer(true)}>
+            {pending.title.startsWith('Send') ? 'Send' : 'Sign'}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

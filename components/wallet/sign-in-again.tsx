@@ -1,0 +1,33 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { findSignIn, forgetSignIn } from '@/lib/browser/wallet/sign-in-store';
+import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
+import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
+import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import type { CallCredential } from '@/lib/client';
+import { PenLine } from 'lucide-react';
+import { WalletProblem } from './wallet-problem';
+
+/** Drops a sign-in that the gateway no longer takes, and asks the wallet for a new one. */
+export function SignInAgain({ address, family, onDone }: { address: string; family: WalletFamily; onDone: (presented: CallCredential) => void }) {
+  const { evm, solana } = useWallets();
+  const { start, isPending, error } = useSignIn();
+  const isConnected = [evm, solana].some((wallet) => wallet !== null && sameAddress(wallet.address, address));
+  const signIn = () => {
+    forgetSignIn(address);
+    start({ address, family }, () => {
+      const made = findSignIn(address);
+      if (made !== null) onDone({ kind: 'signIn', signIn: made.header });
+    });
+  };
+  return (
+    <>
+      <Button size="sm" disabled={isPending} onClick={isConnected ? signIn : chooseWallet}>
+        <PenLine aria-hidden />
+        {isPending ? 'Look at the wallet…' : isConnected ? 'Sign in again' : 'Connect the wallet again'}
+      </Button>
+      {error !== null && <WalletProblem error={error} />}
+    </>
+  );
+}

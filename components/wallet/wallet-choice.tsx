@@ -1,0 +1,39 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface WalletChoiceProps {
+  name: string;
+  /** A data URL: the security policy lets no other image in. */
+  icon: string | undefined;
+  isDemo?: boolean;
+  isConnecting?: boolean;
+  note?: ReactNode;
+  disabled?: boolean;
+  onChoose: () => void;
+}
+
+/** One wallet that can be connected. */
+export function WalletChoice({ name, icon, isDemo = false, isConnecting = false, note, disabled = false, onChoose }: WalletChoiceProps) {
+  const image = icon?.trim();
+  return (
+    <button type="button" disabled={disabled} onClick={onChoose} className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm transition-colors hover:bg-hover disabled:opacity-60">
+      {image?.startsWith('data:image/') ? (
+        // eslint-disable-next-line @next/next/no-img-element -- A data URL has nothing to optimise.
+        <img src={image} alt="" className="size-6 shrink-0 rounded-sm" />
+      ) : (
+        <Wallet aria-hidden className="size-5 shrink-0 text-dim" />
+      )}
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      {isDemo && <Badge tone="amber">key in this browser</Badge>}
+      {note !== undefined && <span className="text-xs text-faint">{note}</span>}
+      {isConnecting && (
+        <span role="status" className="text-xs text-dim">
+          Look at the wallet…
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { useSandbox } from '@/lib/browser/sandbox';
+import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
+import { RotateCw } from 'lucide-react';
+import { FundButton } from './fund-button';
+import { SwitchChainButton } from './switch-chain-button';
+
+/** Why a wallet did not do what it was asked, and the action that helps. */
+export function WalletProblem({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { kind, sentence, advice } = walletFailureOf(error);
+  const sandbox = useSandbox();
+  return (
+    <Notice
+      tone={kind === 'refused' ? 'info' : 'bad'}
+      title={sentence}
+      actions={
+        <>
+          {kind === 'wrong-chain' && <SwitchChainButton />}
+          {kind === 'no-gas' && sandbox.data && <FundButton />}
+          {onRetry && (
+            <Button size="sm" onClick={onRetry}>
+              <RotateCw aria-hidden />
+              Try again
+            </Button>
+          )}
+        </>
+      }
+    >
+      {advice}
+    </Notice>
+  );
+}

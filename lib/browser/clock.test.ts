@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { formatCountdown } from './clock';
+
+describe('a countdown', () => {
+  it('shows hours only where there are any, and rounds up so that zero means over', () => {
+    expect(formatCountdown(8 * 3600_000)).toBe('8:00:00');
+    expect(formatCountdown(14 * 60_000 + 4_001)).toBe('14:05');
+    expect(formatCountdown(1)).toBe('0:01');
+  });
+
+  it('never goes below zero', () => {
+    expect(formatCountdown(0)).toBe('0:00');
+    expect(formatCountdown(-5000)).toBe('0:00');
+  });
+});

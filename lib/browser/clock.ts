@@ -1,0 +1,36 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+
+/** The time, Unix milliseconds, renewed every so often while the component is there. */
+export function useNow(everyMs: number): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return nowMs;
+}
+
+/** Timers hold no more than 31 bits of milliseconds. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Whether a moment has passed, kept true to the second; null never passes. */
+export function useHasPassed(atMs: number | null): boolean {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    if (atMs === null) return;
+    const timer = setTimeout(() => setNowMs(Date.now()), Math.min(Math.max(atMs - Date.now(), 0) + 50, TIMER_MS_MAX));
+    return () => clearTimeout(timer);
+  }, [atMs, nowMs]);
+  return atMs !== null && nowMs >= atMs;
+}
+
+/** Time left as a clock shows it: `7:59:04`, `14:05`; never below zero. */
+export function formatCountdown(leftMs: number): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / 1000));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

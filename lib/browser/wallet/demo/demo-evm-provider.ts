@@ -1,0 +1,182 @@
+import { createPublicClient, createWalletClient, hexToString, http, isHex, numberToHex, type Address, type Chain, type Hex, type PrivateKeyAccount } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { formatEther } from 'viem/utils';
+import { createStoredValue } from '../../stored-value';
+import { INVALID_PARAMS, ProviderError, UNAUTHORIZED, UNKNOWN_CHAIN, UNSUPPORTED_METHOD, userRejected } from '../provider-error';
+import type { ApprovalDetails } from './approval';
+import { describeCall } from './describe-transaction';
+
+export interface DemoEvmOptions {
+  secret: Hex;
+  /** The one chain it is on. */
+  chain: Chain;
+  rpcUrl: string;
+  ask: (details: ApprovalDetails) => Promise<boolean>;
+}
+
+interface ProviderRequest {
+  method: string;
+  params?: unknown;
+}
+
+type Listener = (value: unknown) => void;
+
+/** Whether this page may see the demo wallet's address, as other wallets remember by site. */
+const permittedStore = createStoredValue<boolean>({ key: 'turnpike.demo-evm-connected', initial: false, parse: (stored) => stored === true });
+
+/**
+ * A wallet as EIP-1193 has it, with a key of this browser. It shows what it is asked to sign, and signs nothing
+ * without a yes. Everything that signs nothing goes to its chain.
+ */
+export class DemoEvmProvider {
+  /** Some libraries look for it: this is no MetaMask. */
+  readonly isMetaMask = false;
+  readonly #account: PrivateKeyAccount;
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  constructor(private readonly options: DemoEvmOptions) {
+    this.#account = privateKeyToAccount(options.secret);
+  }
+
+  get address(): Address {
+    return this.#account.address;
+  }
+
+  /** @throws ProviderError; errors of the chain carry its code and message. */
+  async request({ method, params }: ProviderRequest): Promise<unknown> {
+    const list: readonly unknown[] = Array.isArray(params) ? params : [];
+    switch (method) {
+      case 'eth_accounts':
+        return permittedStore.get() ? [this.address] : [];
+      case 'eth_requestAccounts':
+        return this.#connect();
+      case 'wallet_requestPermissions':
+        this.#connect();
+        return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [this.address] }] }];
+      case 'wallet_getPermissions':
+        return permittedStore.get() ? [{ parentCapability: 'eth_accounts', caveats: [] }] : [];
+      case 'wallet_revokePermissions':
+        permittedStore.set(false);
+        this.#emit('accountsChanged', []);
+        return null;
+      case 'eth_chainId':
+        return numberToHex(this.options.chain.id);
+      case 'net_version':
+        return String(this.options.chain.id);
+      case 'wallet_switchEthereumChain':
+      case 'wallet_addEthereumChain':
+        return this.#requireOwnChain(list[0]);
+      case 'personal_sign':
+        return this.#signMessage(list[0], list[1]);
+      case 'eth_signTypedData_v4':
+        return this.#signTypedData(list[0], list[1]);
+      case 'eth_sendTransaction':
+        return this.#sendTransaction(list[0]);
+      default:
+        return this.#forward(method, list);
+    }
+  }
+
+  on(event: string, listener: Listener): this {
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
+    return this;
+  }
+
+  removeListener(event: string, listener: Listener): this {
+    this.#listeners.get(event)?.delete(listener);
+    return this;
+  }
+
+  #emit(event: string, value: unknown): void {
+    this.#listeners.get(event)?.forEach((listener) => listener(value));
+  }
+
+  #connect(): readonly Address[] {
+    if (!permittedStore.get()) {
+      permittedStore.set(true);
+      this.#emit('accountsChanged', [this.address]);
+    }
+    return [this.address];
+  }
+
+  #requireOwnChain(value: unknown): null {
+    const chainId = Number((value as { chainId?: unknown } | undefined)?.chainId);
+    if (chainId !== this.options.chain.id) throw new ProviderError(UNKNOWN_CHAIN, `The demo wallet is on ${this.options.chain.name} only.`);
+    return null;
+  }
+
+  #requireOwnAddress(address: unknown): void {
+    if (!permittedStore.get() || typeof address !== 'string' || address.toLowerCase() !== this.address.toLowerCase()) {
+      throw new ProviderError(UNAUTHORIZED, 'The demo wallet is not connected with this address.');
+    }
+  }
+
+  async #approve(details: Omit<ApprovalDetails, 'family' | 'address'>): Promise<void> {
+    if (!(await this.options.ask({ family: 'evm', address: this.address, ...details }))) throw userRejected();
+  }
+
+  async #signMessage(message: unknown, address: unknown): Promise<Hex> {
+    this.#requireOwnAddress(address);
+    if (typeof message !== 'string') throw new ProviderError(INVALID_PARAMS, 'personal_sign takes a text.');
+    const raw = isHex(message) ? { raw: message } : message;
+    await this.#approve({
+      title: 'Sign a message',
+      consequence: 'Proves to whoever gets the signature that this wallet said exactly this. It moves no money by itself.',
+      facts: [],
+      body: isHex(message) ? hexToString(message) : message,
+    });
+    return this.#account.signMessage({ message: raw });
+  }
+
+  async #signTypedData(address: unknown, data: unknown): Promise<Hex> {
+    this.#requireOwnAddress(address);
+    const typed = parseTypedData(data);
+    await this.#approve({
+      title: `Sign ${typed.primaryType}`,
+      consequence: 'Typed data (EIP-712). A contract may act on it for this wallet, a token payment included.',
+      facts: Object.entries(typed.domain ?? {}).map(([name, value]) => [name, String(value)]),
+      body: JSON.stringify(typed.message, null, 2),
+    });
+    return this.#account.signTypedData(typed);
+  }
+
+  async #sendTransaction(value: unknown): Promise<Hex> {
+    const { from, to, value: amount, data } = (value ?? {}) as { from?: unknown; to?: Address; value?: Hex; data?: Hex };
+    this.#requireOwnAddress(from);
+    const { chain, rpcUrl } = this.options;
+    const client = createWalletClient({ account: this.#account, chain, transport: http(rpcUrl) });
+    const request = await client.prepareTransactionRequest({ ...(to === undefined ? {} : { to }), ...(data === undefined ? {} : { data }), value: BigInt(amount ?? 0) });
+    const feeWei = (request.gas ?? 0n) * (request.maxFeePerGas ?? request.gasPrice ?? 0n);
+    await this.#approve({
+      title: 'Send a transaction',
+      consequence: 'Changes the chain and cannot be undone.',
+      facts: [
+        ['Chain', chain.name],
+        ['To', to ?? 'a new contract'],
+        ...(BigInt(amount ?? 0) === 0n ? [] : [['Value', `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
+        ['Fee at most', `${formatEther(feeWei)} ${chain.nativeCurrency.symbol}`],
+      ],
+      body: describeCall(data) ?? data ?? 'No data: a plain transfer.',
+    });
+    return client.sendRawTransaction({ serializedTransaction: await client.signTransaction(request) });
+  }
+
+  async #forward(method: string, params: readonly unknown[]): Promise<unknown> {
+    if (method.startsWith('wallet_')) throw new ProviderError(UNSUPPORTED_METHOD, `The demo wallet does not have ${method}.`);
+    const client = createPublicClient({ chain: this.options.chain, transport: http(this.options.rpcUrl, { retryCount: 0 }) });
+    const request = client.request as (request: ProviderRequest) => Promise<unknown>;
+    return request({ method, params });
+  }
+}
+
+type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0] & { primaryType: string; domain?: object; message: unknown };
+
+function parseTypedData(data: unknown): TypedData {
+  try {
+    const parsed: unknown = typeof data === 'string' ? JSON.parse(data) : data;
+    if (typeof parsed === 'object' && parsed !== null && 'primaryType' in parsed && 'types' in parsed && 'message' in parsed) return parsed as TypedData;
+  } catch {
+    // Said below.
+  }
+  throw new ProviderError(INVALID_PARAMS, 'eth_signTypedData_v4 takes an address and typed data in JSON.');
+}

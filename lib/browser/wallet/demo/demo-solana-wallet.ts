@@ -1,0 +1,132 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { base58 } from '@scure/base';
+import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import { createStoredValue } from '../../stored-value';
+import { userRejected } from '../provider-error';
+import type { ApprovalDetails } from './approval';
+import { DEMO_WALLET_NAME, demoIcon } from './demo-icon';
+
+export interface DemoSolanaOptions {
+  /** 32 bytes in hex: the seed of an ed25519 key (RFC 8032). */
+  secret: `0x${string}`;
+  ask: (details: ApprovalDetails) => Promise<boolean>;
+}
+
+const CHAINS = ['solana:mainnet', 'solana:devnet'] as const;
+const FEATURES = ['solana:signMessage', 'solana:signTransaction'] as const;
+
+const permittedStore = createStoredValue<boolean>({ key: 'turnpike.demo-solana-connected', initial: false, parse: (stored) => stored === true });
+
+/** An account as Wallet Standard has it. */
+interface Account {
+  address: string;
+  publicKey: Uint8Array;
+  chains: typeof CHAINS;
+  features: typeof FEATURES;
+}
+
+type ChangeListener = (change: { accounts: readonly Account[] }) => void;
+
+/**
+ * A Solana wallet as Wallet Standard has it, with a key of this browser. It shows what it is asked to sign, and
+ * signs nothing without a yes.
+ */
+export function demoSolanaWallet({ secret, ask }: DemoSolanaOptions) {
+  const seed = hexToBytes(secret.slice(2));
+  const publicKey = ed25519.getPublicKey(seed);
+  const address = base58.encode(publicKey);
+  const account: Account = { address, publicKey, chains: CHAINS, features: FEATURES };
+  const listeners = new Set<ChangeListener>();
+  let accounts: readonly Account[] = [];
+  const change = (next: readonly Account[]) => {
+    accounts = next;
+    permittedStore.set(next.length > 0);
+    listeners.forEach((listener) => listener({ accounts }));
+  };
+  const approve = async (details: Omit<ApprovalDetails, 'family' | 'address'>) => {
+    if (!(await ask({ family: 'solana', address, ...details }))) throw userRejected();
+  };
+  return {
+    version: '1.0.0' as const,
+    name: DEMO_WALLET_NAME,
+    icon: demoIcon(),
+    chains: CHAINS,
+    get accounts() {
+      return accounts;
+    },
+    features: {
+      'standard:connect': {
+        version: '1.0.0' as const,
+        connect: ({ silent = false }: { silent?: boolean } = {}) => {
+          if ((!silent || permittedStore.get()) && accounts.length === 0) change([account]);
+          return Promise.resolve({ accounts });
+        },
+      },
+      'standard:disconnect': {
+        version: '1.0.0' as const,
+        disconnect: () => Promise.resolve(change([])),
+      },
+      'standard:events': {
+        version: '1.0.0' as const,
+        on: (_event: 'change', listener: ChangeListener) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      'solana:signMessage': {
+        version: '1.0.0' as const,
+        signMessage: async (...inputs: readonly { message: Uint8Array }[]) => {
+          const outputs = [];
+          for (const { message } of inputs) {
+            await approve({
+              title: 'Sign a message',
+              consequence: 'Proves to whoever gets the signature that this wallet said exactly this. It moves no money by itself.',
+              facts: [],
+              body: new TextDecoder().decode(message),
+            });
+            outputs.push({ signedMessage: message, signature: ed25519.sign(message, seed) });
+          }
+          return outputs;
+        },
+      },
+      'solana:signTransaction': {
+        version: '1.0.0' as const,
+        supportedTransactionVersions: ['legacy', 0] as const,
+        signTransaction: async (...inputs: readonly { transaction: Uint8Array }[]) => {
+          const outputs = [];
+          for (const { transaction: bytes } of inputs) {
+            const transaction = VersionedTransaction.deserialize(bytes);
+            await approve({
+              title: 'Sign a transaction',
+              consequence: 'Whoever gets it can send it, once, until its blockhash expires after about a minute.',
+              facts: [['Fee payer', transaction.message.staticAccountKeys[0]?.toBase58() ?? '']],
+              body: describeInstructions(transaction),
+            });
+            transaction.addSignature(new PublicKey(publicKey), ed25519.sign(transaction.message.serialize(), seed));
+            outputs.push({ signedTransaction: transaction.serialize() });
+          }
+          return outputs;
+        },
+      },
+    },
+  };
+}
+
+/** Registers a wallet as Wallet Standard has it: now, and with apps that become ready later. */
+export function registerSolanaWallet(wallet: ReturnType<typeof demoSolanaWallet>): void {
+  const register = (api: { register: (wallet: unknown) => unknown }) => api.register(wallet);
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
+  window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent<{ register: (wallet: unknown) => unknown }>).detail));
+}
+
+/** One line an instruction: its program, accounts, and data. */
+function describeInstructions({ message }: VersionedTransaction): string {
+  const name = (key: PublicKey | undefined) => (key === undefined ? 'an account of a lookup table' : key.equals(SystemProgram.programId) ? 'System program' : key.toBase58());
+  return message.compiledInstructions
+    .map(({ programIdIndex, accountKeyIndexes, data }, index) => {
+      const accounts = accountKeyIndexes.map((place) => `     ${name(message.staticAccountKeys[place])}`);
+      return [`${index + 1}. ${name(message.staticAccountKeys[programIdIndex])}`, ...accounts, `   data ${base58.encode(data)}`].join('\n');
+    })
+    .join('\n');
+}

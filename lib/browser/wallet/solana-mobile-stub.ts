@@ -1,0 +1,47 @@
+/**
+ * Stands in for @solana-mobile/wallet-adapter-mobile, which brings React Native along. These are the names that
+ * @solana/wallet-adapter-react imports; it constructs the adapter in Android's browsers only, where it then shows
+ * itself as a wallet that cannot be reached.
+ */
+import { BaseMessageSignerWalletAdapter, WalletNotReadyError, WalletReadyState } from '@solana/wallet-adapter-base';
+import type { WalletName } from '@solana/wallet-adapter-base';
+
+export const SolanaMobileWalletAdapterWalletName = 'Mobile Wallet Adapter' as WalletName;
+
+export class SolanaMobileWalletAdapter extends BaseMessageSignerWalletAdapter {
+  readonly name = SolanaMobileWalletAdapterWalletName;
+  readonly url = '';
+  readonly icon = '';
+  readonly readyState = WalletReadyState.Unsupported;
+  readonly publicKey = null;
+  readonly connecting = false;
+  readonly supportedTransactionVersions = null;
+
+  connect(): Promise<void> {
+    return Promise.reject(new WalletNotReadyError());
+  }
+
+  disconnect(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  signTransaction(): Promise<never> {
+    return Promise.reject(new WalletNotReadyError());
+  }
+
+  signMessage(): Promise<never> {
+    return Promise.reject(new WalletNotReadyError());
+  }
+}
+
+export function createDefaultAddressSelector(): null {
+  return null;
+}
+
+export function createDefaultAuthorizationResultCache(): null {
+  return null;
+}
+
+export function createDefaultWalletNotFoundHandler(): null {
+  return null;
+}

@@ -1,0 +1,21 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { gatewayClient } from '../gateway';
+import { fundedAmounts } from '../faucet-receipt';
+import { useWallets } from './wallet-store';
+
+/** Asks the faucet for every connected wallet. `funded` are amounts with their symbols, as `100 ETH`. */
+export function useFundWallets(): { fund: () => void; isPending: boolean; error: Error | null; funded: readonly string[] } {
+  const { evm, solana } = useWallets();
+  const queries = useQueryClient();
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: async () => {
+      const addresses = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet.address]));
+      const receipts = await Promise.all(addresses.map((address) => gatewayClient().faucet(address)));
+      return [...new Set(receipts.flatMap(fundedAmounts))];
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['chain'] }),
+  });
+  return { fund: () => mutate(), isPending, error, funded: data ?? [] };
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import type { GatewaySettings, SandboxInfo } from '@/lib/client';
+import { useState } from 'react';
+import type { Config } from 'wagmi';
+import { useSandbox } from '../sandbox';
+import { useGatewaySettings } from '../settings';
+import { announceEvm } from './demo/announce-evm';
+import { askApproval } from './demo/approval';
+import { DemoEvmProvider } from './demo/demo-evm-provider';
+import { demoKeys } from './demo/demo-keys';
+import { demoSolanaWallet, registerSolanaWallet } from './demo/demo-solana-wallet';
+import { createEvmConfig } from './evm-config';
+import { walletChainOf } from './wallet-chain';
+
+/** What the providers of both families are made with. */
+export interface WalletSetup {
+  evmConfig: Config;
+  solanaEndpoint: string;
+}
+
+/** Only named to wallets: nothing of ours asks it. */
+const SOLANA_MAINNET = 'https://api.mainnet-beta.solana.com';
+
+let setup: WalletSetup | null = null;
+
+/** Made once a page, when the gateway has said what it is: null until then. */
+export function useWalletSetup(): WalletSetup | null {
+  const settings = useGatewaySettings();
+  const sandbox = useSandbox();
+  const isKnown = !sandbox.isPending && !settings.isPending;
+  const [made, setMade] = useState<WalletSetup | null>(setup);
+  if (made === null && isKnown) setMade((setup ??= setUpWallets(settings.data ?? null, sandbox.data ?? null)));
+  return made;
+}
+
+function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | null): WalletSetup {
+  const walletChain = walletChainOf(settings, sandbox);
+  const { chain, rpcUrl } = walletChain;
+  // They announce themselves before anybody looks for wallets.
+  if (sandbox !== null && rpcUrl !== null) {
+    const keys = demoKeys();
+    announceEvm(new DemoEvmProvider({ secret: keys.evm, chain, rpcUrl, ask: askApproval }));
+    registerSolanaWallet(demoSolanaWallet({ secret: keys.solana, ask: askApproval }));
+  }
+  return { evmConfig: createEvmConfig(walletChain, settings?.walletConnectProjectId ?? null), solanaEndpoint: sandbox?.solana?.rpcUrl ?? SOLANA_MAINNET };
+}

@@ -1,0 +1,41 @@
+import type { GatewaySettings, SandboxInfo, StakingDeployment } from '@/lib/client';
+import type { Chain } from 'viem';
+
+/** The chain on which people's wallets stake and pay: the sandbox's own, or Base. */
+export interface WalletChain {
+  chain: Chain;
+  /** Where this page and wallets reach it; null where only the wallet itself does. */
+  rpcUrl: string | null;
+  /** The staking contracts there; null until they are known. */
+  deployment: StakingDeployment | null;
+}
+
+const SANDBOX_CHAIN_ID = 31337;
+
+/** What wallets are connected to, by what the gateway says of itself. */
+export function walletChainOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): WalletChain {
+  const deployment = settings?.staking.deployments.find(({ primary }) => primary) ?? settings?.staking.deployments[0] ?? null;
+  const standIn = sandbox?.evm.find(({ chainId }) => chainId === (deployment?.chainId ?? SANDBOX_CHAIN_ID)) ?? null;
+  const id = deployment?.chainId ?? standIn?.chainId ?? 8453;
+  const rpcUrl = fromHere(deployment?.rpcUrl ?? standIn?.rpcUrl ?? null);
+  const name = id === 8453 ? 'Base' : id === SANDBOX_CHAIN_ID ? 'Turnpike Sandbox' : (deployment?.network ?? `Chain ${id}`);
+  return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment };
+}
+
+function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
+  return {
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: rpcUrl === null ? [] : [rpcUrl] } },
+    testnet: id === SANDBOX_CHAIN_ID,
+    ...(id === 8453 ? { blockExplorers: { default: { name: 'Basescan', url: 'https://basescan.org' } } } : {}),
+  };
+}
+
+/** The gateway knows itself by one of its names; this page may only reach the one it was loaded from. */
+function fromHere(rpcUrl: string | null): string | null {
+  if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
+  const { pathname } = new URL(rpcUrl);
+  return pathname.startsWith('/api/') ? window.location.origin + pathname : rpcUrl;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readGatewaySettings } from './gateway-settings';
+
+const ADDRESS = `0x${'1'.repeat(40)}`;
+const DEPLOYMENT = { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/rpc', primary: true, stakeToken: ADDRESS, staking: ADDRESS, dailyCreditToken: ADDRESS, dailyCreditPool: ADDRESS, usdc: ADDRESS };
+
+describe('settings of a gateway', () => {
+  it('are read as they are told', () => {
+    const settings = readGatewaySettings({
+      profile: 'live',
+      signIn: { statement: 'Sign in', chainIds: [8453, 'eip155:31337'], domains: ['h'] },
+      staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
+      walletConnectProjectId: 'p',
+    });
+    expect(settings).toEqual({
+      profile: 'live',
+      signIn: { statement: 'Sign in', chainIds: [8453, 31337] },
+      staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
+      walletConnectProjectId: 'p',
+    });
+  });
+
+  it('leave out a deployment that lacks an address: nothing may be sent to a contract that is not known', () => {
+    for (const fault of [{ staking: '0x1' }, { stakeToken: null }, { chainId: 'x' }, { network: '' }, { dailyCreditPool: undefined }]) {
+      expect(readGatewaySettings({ staking: { deployments: [{ ...DEPLOYMENT, ...fault }] } }).staking.deployments).toEqual([]);
+    }
+  });
+
+  it('survive any other shape', () => {
+    for (const body of [null, 'x', [], { staking: 3, signIn: [] }]) expect(readGatewaySettings(body).staking.deployments).toEqual([]);
+  });
+});
