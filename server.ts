@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
 import type { Gateway } from '@/lib/server/gateway';
+import { FastLane } from '@/lib/server/http/fast-lane/fast-lane';
 import { refuseMalformedRequest } from '@/lib/server/http/malformed-request';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { newRequestId } from '@/lib/server/http/request-id';
@@ -36,9 +37,11 @@ async function main(): Promise<void> {
   const port = await listen(server, config.port, config.host);
   process.env.PORT = String(port);
   const starting = boot(port);
-  stopWith(server, starting);
+  let lane: FastLane | null = null;
+  stopWith(server, starting, () => lane?.close());
   const gateway = await starting;
   current = await serveBoth(gateway);
+  lane = new FastLane(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: REQUEST_MS });
   passWebSockets(server, gateway);
   ready(current);
   announce(gateway);
@@ -75,13 +78,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
-function stopWith(server: Server, starting: Promise<Gateway>): void {
+function stopWith(server: Server, starting: Promise<Gateway>, endLane: () => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     const drained = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
+    endLane();
     const overdue = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
     void Promise.race([drained, overdue])
       .then(() => starting)

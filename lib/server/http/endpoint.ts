@@ -27,17 +27,24 @@ export interface Endpoint {
  * throws; whatever is no ApiError is logged and becomes a 500 that says nothing of the inside.
  */
 export async function answer(endpoint: Endpoint, call: Call, gateway: Gateway): Promise<Reply> {
-  let reply: Reply;
-  try {
-    reply = await dispatch(endpoint, call, gateway);
-  } catch (error) {
-    reply = errorReply(isApiError(error) ? error : internalError(error, call, gateway));
-  }
-  const headers = reply.headers;
-  headers['x-request-id'] = call.requestId;
-  if (gateway.profileHeader) headers['x-service-profile'] = gateway.profileHeader;
-  if (!endpoint.sameOrigin) Object.assign(headers, CORS_HEADERS);
+  const reply = await respond(endpoint, call, gateway);
+  reply.headers['x-request-id'] = call.requestId;
+  Object.assign(reply.headers, constantHeaders(gateway, endpoint));
   return reply;
+}
+
+/** The same without the headers that every answer has. */
+export async function respond(endpoint: Endpoint, call: Call, gateway: Gateway): Promise<Reply> {
+  try {
+    return await dispatch(endpoint, call, gateway);
+  } catch (error) {
+    return errorReply(isApiError(error) ? error : internalError(error, call, gateway));
+  }
+}
+
+/** The headers that every answer of an endpoint has, whatever is asked of it. */
+export function constantHeaders({ profileHeader }: Pick<Gateway, 'profileHeader'>, { sameOrigin }: Pick<Endpoint, 'sameOrigin'>): Record<string, string> {
+  return { ...(profileHeader && { 'x-service-profile': profileHeader }), ...(!sameOrigin && CORS_HEADERS) };
 }
 
 function dispatch(endpoint: Endpoint, call: Call, gateway: Gateway): Reply | Promise<Reply> {

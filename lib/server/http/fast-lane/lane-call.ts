@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import { apiError } from '@/lib/protocol/errors';
+import type { Call, WhenGone } from '../call';
+import { clientAddress } from '../client-address';
+import { newRequestId } from '../request-id';
+import type { RequestHead } from './request-head';
+
+const NO_QUERY = new URLSearchParams();
+
+/** A request that is there in full. */
+export class LaneCall implements Call {
+  readonly method = 'POST';
+  readonly query = NO_QUERY;
+  readonly requestId = newRequestId();
+  answered = false;
+  #isGone = false;
+  #listeners: Set<() => void> | null = null;
+
+  readonly whenGone: WhenGone = (listener) => {
+    if (this.#isGone) {
+      listener();
+      return () => undefined;
+    }
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  constructor(
+    private readonly head: RequestHead,
+    private readonly body: Buffer,
+    readonly params: Readonly<Record<string, string>>,
+    private readonly socket: Socket,
+    private readonly trustProxyHops: number,
+  ) {}
+
+  get path(): string {
+    return this.head.path;
+  }
+
+  get clientIp(): string {
+    return clientAddress(this.socket.remoteAddress ?? '', this.header('x-forwarded-for'), this.trustProxyHops);
+  }
+
+  header(name: string): string | null {
+    return this.head.header(name);
+  }
+
+  readBody(bytesMax: number): Promise<Uint8Array> {
+    if (this.body.length <= bytesMax) return Promise.resolve(this.body);
+    return Promise.reject(apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` }));
+  }
+
+  /** The client went away. */
+  gone(): void {
+    if (this.answered || this.#isGone) return;
+    this.#isGone = true;
+    for (const listener of this.#listeners ?? []) listener();
+    this.#listeners = null;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Socket } from 'node:net';
+import type { Gateway } from '../../gateway';
+import type { Reply } from '../call';
+import { respond } from '../endpoint';
+import { headText } from './head-text';
+import { LaneCall } from './lane-call';
+import { RequestHead } from './request-head';
+
+const NOTHING = Buffer.alloc(0);
+
+interface LaneConnectionOptions {
+  /** Of the paths that are served. */
+  prefix: string;
+  /** Lines of every answer's head. */
+  constant: string;
+  /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
+  onLeave: (rest: Buffer | null) => void;
+}
+
+/** One connection of the fast lane: one call at a time; what comes meanwhile waits. */
+export class LaneConnection {
+  /** When it was last of use, of `performance.now()`. */
+  usedAt = performance.now();
+  isNew = true;
+  #call: LaneCall | null = null;
+  /** What came while a call was under way. */
+  #waiting: Buffer | null = null;
+  #ending = false;
+  readonly #onData = (chunk: Buffer): void => this.#read(chunk);
+  readonly #onEnd = (): void => this.end();
+  readonly #onClose = (): void => this.#closed();
+  readonly #onError = (): void => void this.socket.destroy();
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly gateway: Gateway,
+    private readonly options: LaneConnectionOptions,
+  ) {
+    socket.setNoDelay(true);
+    socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+  }
+
+  get isBusy(): boolean {
+    return this.#call !== null || this.socket.writableLength > 0;
+  }
+
+  /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
+  end(): void {
+    this.socket.end();
+  }
+
+  endAfterAnswer(): void {
+    this.#ending = true;
+    if (!this.isBusy) this.end();
+  }
+
+  /** Leaves the connection to node:http, with what came and was not served. */
+  leave(rest: Buffer = NOTHING): void {
+    this.socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
+    this.options.onLeave(rest);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#call || this.socket.writableNeedDrain) return this.#wait(chunk);
+    const head = RequestHead.read(chunk, this.options.prefix);
+    if (!head) return this.leave(chunk);
+    if (head.bodyEnd < chunk.length) this.#waiting = chunk.subarray(head.bodyEnd);
+    this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
+  }
+
+  /** A client that does not wait for answers, or does not read them, waits for us: no more is read before this is served. */
+  #wait(chunk: Buffer): void {
+    if (!this.#call && !this.#waiting) this.socket.once('drain', () => this.#next());
+    this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
+    this.socket.pause();
+  }
+
+  #serve(head: RequestHead, body: Buffer): void {
+    this.isNew = false;
+    const { gateway } = this;
+    const { endpoint, params } = gateway.router.resolve(head.path);
+    const call = new LaneCall(head, body, params, this.socket, gateway.config.trustProxyHops);
+    this.#call = call;
+    respond(endpoint, call, gateway)
+      .then((reply) => this.#send(reply, call))
+      .catch((error: unknown) => {
+        if (!this.socket.destroyed) gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+        this.socket.destroy();
+      });
+  }
+
+  #send({ status, headers, body }: Reply, call: LaneCall): void {
+    this.#call = null;
+    call.answered = true;
+    const { socket } = this;
+    if (!socket.writable) return;
+    if (body instanceof ReadableStream) throw new Error('The proxy answers whole.');
+    const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
+    if (typeof body === 'string') {
+      const length = Buffer.byteLength(body);
+      socket.write(headText(status, headers, length, constant) + body, length === body.length ? 'latin1' : 'utf8');
+    } else {
+      const parts = body === null ? [] : body instanceof Uint8Array ? [body] : body;
+      socket.cork();
+      socket.write(headText(status, headers, parts.reduce((sum, part) => sum + part.byteLength, 0), constant), 'latin1');
+      for (const part of parts) socket.write(part);
+      socket.uncork();
+    }
+    this.#next();
+  }
+
+  #next(): void {
+    this.usedAt = performance.now();
+    if (this.#ending) return this.end();
+    const { socket } = this;
+    if (this.#waiting === null) return;
+    if (socket.writableNeedDrain) {
+      socket.once('drain', () => this.#next());
+      return;
+    }
+    const chunk = this.#waiting;
+    this.#waiting = null;
+    // What follows may leave the lane, which must not happen while it is paused on behalf of it.
+    socket.resume();
+    this.#read(chunk);
+  }
+
+  #closed(): void {
+    this.#call?.gone();
+    this.#call = null;
+    this.#waiting = null;
+    this.options.onLeave(null);
+  }
+}

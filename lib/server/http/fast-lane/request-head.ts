@@ -1,0 +1,148 @@
+const METHOD = Buffer.from('POST ');
+const VERSION = Buffer.from(' HTTP/1.1\r\n');
+const CR = 0x0d;
+const LF = 0x0a;
+const SPACE = 0x20;
+const COLON = 0x3a;
+const LAST_VISIBLE = 0x7e;
+/** As much as node:http takes. */
+const HEAD_BYTES_MAX = 16_384;
+const HEADERS_MAX = 40;
+/** Digits of a body that can have come together with its head. */
+const LENGTH_DIGITS_MAX = 7;
+
+/** Headers that change what a request is or where it ends: whoever sends one of them is served by node:http. */
+const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'keep-alive', 'proxy-connection'];
+
+/**
+ * The head of a request of the plainest kind: POST of a path without escapes or query, HTTP/1.1, headers of visible
+ * ASCII, none of them twice, and a body whose length is told and which is there in full. Nothing else is read here,
+ * so nothing can be read differently than node:http would.
+ */
+export class RequestHead {
+  readonly path: string;
+  /** Where the body is in the bytes. */
+  readonly bodyStart: number;
+  readonly bodyEnd: number;
+
+  private constructor(
+    private readonly text: string,
+    /** Of each header: where its name starts, where it ends, where its value starts, where it ends. */
+    private readonly places: readonly number[],
+    path: string,
+    bodyStart: number,
+    bodyEnd: number,
+  ) {
+    this.path = path;
+    this.bodyStart = bodyStart;
+    this.bodyEnd = bodyEnd;
+  }
+
+  /**
+   * Reads the request that these bytes begin with.
+   * @param prefix of the paths that are served
+   * @returns null for every request of another kind, malformed and incomplete ones included
+   */
+  static read(bytes: Buffer, prefix: string): RequestHead | null {
+    const end = Math.min(bytes.length, HEAD_BYTES_MAX);
+    const pathEnd = endOfPath(bytes, prefix, end);
+    if (pathEnd < 0) return null;
+    const places: number[] = [];
+    const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
+    if (bodyStart < 0) return null;
+    const text = bytes.toString('latin1', 0, bodyStart);
+    const head = new RequestHead(text, places, text.slice(METHOD.length, pathEnd), bodyStart, bodyStart);
+    if (!head.#isUsual()) return null;
+    const length = head.#bodyLength();
+    if (length < 0 || bodyStart + length > bytes.length) return null;
+    return new RequestHead(text, places, head.path, bodyStart, bodyStart + length);
+  }
+
+  /** A header by its lower-case name; null where absent. */
+  header(name: string): string | null {
+    const { places, text } = this;
+    for (let i = 0; i < places.length; i += 4) {
+      const start = places[i] as number;
+      if ((places[i + 1] as number) - start === name.length && isNamed(text, start, name)) return text.slice(places[i + 2], places[i + 3]);
+    }
+    return null;
+  }
+
+  #isUsual(): boolean {
+    const { places, text } = this;
+    for (let i = 0; i < places.length; i += 4) {
+      const length = (places[i + 1] as number) - (places[i] as number);
+      const name = UNUSUAL_LENGTHS.has(length) ? text.slice(places[i], places[i + 1]).toLowerCase() : '';
+      if (UNUSUAL.includes(name)) return false;
+      for (let j = 0; j < i; j += 4) if (this.#isSameName(i, j)) return false;
+    }
+    const connection = this.header('connection');
+    return this.header('host') !== null && (connection === null || connection.toLowerCase() === 'keep-alive');
+  }
+
+  #isSameName(i: number, j: number): boolean {
+    const { places, text } = this;
+    const [startOfI, startOfJ] = [places[i] as number, places[j] as number];
+    const length = (places[i + 1] as number) - startOfI;
+    if (length !== (places[j + 1] as number) - startOfJ) return false;
+    for (let at = 0; at < length; at++) if ((text.charCodeAt(startOfI + at) | 0x20) !== (text.charCodeAt(startOfJ + at) | 0x20)) return false;
+    return true;
+  }
+
+  #bodyLength(): number {
+    const value = this.header('content-length');
+    return value !== null && value.length <= LENGTH_DIGITS_MAX && /^\d+$/.test(value) ? Number(value) : -1;
+  }
+}
+
+const UNUSUAL_LENGTHS = new Set(UNUSUAL.map(({ length }) => length));
+
+/** The index of the space after the path; negative where this is no such request line. */
+function endOfPath(bytes: Buffer, prefix: string, end: number): number {
+  const prefixEnd = METHOD.length + prefix.length;
+  if (end < prefixEnd) return -1;
+  for (let i = 0; i < METHOD.length; i++) if (bytes[i] !== METHOD[i]) return -1;
+  for (let i = 0; i < prefix.length; i++) if (bytes[METHOD.length + i] !== prefix.charCodeAt(i)) return -1;
+  let at = prefixEnd;
+  while (at < end && IN_PATH[bytes[at] as number] === 1) at++;
+  if (at + VERSION.length > end) return -1;
+  for (let i = 0; i < VERSION.length; i++) if (bytes[at + i] !== VERSION[i]) return -1;
+  return at;
+}
+
+/** @returns the index after the empty line; negative where there is anything unusual, or no such line. */
+function readHeaders(bytes: Buffer, start: number, end: number, places: number[]): number {
+  let at = start;
+  while (at + 1 < end && places.length <= HEADERS_MAX * 4) {
+    if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : -1;
+    const nameStart = at;
+    while (at < end && IN_NAME[bytes[at] as number] === 1) at++;
+    if (at === nameStart || bytes[at] !== COLON) return -1;
+    const nameEnd = at++;
+    while (bytes[at] === SPACE) at++;
+    const valueStart = at;
+    while (at < end && (bytes[at] as number) >= SPACE && (bytes[at] as number) <= LAST_VISIBLE) at++;
+    if (at + 1 >= end || bytes[at] !== CR || bytes[at + 1] !== LF) return -1;
+    let valueEnd = at;
+    while (valueEnd > valueStart && bytes[valueEnd - 1] === SPACE) valueEnd--;
+    places.push(nameStart, nameEnd, valueStart, valueEnd);
+    at += 2;
+  }
+  return -1;
+}
+
+function isNamed(text: string, start: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) if ((text.charCodeAt(start + i) | 0x20) !== name.charCodeAt(i)) return false;
+  return true;
+}
+
+const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/** Names of letters, digits and hyphens: setting a bit makes their letters lower-case and changes nothing else. */
+const IN_NAME = tableOf(`${LETTERS_AND_DIGITS}-`);
+const IN_PATH = tableOf(`${LETTERS_AND_DIGITS}-_`);
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
