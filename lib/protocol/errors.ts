@@ -49,6 +49,7 @@ export const ERRORS = {
   REQUEST_TIMEOUT: { status: 408, error: 'The request body did not arrive in time.', hint: 'Send the whole body at once.' },
   BODY_TOO_LARGE: { status: 413, error: 'The request body is too large.', hint: 'Send less at once.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, error: 'The request body must be JSON.', hint: 'Send "Content-Type: application/json" and no Content-Encoding.' },
+  WRONG_HOST: { status: 421, error: 'The sandbox does not answer under this host name.', hint: 'Use localhost or an IP address, or set PUBLIC_URL to the origin under which people reach the gateway.' },
   CLIENT_CLOSED_REQUEST: { status: 499, error: 'The client closed the connection.', hint: 'Nothing was charged.' },
   MINUTE_CAP: { status: 429, error: 'Too many requests in this minute.', hint: 'Wait until X-RateLimit-Reset.' },
   CREDIT_CAP: { status: 429, error: 'The credits of the rolling 24 hours are used up.', hint: 'Wait until X-RateLimit-Reset.' },

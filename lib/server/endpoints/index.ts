@@ -8,9 +8,10 @@ import { openapi } from './openapi';
 import { sandboxDescription } from './sandbox/describe';
 import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
+import { settings } from './settings';
 
 /** The endpoints of every gateway. */
-export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, openapi, health, networkHealth, ...notOffered];
+export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, openapi, health, networkHealth, settings, ...notOffered];
 
 /** Those that exist only where there are stand-ins. */
 export const sandboxEndpoints: readonly Endpoint[] = [sandboxDescription, sandboxFaucet, sandboxWalletRpc];

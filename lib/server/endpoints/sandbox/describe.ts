@@ -1,5 +1,6 @@
 import { json } from '../../http/call';
 import type { Endpoint } from '../../http/endpoint';
+import { requireKnownHost } from '../../http/public-hosts';
 
 interface EvmStatus {
   network: string;
@@ -19,7 +20,8 @@ const WALLET_SOLANA_NETWORK = 'solana-devnet';
 export const sandboxDescription: Endpoint = {
   path: '/api/sandbox',
   sameOrigin: true,
-  GET: async (_call, { sandbox, origin }) => {
+  GET: async (call, { sandbox, origin, config }) => {
+    requireKnownHost(call, config);
     const status = await sandbox!.status();
     const evm = (status.evm as EvmStatus[]).map(({ network, chainId, contracts }) => ({
       network,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
+import { requireKnownHost } from '../../http/public-hosts';
 
 const BODY_BYTES_MAX = 4_096;
 
@@ -7,7 +8,8 @@ const BODY_BYTES_MAX = 4_096;
 export const sandboxFaucet: Endpoint = {
   path: '/api/sandbox/faucet',
   sameOrigin: true,
-  POST: async (call, { sandbox }) => {
+  POST: async (call, { sandbox, config }) => {
+    requireKnownHost(call, config);
     requireJson(call);
     const { status, text } = await sandbox!.post('/faucet', await call.readBody(BODY_BYTES_MAX));
     return { status, headers: { 'content-type': 'application/json' }, body: text };

@@ -2,6 +2,7 @@ import { requestError } from '@/lib/protocol/errors';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import type { Endpoint } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
+import { requireKnownHost } from '../../http/public-hosts';
 import { admitMethods } from '../../rpc/admit';
 import { upstreamFailed } from '../../rpc/failure-error';
 import { forward } from '../../rpc/forward';
@@ -13,6 +14,7 @@ import { forward } from '../../rpc/forward';
 export const sandboxWalletRpc: Endpoint = {
   path: '/api/sandbox/rpc/{network}',
   POST: async (call, gateway) => {
+    requireKnownHost(call, gateway.config);
     const slug = call.params.network ?? '';
     const target = gateway.rpc.find(slug);
     if (!target?.standIn || !target.backend) throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
