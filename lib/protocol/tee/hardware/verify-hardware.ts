@@ -1,0 +1,170 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { CheckFailed, type CheckList, established } from '../check-list';
+import type { AttestationPolicy } from '../policy';
+import { parseQuote, type TdxQuote } from '../quote/quote';
+import { sameBytes, Untrusted, verifyEndEntity, verifyNotRevoked, verifyRevocationList, verifyValidity } from '../x509/chain';
+import { parseRevocationList, type RevocationList } from '../x509/revocation-list';
+import { assertEcPublicKey, isSignedBy } from '../x509/signature-algorithm';
+import type { Collateral } from './collateral';
+import { type PckPlatform, readPckPlatform } from './pck-extension';
+import { findQeLevel, parseQeIdentity, type QeIdentity, quotingEnclaveFault } from './qe-identity';
+import { documentEvidence, readSignedDocument } from './signed-document';
+import { isDebuggable, tdAttributesFault } from './td-attributes';
+import { findModule, findPlatformLevel, parseTcbInfo, type TcbInfo } from './tcb-info';
+import { convergeTcbStatus } from './tcb-status';
+import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
+
+export interface HardwareQuestion {
+  /** Gives the quote's bytes. What it throws is the outcome of the checks that need them. */
+  quoteBytes: () => Uint8Array;
+  /** Gives the collateral, likewise. */
+  collateral: () => Collateral;
+  policy: AttestationPolicy;
+  nowMs: number;
+}
+
+/** What the checks of the hardware established; undefined is what they did not. */
+export interface HardwareFindings {
+  quote: TdxQuote | undefined;
+  chain: TrustedChain | undefined;
+}
+
+/** PCK, its authority, and the root. */
+const PCK_CHAIN_LENGTH = 3;
+const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
+
+/**
+ * Checks that a quote was made by TDX hardware under a trusted root, in a state that the policy accepts, at this
+ * time. What the trust domain is, and for whom it speaks, is checked elsewhere. Adds its checks to the list.
+ *
+ * Every signature is verified over the bytes that came, and what is read from a document is read after that.
+ */
+export function verifyHardware(question: HardwareQuestion, list: CheckList): HardwareFindings {
+  const matter: Matter = { ...question, chainOf: pemChainReader(question.policy.roots) };
+  const quote = list.make('quote-format', 'The quote is a whole Intel TDX quote', () => {
+    const parsed = parseQuote(question.quoteBytes());
+    if (bytesToHex(parsed.qeVendorId) !== INTEL_QE_VENDOR_ID) throw new CheckFailed('The quoting enclave is of another vendor than Intel.');
+    return { established: parsed, evidence: { version: parsed.version, bytes: parsed.bytes.length } };
+  });
+  const processor = list.make('certificate-chain', 'The processor is certified under a trusted root', () => checkProcessor(established(quote, 'quote'), question.policy));
+  list.make('certificate-validity', 'Every certificate is valid at this time', () => checkValidity(established(processor, 'certificate chain').chain, matter));
+  list.make('revocation', 'The revocation lists are signed and current, and name none of the certificates', () => checkRevocation(established(processor, 'certificate chain').chain, matter));
+  const tcbInfo = list.make('tcb-info', "Intel's list of firmware levels is signed and current", () => checkTcbInfo(established(processor, 'certificate chain'), matter));
+  const qeIdentity = list.make('qe-identity', "Intel's identity of the quoting enclave is signed and current", () => checkQeIdentity(established(processor, 'certificate chain').chain, matter));
+
+  const identity = () => established(qeIdentity, 'identity of the quoting enclave');
+  const levels = () => established(tcbInfo, 'TCB info');
+  list.make('quoting-enclave', "The quoting enclave is Intel's, and the processor vouches for it and its key", () =>
+    checkQuotingEnclave(established(quote, 'quote'), established(processor, 'certificate chain').chain, identity()),
+  );
+  list.make('quote-signature', 'The quoting enclave has signed the quote', () => checkQuoteSignature(established(quote, 'quote')));
+  list.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () =>
+    checkTcbStatus(established(quote, 'quote'), established(processor, 'certificate chain').platform, levels(), identity(), question.policy),
+  );
+  list.make('tdx-module', "The TDX module is Intel's", () => checkModule(established(quote, 'quote'), levels()));
+  list.make('debug-off', 'The trust domain cannot be debugged', () => checkAttributes(established(quote, 'quote')));
+  return { quote, chain: processor?.chain };
+}
+
+/** What the checks have in common. */
+interface Matter extends HardwareQuestion {
+  /** Follows an issuer chain in PEM to a trusted root. */
+  chainOf: (pem: string) => TrustedChain;
+}
+
+/** A processor's chain, and what its certificate says of the platform. */
+interface CertifiedProcessor {
+  chain: TrustedChain;
+  platform: PckPlatform;
+}
+
+function checkProcessor({ pckChain }: TdxQuote, { roots }: AttestationPolicy) {
+  const chain = followChain(pckChain, roots, PCK_CHAIN_LENGTH);
+  verifyEndEntity(chain.leaf);
+  const platform = readPckPlatform(chain.leaf);
+  const evidence = { root: chain.root.certificate.subjectText, authority: chain.leaf.issuerText, processor: chain.leaf.subjectText, fmspc: platform.fmspc, simulated: chain.root.isSimulated };
+  return { established: { chain, platform } satisfies CertifiedProcessor, evidence };
+}
+
+function checkValidity(chain: TrustedChain, { collateral, chainOf, nowMs }: Matter) {
+  const { tcbInfoIssuerChain, qeIdentityIssuerChain, pckCrlIssuerChain } = collateral();
+  const certificates = [chain, chainOf(tcbInfoIssuerChain), chainOf(qeIdentityIssuerChain), chainOf(pckCrlIssuerChain)].flatMap((each) => each.certificates);
+  verifyValidity(certificates, nowMs);
+  return { established: true, evidence: { at: new Date(nowMs).toISOString(), validUntil: new Date(Math.min(...certificates.map(({ notAfterMs }) => notAfterMs))).toISOString() } };
+}
+
+function checkTcbInfo({ chain, platform }: CertifiedProcessor, { collateral, chainOf, policy, nowMs }: Matter) {
+  const { tcbInfo: text, tcbInfoSignature: signature, tcbInfoIssuerChain } = collateral();
+  const info = readSignedDocument({ text, signature, signer: chainOf(tcbInfoIssuerChain), root: chain.root }, parseTcbInfo, policy, nowMs);
+  if (info.fmspc !== platform.fmspc || info.pceId !== platform.pceId) throw new CheckFailed('The TCB info is of another family of platforms.', { fmspc: info.fmspc, pceId: info.pceId });
+  return { established: info, evidence: documentEvidence(info) };
+}
+
+function checkQeIdentity(chain: TrustedChain, { collateral, chainOf, policy, nowMs }: Matter) {
+  const { qeIdentity: text, qeIdentitySignature: signature, qeIdentityIssuerChain } = collateral();
+  const identity = readSignedDocument({ text, signature, signer: chainOf(qeIdentityIssuerChain), root: chain.root }, parseQeIdentity, policy, nowMs);
+  return { established: identity, evidence: documentEvidence(identity) };
+}
+
+function checkQuoteSignature({ attestationKey, signedBytes, signature }: TdxQuote) {
+  const key = assertEcPublicKey({ curve: 'P-256', point: concatBytes(Uint8Array.of(4), attestationKey) });
+  if (!isSignedBy(key, 'sha256', signedBytes, signature, 'compact')) throw new Untrusted('The signature of the quote does not fit.');
+  return { established: true, evidence: { signedBytes: signedBytes.length } };
+}
+
+function checkModule({ report }: TdxQuote, info: TcbInfo) {
+  const { id, level, fault } = findModule(info, report);
+  const evidence = { module: id, status: level?.status ?? null, mrSeam: bytesToHex(report.mrSeam) };
+  if (fault !== null) throw new CheckFailed(fault, evidence);
+  return { established: true, evidence };
+}
+
+function checkAttributes({ report }: TdxQuote) {
+  const evidence = { tdAttributes: bytesToHex(report.tdAttributes) };
+  if (isDebuggable(report)) throw new CheckFailed('The trust domain runs in debug mode: its host can read its memory.', evidence);
+  const fault = tdAttributesFault(report);
+  if (fault !== null) throw new CheckFailed(fault, evidence);
+  return { established: true, evidence };
+}
+
+function checkRevocation({ certificates, root }: TrustedChain, { collateral, chainOf, nowMs }: Matter) {
+  const given = collateral();
+  const [processor, authority] = certificates;
+  const listed = chainOf(given.pckCrlIssuerChain);
+  if (!processor || !authority || listed.root !== root || !sameBytes(listed.leaf.der, authority.der)) throw new Untrusted("The revocation list of processors is by another than the processor's authority.");
+  const rootList = parseRevocationList(given.rootCaCrl);
+  const processorList = parseRevocationList(given.pckCrl);
+  verifyRevocationList(rootList, root.certificate, nowMs);
+  verifyRevocationList(processorList, authority, nowMs);
+  verifyNotRevoked(processor, processorList);
+  for (const certificate of [authority, root.certificate, chainOf(given.tcbInfoIssuerChain).leaf, chainOf(given.qeIdentityIssuerChain).leaf]) verifyNotRevoked(certificate, rootList);
+  const summary = (list: RevocationList) => `${list.revoked.size} revoked, until ${new Date(list.nextUpdateMs).toISOString()}`;
+  return { established: true, evidence: { rootList: summary(rootList), processorList: summary(processorList) } };
+}
+
+function checkQuotingEnclave({ qeReport, qeReportSignature, qeAuthData, attestationKey }: TdxQuote, { leaf }: TrustedChain, identity: QeIdentity) {
+  if (leaf.publicKey.curve !== 'P-256' || !isSignedBy(leaf.publicKey, 'sha256', qeReport.signedBytes, qeReportSignature, 'compact')) {
+    throw new Untrusted('The report of the quoting enclave is not signed by the processor.');
+  }
+  const expected = concatBytes(sha256(concatBytes(attestationKey, qeAuthData)), new Uint8Array(32));
+  if (!sameBytes(qeReport.reportData, expected)) throw new CheckFailed('The quoting enclave does not vouch for the key of the quote.');
+  const evidence = { mrSigner: bytesToHex(qeReport.mrSigner), mrEnclave: bytesToHex(qeReport.mrEnclave), isvSvn: qeReport.isvSvn };
+  const fault = quotingEnclaveFault(identity, qeReport);
+  if (fault !== null) throw new CheckFailed(fault, evidence);
+  return { established: true, evidence };
+}
+
+function checkTcbStatus({ report, qeReport }: TdxQuote, platform: PckPlatform, info: TcbInfo, identity: QeIdentity, { acceptedTcbStatuses }: AttestationPolicy) {
+  const level = findPlatformLevel(info, platform, report);
+  const qeLevel = findQeLevel(identity, qeReport);
+  if (!level) throw new CheckFailed('The platform reaches no level of the TCB info.');
+  if (!qeLevel) throw new CheckFailed('The quoting enclave reaches no level of its identity.');
+  const moduleLevel = findModule(info, report).level;
+  const parts = moduleLevel ? [qeLevel, moduleLevel] : [qeLevel];
+  const status = parts.reduce((converged, part) => convergeTcbStatus(converged, part.status), level.status);
+  const advisories = [...new Set([level, ...parts].flatMap(({ advisoryIds }) => advisoryIds))];
+  const evidence = { status, platform: level.status, quotingEnclave: qeLevel.status, module: moduleLevel?.status ?? null, tcbDate: new Date(level.tcbDateMs).toISOString().slice(0, 10), advisories };
+  if (!acceptedTcbStatuses.includes(status)) throw new CheckFailed(`The platform is ${status}; accepted is ${acceptedTcbStatuses.join(', ')}.`, evidence);
+  return { established: status, evidence };
+}

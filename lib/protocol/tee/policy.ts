@@ -1,0 +1,44 @@
+import type { TcbStatus } from './hardware/tcb-status';
+import { INTEL_ROOT, type TrustedRoot } from './trusted-roots';
+
+/** A workload that is known: what must stand in a quote for it. All that is given must fit; hex in either case. */
+export interface PinnedWorkload {
+  name: string;
+  mrTd?: string;
+  rtMr0?: string;
+  rtMr1?: string;
+  rtMr2?: string;
+  rtMr3?: string;
+  mrConfigId?: string;
+  /** sha256 of the application's compose file, bound by mr_config_id or an event of RTMR3. */
+  composeHash?: string;
+}
+
+/** An ES384 key of NVIDIA's attestation service, as a JSON Web Key (RFC 7517). */
+export interface NvidiaKey {
+  kid: string;
+  kty: 'EC';
+  crv: 'P-384';
+  x: string;
+  y: string;
+}
+
+/** What a verifier takes for good. */
+export interface AttestationPolicy {
+  roots: readonly TrustedRoot[];
+  acceptedTcbStatuses: readonly TcbStatus[];
+  /** Collateral of an older evaluation than this is refused, so that nobody rolls back to what was known before a fault was. */
+  evaluationDataNumberMin: number;
+  pinnedWorkloads: readonly PinnedWorkload[];
+  /** NVIDIA's keys, pinned by the operator. Keys that come with a report prove nothing. */
+  nvidiaKeys: readonly NvidiaKey[];
+}
+
+/** Intel's root, platforms that are up to date, and no workload known. */
+export const DEFAULT_POLICY: AttestationPolicy = {
+  roots: [INTEL_ROOT],
+  acceptedTcbStatuses: ['UpToDate'],
+  evaluationDataNumberMin: 0,
+  pinnedWorkloads: [],
+  nvidiaKeys: [],
+};

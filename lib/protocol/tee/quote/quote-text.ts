@@ -1,0 +1,30 @@
+import { base64 } from '@scure/base';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { Malformed } from '../malformed';
+import { QUOTE_BYTES_MAX } from './quote';
+
+const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * The bytes of a quote in text: hex from some services, base64 from others. A text that is both is hex, since
+ * a quote starts with 04 00 or 05 00 and base64 of that with a letter.
+ *
+ * @throws {Malformed}
+ */
+export function quoteFromText(text: string): Uint8Array {
+  if (text.length > 2 * QUOTE_BYTES_MAX + 2) throw new Malformed('The quote is too long.');
+  const hex = HEX.exec(text);
+  if (hex) return hexToBytes((hex[1] as string).toLowerCase());
+  if (!BASE64.test(text)) throw new Malformed('The quote is neither hex nor base64.');
+  try {
+    return base64.decode(text);
+  } catch {
+    throw new Malformed('The quote is not valid base64.');
+  }
+}
+
+/** The text in which quotes are served. */
+export function quoteToText(bytes: Uint8Array): string {
+  return base64.encode(bytes);
+}

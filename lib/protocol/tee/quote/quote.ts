@@ -1,0 +1,98 @@
+import { Malformed } from '../malformed';
+import { type Certificate } from '../x509/certificate';
+import { parsePemCertificates } from '../x509/pem';
+import { ByteCursor } from './byte-cursor';
+import { ENCLAVE_REPORT_BYTES, type EnclaveReport, readEnclaveReport } from './enclave-report';
+import { readTdReport, TD_REPORT_10_BYTES, TD_REPORT_15_BYTES, type TdReport } from './td-report';
+
+/** An Intel TDX quote of version 4 or 5 (Intel TDX DCAP Quoting Library API, appendix 3), read and not yet believed. */
+export interface TdxQuote {
+  version: 4 | 5;
+  /** Its bytes without the zeros that may follow. */
+  bytes: Uint8Array;
+  qeVendorId: Uint8Array;
+  report: TdReport;
+  /** What the attestation key signs: header and body. */
+  signedBytes: Uint8Array;
+  /** r ‖ s. */
+  signature: Uint8Array;
+  /** x ‖ y on P-256. */
+  attestationKey: Uint8Array;
+  qeReport: EnclaveReport;
+  /** r ‖ s, by the processor's certified key. */
+  qeReportSignature: Uint8Array;
+  qeAuthData: Uint8Array;
+  /** The processor's certificate and those above it, leaf first. */
+  pckChain: Certificate[];
+}
+
+export const QUOTE_BYTES_MAX = 65_536;
+const HEADER_BYTES = 48;
+const KEY_TYPE_P256 = 2;
+const TEE_TYPE_TDX = 0x81;
+const BODY_TD_10 = 2;
+const BODY_TD_15 = 3;
+const CERTIFICATION_PCK_CHAIN = 5;
+const CERTIFICATION_QE_REPORT = 6;
+
+/**
+ * Reads a quote. Trailing zeros, which some services pad with, are left out; any other byte that no field
+ * accounts for is refused, in the quote and in every part of it.
+ *
+ * @throws {Malformed} and nothing else, whatever the bytes
+ */
+export function parseQuote(bytes: Uint8Array): TdxQuote {
+  if (bytes.length > QUOTE_BYTES_MAX) throw new Malformed('The quote is too long.');
+  const cursor = new ByteCursor(bytes, 'quote');
+  const { version, qeVendorId } = readHeader(new ByteCursor(cursor.take(HEADER_BYTES), 'header of the quote'));
+  const report = readTdReport(cursor.take(version === 4 ? TD_REPORT_10_BYTES : readBodySize(cursor)));
+  const signedBytes = bytes.subarray(0, cursor.offset);
+  const signatureData = readSignatureData(new ByteCursor(cursor.take(cursor.u32()), 'signature data'));
+  const end = cursor.offset;
+  if (cursor.rest().some((byte) => byte !== 0)) throw new Malformed('The quote has bytes after its end.');
+  return { version, bytes: bytes.subarray(0, end), qeVendorId, report, signedBytes, ...signatureData };
+}
+
+function readHeader(header: ByteCursor): { version: 4 | 5; qeVendorId: Uint8Array } {
+  const version = header.u16();
+  if (version !== 4 && version !== 5) throw new Malformed(`Quotes of version ${version} are not read here; 4 and 5 are.`);
+  if (header.u16() !== KEY_TYPE_P256) throw new Malformed('The key of the quote is not of ECDSA P-256.');
+  if (header.u32() !== TEE_TYPE_TDX) throw new Malformed('The quote is not of Intel TDX.');
+  // Reserved, or security versions that the certified ones replace.
+  header.take(4);
+  return { version, qeVendorId: header.take(16) };
+}
+
+/** Version 5 says which body follows, and how long it is. */
+function readBodySize(cursor: ByteCursor): number {
+  const type = cursor.u16();
+  const size = cursor.u32();
+  if (type === BODY_TD_10 && size === TD_REPORT_10_BYTES) return size;
+  if (type === BODY_TD_15 && size === TD_REPORT_15_BYTES) return size;
+  throw new Malformed('The body of the quote is not a TD report.');
+}
+
+function readSignatureData(data: ByteCursor) {
+  const signature = data.take(64);
+  const attestationKey = data.take(64);
+  const outer = readCertificationData(data, CERTIFICATION_QE_REPORT, 'certification data');
+  data.end();
+  const qeReport = readEnclaveReport(outer.take(ENCLAVE_REPORT_BYTES));
+  const qeReportSignature = outer.take(64);
+  const qeAuthData = outer.take(outer.u16());
+  const inner = readCertificationData(outer, CERTIFICATION_PCK_CHAIN, 'certificate chain');
+  outer.end();
+  return { signature, attestationKey, qeReport, qeReportSignature, qeAuthData, pckChain: readPemChain(inner.rest()) };
+}
+
+function readCertificationData(cursor: ByteCursor, expectedType: number, what: string): ByteCursor {
+  const type = cursor.u16();
+  if (type !== expectedType) throw new Malformed(`Certification data of type ${type} where type ${expectedType} must stand.`);
+  return new ByteCursor(cursor.take(cursor.u32()), what);
+}
+
+/** Intel's library ends the text with a zero byte, as C does. */
+function readPemChain(bytes: Uint8Array): Certificate[] {
+  const text = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
+  return parsePemCertificates(String.fromCharCode(...text.subarray(0, QUOTE_BYTES_MAX)));
+}

@@ -1,0 +1,51 @@
+import { ByteCursor } from './byte-cursor';
+
+/** The body of a TDX quote: what the TDX module says of a trust domain. Byte strings are views into the quote. */
+export interface TdReport {
+  teeTcbSvn: Uint8Array;
+  mrSeam: Uint8Array;
+  mrSignerSeam: Uint8Array;
+  seamAttributes: Uint8Array;
+  tdAttributes: Uint8Array;
+  xfam: Uint8Array;
+  /** The measurement of the domain's initial memory: its firmware. */
+  mrTd: Uint8Array;
+  mrConfigId: Uint8Array;
+  mrOwner: Uint8Array;
+  mrOwnerConfig: Uint8Array;
+  /** Four registers of 48 bytes that firmware, kernel and applications extend. */
+  rtMrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  /** 64 bytes that the domain chose. */
+  reportData: Uint8Array;
+  /** In reports of TDX 1.5 only. */
+  teeTcbSvn2: Uint8Array | null;
+  mrServiceTd: Uint8Array | null;
+}
+
+export const TD_REPORT_10_BYTES = 584;
+export const TD_REPORT_15_BYTES = 648;
+const MEASUREMENT_BYTES = 48;
+
+/** Reads a report of 584 bytes (TDX 1.0) or 648 (1.5). @throws {Malformed} */
+export function readTdReport(bytes: Uint8Array): TdReport {
+  const cursor = new ByteCursor(bytes, 'TD report');
+  const measurement = () => cursor.take(MEASUREMENT_BYTES);
+  const report = {
+    teeTcbSvn: cursor.take(16),
+    mrSeam: measurement(),
+    mrSignerSeam: measurement(),
+    seamAttributes: cursor.take(8),
+    tdAttributes: cursor.take(8),
+    xfam: cursor.take(8),
+    mrTd: measurement(),
+    mrConfigId: measurement(),
+    mrOwner: measurement(),
+    mrOwnerConfig: measurement(),
+    rtMrs: [measurement(), measurement(), measurement(), measurement()] as const,
+    reportData: cursor.take(64),
+  };
+  const is15 = bytes.length === TD_REPORT_15_BYTES;
+  const extension = { teeTcbSvn2: is15 ? cursor.take(16) : null, mrServiceTd: is15 ? measurement() : null };
+  cursor.end();
+  return { ...report, ...extension };
+}

@@ -1,0 +1,77 @@
+import { Malformed } from '../malformed';
+import { childrenOf, expectTag, readDer, TAG } from './der';
+import { serialOf, smallIntegerOf, timeOf, wholeBitsOf } from './der-values';
+import { EXTENSION, type Extensions, readBasicConstraints, readExtensions, readKeyUsage } from './extensions';
+import { nameText } from './name';
+import { type EcPublicKey, readPublicKey, readSignatureHash, type SignatureHash } from './signature-algorithm';
+
+/** An X.509 v3 certificate (RFC 5280), read and not yet believed. */
+export interface Certificate {
+  /** The bytes it was read from. */
+  der: Uint8Array;
+  /** What the signature covers. */
+  signedBytes: Uint8Array;
+  signatureHash: SignatureHash;
+  /** In DER. */
+  signature: Uint8Array;
+  /** Lower-case hex. */
+  serial: string;
+  /** Names as they stand in the certificate, to be compared. */
+  issuer: Uint8Array;
+  subject: Uint8Array;
+  /** Names for people. */
+  issuerText: string;
+  subjectText: string;
+  /** Milliseconds since 1970, both inclusive. */
+  notBeforeMs: number;
+  notAfterMs: number;
+  publicKey: EcPublicKey;
+  extensions: Extensions;
+  isAuthority: boolean;
+  pathLengthMax: number | null;
+  keyUsage: { digitalSignature: boolean; certificates: boolean; revocationLists: boolean } | null;
+}
+
+const VERSION_3 = 2;
+const EXPLICIT_0 = 0xa0;
+const EXPLICIT_3 = 0xa3;
+const UNDERSTOOD = Object.values(EXTENSION);
+
+/** Reads a certificate in DER. @throws {Malformed} also for other versions, algorithms and critical extensions than those known */
+export function parseCertificate(der: Uint8Array): Certificate {
+  const parts = childrenOf(readDer(der));
+  const [tbs, algorithm, signature] = parts;
+  if (parts.length !== 3) throw new Malformed('A certificate has three parts.');
+  const fields = childrenOf(expectTag(tbs, TAG.SEQUENCE));
+  const [version, serial, innerAlgorithm, issuer, validity, subject, publicKey, extensionList] = fields;
+  if (fields.length !== 8) throw new Malformed('The certificate is not of version 3 with extensions.');
+  if (smallIntegerOf(childrenOf(expectTag(version, EXPLICIT_0))[0]) !== VERSION_3) throw new Malformed('The certificate is not of version 3.');
+  const signatureHash = readSignatureHash(algorithm);
+  if (readSignatureHash(innerAlgorithm) !== signatureHash) throw new Malformed('The certificate names two signature algorithms.');
+  const [notBefore, notAfter] = childrenOf(expectTag(validity, TAG.SEQUENCE));
+  const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), UNDERSTOOD);
+  const issuerElement = expectTag(issuer, TAG.SEQUENCE);
+  const subjectElement = expectTag(subject, TAG.SEQUENCE);
+  return {
+    der,
+    signedBytes: expectTag(tbs, TAG.SEQUENCE).whole,
+    signatureHash,
+    signature: wholeBitsOf(signature),
+    serial: serialOf(serial),
+    issuer: issuerElement.whole,
+    subject: subjectElement.whole,
+    issuerText: nameText(issuerElement),
+    subjectText: nameText(subjectElement),
+    notBeforeMs: timeOf(notBefore),
+    notAfterMs: timeOf(notAfter),
+    publicKey: readPublicKey(publicKey),
+    extensions,
+    ...readBasicConstraints(extensions),
+    keyUsage: readKeyUsage(extensions),
+  };
+}
+
+function only<T>(items: T[]): T {
+  if (items.length !== 1) throw new Malformed('One element was expected.');
+  return items[0] as T;
+}

@@ -1,0 +1,78 @@
+import type { Certificate } from './certificate';
+import type { RevocationList } from './revocation-list';
+import { isSignedBy } from './signature-algorithm';
+
+/** Why a chain or a list is not to be believed, in a sentence. */
+export class Untrusted extends Error {
+  override readonly name = 'Untrusted';
+}
+
+/**
+ * Sees that each certificate is issued and signed by the next, that the last is this root by its very bytes, and
+ * that every issuer is an authority whose key may sign certificates. Times, revocation, and whether the leaf may be an
+ * authority itself are checked apart.
+ *
+ * @param chain leaf first; the root itself may be missing at its end
+ * @returns the chain with the root at its end
+ * @throws {Untrusted}
+ */
+export function verifyChain(chain: readonly Certificate[], root: Certificate): Certificate[] {
+  const below = isSame(chain.at(-1), root) ? chain.slice(0, -1) : [...chain];
+  if (below.length === 0) throw new Untrusted('The chain is empty.');
+  const whole = [...below, root];
+  below.forEach((certificate, index) => verifyIssued(certificate, whole[index + 1] as Certificate, index));
+  if (!isSignedBy(root.publicKey, root.signatureHash, root.signedBytes, root.signature, 'der')) throw new Untrusted('The root has not signed itself.');
+  return whole;
+}
+
+/** The root among these that a chain ends in, by issuer; the chain still has to be verified. */
+export function rootOfChain(chain: readonly Certificate[], roots: readonly Certificate[]): Certificate | undefined {
+  const last = chain.at(-1);
+  return last && (roots.find((root) => isSame(last, root)) ?? roots.find((root) => sameBytes(last.issuer, root.subject) && !sameBytes(last.issuer, last.subject)));
+}
+
+/** Refuses certificates that are not valid at this time. @throws {Untrusted} naming the one */
+export function verifyValidity(certificates: readonly Certificate[], nowMs: number): void {
+  for (const { subjectText, notBeforeMs, notAfterMs } of certificates) {
+    if (nowMs < notBeforeMs) throw new Untrusted(`${subjectText} is not valid before ${new Date(notBeforeMs).toISOString()}.`);
+    if (nowMs > notAfterMs) throw new Untrusted(`${subjectText} expired at ${new Date(notAfterMs).toISOString()}.`);
+  }
+}
+
+/** Refuses a list that is not by this issuer, not signed by it, or not of this time. @throws {Untrusted} */
+export function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): void {
+  if (!sameBytes(list.issuer, issuer.subject)) throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
+  if (issuer.keyUsage?.revocationLists === false) throw new Untrusted(`${issuer.subjectText} may not sign revocation lists.`);
+  if (!isSignedBy(issuer.publicKey, list.signatureHash, list.signedBytes, list.signature, 'der')) throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
+  if (nowMs < list.thisUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} is from the future.`);
+  if (nowMs > list.nextUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} expired at ${new Date(list.nextUpdateMs).toISOString()}.`);
+}
+
+/** Refuses a certificate that its issuer's list names. @throws {Untrusted} */
+export function verifyNotRevoked(certificate: Certificate, list: RevocationList): void {
+  if (!sameBytes(certificate.issuer, list.issuer)) throw new Untrusted(`No revocation list is there for ${certificate.subjectText}.`);
+  if (list.revoked.has(certificate.serial)) throw new Untrusted(`${certificate.subjectText} is revoked.`);
+}
+
+/** Refuses an authority where one that only signs must stand. @throws {Untrusted} */
+export function verifyEndEntity({ isAuthority, keyUsage, subjectText }: Certificate): void {
+  if (isAuthority || keyUsage?.digitalSignature !== true) throw new Untrusted(`${subjectText} may not sign as an end entity.`);
+}
+
+/** Whether two byte strings are the same. Nothing here is secret. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function verifyIssued(certificate: Certificate, issuer: Certificate, authoritiesBelow: number): void {
+  if (!sameBytes(certificate.issuer, issuer.subject)) throw new Untrusted(`${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`);
+  if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true) throw new Untrusted(`${issuer.subjectText} may not issue certificates.`);
+  if (issuer.pathLengthMax !== null && authoritiesBelow > issuer.pathLengthMax) throw new Untrusted(`${issuer.subjectText} may not have so many authorities below it.`);
+  if (!isSignedBy(issuer.publicKey, certificate.signatureHash, certificate.signedBytes, certificate.signature, 'der')) {
+    throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
+  }
+}
+
+function isSame(certificate: Certificate | undefined, root: Certificate): boolean {
+  return certificate !== undefined && sameBytes(certificate.der, root.der);
+}

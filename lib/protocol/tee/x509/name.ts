@@ -1,0 +1,17 @@
+import { childrenOf, type DerElement, expectTag, TAG } from './der';
+import { oidOf } from './der-values';
+
+const LABELS: Readonly<Record<string, string>> = { '2.5.4.3': 'CN', '2.5.4.6': 'C', '2.5.4.7': 'L', '2.5.4.8': 'ST', '2.5.4.10': 'O', '2.5.4.11': 'OU' };
+const CHARACTERS_MAX = 256;
+
+/** A distinguished name for people, `CN=…, O=…`. Names are compared by their bytes, never by this. @throws {Malformed} */
+export function nameText(element: DerElement): string {
+  const parts = childrenOf(expectTag(element, TAG.SEQUENCE)).flatMap((set) => childrenOf(expectTag(set, TAG.SET)));
+  return parts
+    .map((part) => {
+      const [type, value] = childrenOf(expectTag(part, TAG.SEQUENCE));
+      const oid = oidOf(type);
+      return `${LABELS[oid] ?? oid}=${new TextDecoder().decode(value?.content.subarray(0, CHARACTERS_MAX))}`;
+    })
+    .join(', ');
+}

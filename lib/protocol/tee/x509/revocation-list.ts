@@ -1,0 +1,63 @@
+import { Malformed } from '../malformed';
+import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
+import { serialOf, smallIntegerOf, timeOf, wholeBitsOf } from './der-values';
+import { EXTENSION, readExtensions } from './extensions';
+import { nameText } from './name';
+import { readSignatureHash, type SignatureHash } from './signature-algorithm';
+
+/** A certificate revocation list, version 2 (RFC 5280, 5), read and not yet believed. */
+export interface RevocationList {
+  signedBytes: Uint8Array;
+  signatureHash: SignatureHash;
+  /** In DER. */
+  signature: Uint8Array;
+  issuer: Uint8Array;
+  issuerText: string;
+  thisUpdateMs: number;
+  nextUpdateMs: number;
+  /** Serial numbers in lower-case hex. */
+  revoked: ReadonlySet<string>;
+}
+
+const VERSION_2 = 1;
+const EXPLICIT_0 = 0xa0;
+const UNDERSTOOD = [EXTENSION.CRL_NUMBER, EXTENSION.AUTHORITY_KEY_ID];
+
+/**
+ * Reads a revocation list in DER.
+ *
+ * @throws {Malformed} also for a list without a next update, and for critical extensions: partial and indirect lists are refused
+ */
+export function parseRevocationList(der: Uint8Array): RevocationList {
+  const parts = childrenOf(readDer(der));
+  if (parts.length !== 3) throw new Malformed('A revocation list has three parts.');
+  const tbs = expectTag(parts[0], TAG.SEQUENCE);
+  const fields = childrenOf(tbs);
+  const [version, algorithm, issuer, thisUpdate, nextUpdate] = fields;
+  if (smallIntegerOf(version) !== VERSION_2) throw new Malformed('The revocation list is not of version 2.');
+  const signatureHash = readSignatureHash(parts[1]);
+  if (readSignatureHash(algorithm) !== signatureHash) throw new Malformed('The revocation list names two signature algorithms.');
+  const issuerElement = expectTag(issuer, TAG.SEQUENCE);
+  const rest = fields.slice(5);
+  const entries = rest[0]?.tag === TAG.SEQUENCE ? rest.shift() : undefined;
+  const extensionList = rest.shift();
+  if (rest.length > 0) throw new Malformed('The revocation list has more fields than there are.');
+  if (extensionList) readExtensions(readDer(expectTag(extensionList, EXPLICIT_0).content), UNDERSTOOD);
+  return {
+    signedBytes: tbs.whole,
+    signatureHash,
+    signature: wholeBitsOf(parts[2]),
+    issuer: issuerElement.whole,
+    issuerText: nameText(issuerElement),
+    thisUpdateMs: timeOf(thisUpdate),
+    nextUpdateMs: timeOf(nextUpdate),
+    revoked: new Set(entries ? childrenOf(entries).map(revokedSerial) : []),
+  };
+}
+
+function revokedSerial(entry: DerElement): string {
+  const [serial, , extensionList] = childrenOf(expectTag(entry, TAG.SEQUENCE));
+  // A critical extension of an entry would change whose certificate it speaks of.
+  if (extensionList) readExtensions(extensionList, []);
+  return serialOf(serial);
+}

@@ -1,0 +1,107 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
+import { addressBytesOf, addressOf } from '@/lib/protocol/e2ee/public-key';
+import type { CollateralJson } from '@/lib/protocol/tee/hardware/collateral';
+import { personalMessageHash } from '@/lib/protocol/tee/response-signature';
+import type { EnclaveKeys } from './enclave-keys';
+import { issueCollateral } from './hardware/collateral';
+import { makeQuote } from './hardware/quote';
+import { type LoggedEvent, measureBoot, type MeasuredBoot } from './measured-boot';
+
+/** How an attestation is to be falsified, for tests and demonstrations of what a client must refuse. */
+export type Tampering =
+  /** The report carries a key that the quote does not speak for. */
+  | 'wrong-key'
+  /** The quote holds another nonce than was sent, as an old one would. */
+  | 'wrong-nonce'
+  /** A signed quote of a domain in debug mode. */
+  | 'debug';
+
+/** The report of a simulated enclave, in the form of NEAR AI and Phala. */
+export interface EnclaveReport {
+  model: string;
+  request_nonce: string;
+  signing_address: string;
+  signing_public_key: string;
+  signing_algo: 'ecdsa';
+  tee_provider: 'turnpike-simulator';
+  /** Hex. */
+  intel_quote: string;
+  event_log: LoggedEvent[];
+  info: { tcb_info: { app_compose: string } };
+  /** Its own, since nobody else publishes it. */
+  collateral: CollateralJson;
+}
+
+const COLLATERAL_LIFETIME_MS = 12 * 3_600_000;
+const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
+
+/**
+ * An enclave that is none: it speaks the protocol of real ones and makes quotes of their structure, under a root
+ * whose every name says SIMULATED. Its key is in the memory of an ordinary process.
+ */
+export class SimulatedEnclave {
+  readonly publicKey: Uint8Array;
+  readonly address: string;
+  readonly #boot: MeasuredBoot;
+  #collateral: { json: CollateralJson; issuedMs: number } | undefined;
+
+  /** @param appCompose the compose file that is measured as its workload */
+  constructor(
+    private readonly keys: EnclaveKeys,
+    private readonly appCompose: string,
+  ) {
+    this.publicKey = secp256k1.getPublicKey(keys.signingSecret, false);
+    this.address = addressOf(this.publicKey);
+    this.#boot = measureBoot(appCompose);
+  }
+
+  /** The certificate that a verifier has to be configured with, in DER. */
+  get root(): Uint8Array {
+    return this.keys.platform.certificates.root;
+  }
+
+  /** The secret to which requests are encrypted. */
+  get secretKey(): Uint8Array {
+    return this.keys.signingSecret;
+  }
+
+  /**
+   * Attests the enclave's key for a nonce of 32 bytes.
+   *
+   * @param tampering makes a report that must be refused
+   */
+  attest(model: string, nonce: Uint8Array, nowMs: number, tampering?: Tampering): EnclaveReport {
+    const quoted = tampering === 'wrong-nonce' ? nonce.map((byte) => byte ^ 0xff) : nonce;
+    const reported = tampering === 'wrong-key' ? generateE2eeKeyPair().publicKey : this.publicKey;
+    const { mrTd, mrConfigId, rtMrs, eventLog } = this.#boot;
+    const reportData = Buffer.concat([addressBytesOf(this.publicKey), Buffer.alloc(12), quoted]);
+    const attributes = tampering === 'debug' ? { attributes: DEBUG_ATTRIBUTES } : {};
+    return {
+      model,
+      request_nonce: Buffer.from(nonce).toString('hex'),
+      signing_address: addressOf(reported),
+      signing_public_key: Buffer.from(reported).toString('hex'),
+      signing_algo: 'ecdsa',
+      tee_provider: 'turnpike-simulator',
+      intel_quote: makeQuote(this.keys.platform, { mrTd, mrConfigId, rtMrs, reportData, ...attributes }).toString('hex'),
+      event_log: eventLog,
+      info: { tcb_info: { app_compose: this.appCompose } },
+      collateral: this.collateral(nowMs),
+    };
+  }
+
+  /** Signed collateral, issued anew twice a day. */
+  collateral(nowMs: number): CollateralJson {
+    const isFresh = this.#collateral !== undefined && Math.abs(nowMs - this.#collateral.issuedMs) < COLLATERAL_LIFETIME_MS;
+    if (!isFresh) this.#collateral = { json: issueCollateral(this.keys.platform, nowMs), issuedMs: nowMs };
+    return (this.#collateral as { json: CollateralJson }).json;
+  }
+
+  /** Signs text by EIP-191: 0x and 65 bytes r ‖ s ‖ v in hex, with a low s. */
+  sign(text: string): string {
+    const signature = secp256k1.sign(personalMessageHash(text), this.keys.signingSecret, { prehash: false, lowS: true, format: 'recovered' });
+    const [recovery = 0, ...rs] = signature;
+    return `0x${Buffer.from([...rs, 27 + recovery]).toString('hex')}`;
+  }
+}

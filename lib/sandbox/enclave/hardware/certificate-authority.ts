@@ -1,0 +1,99 @@
+import { type KeyObject, randomBytes, sign } from 'node:crypto';
+import { bits, boolean, der, explicit, integer, octets, oid, sequence, set, text, time } from './der-writer';
+
+/** Who a certificate is about: every name of the simulator begins with SIMULATED. */
+export interface Subject {
+  name: string;
+  publicKey: KeyObject;
+}
+
+export interface Issuer {
+  name: string;
+  privateKey: KeyObject;
+}
+
+export interface CertificateRequest {
+  subject: Subject;
+  issuer: Issuer;
+  notBeforeMs: number;
+  notAfterMs: number;
+  /** How many authorities may stand below this one; null for one that is none. */
+  pathLength: number | null;
+  /** Further extensions by object identifier. */
+  extensions?: Readonly<Record<string, Uint8Array>>;
+}
+
+const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const SERIAL_BYTES = 18;
+const KEY_USAGE_AUTHORITY = bits(Buffer.of(0x06), 1);
+const KEY_USAGE_SIGNER = bits(Buffer.of(0xc0), 6);
+
+/** Issues an X.509 v3 certificate, in DER. */
+export function issueCertificate({ subject, issuer, notBeforeMs, notAfterMs, pathLength, extensions = {} }: CertificateRequest): Buffer {
+  const isAuthority = pathLength !== null;
+  const tbs = sequence(
+    explicit(0, integer(2)),
+    integer(randomSerial()),
+    ECDSA_SHA256,
+    distinguishedName(issuer.name),
+    sequence(time(notBeforeMs), time(notAfterMs)),
+    distinguishedName(subject.name),
+    subject.publicKey.export({ format: 'der', type: 'spki' }),
+    explicit(
+      3,
+      sequence(
+        extension('2.5.29.19', true, isAuthority ? sequence(boolean(true), integer(pathLength)) : sequence()),
+        extension('2.5.29.15', true, isAuthority ? KEY_USAGE_AUTHORITY : KEY_USAGE_SIGNER),
+        ...Object.entries(extensions).map(([id, value]) => extension(id, false, value)),
+      ),
+    ),
+  );
+  return signed(tbs, issuer.privateKey);
+}
+
+export interface RevocationListRequest {
+  issuer: Issuer;
+  thisUpdateMs: number;
+  nextUpdateMs: number;
+  /** Serial numbers of revoked certificates, in hex. */
+  revoked?: readonly string[];
+}
+
+/** Issues a revocation list of version 2, in DER. */
+export function issueRevocationList({ issuer, thisUpdateMs, nextUpdateMs, revoked = [] }: RevocationListRequest): Buffer {
+  const entries = revoked.map((serial) => sequence(integer(Buffer.from(serial, 'hex')), time(thisUpdateMs)));
+  const tbs = sequence(
+    integer(1),
+    ECDSA_SHA256,
+    distinguishedName(issuer.name),
+    time(thisUpdateMs),
+    time(nextUpdateMs),
+    ...(entries.length > 0 ? [sequence(...entries)] : []),
+    explicit(0, sequence(extension('2.5.29.20', false, integer(1)))),
+  );
+  return signed(tbs, issuer.privateKey);
+}
+
+/** A certificate in PEM. */
+export function pemOf(certificate: Uint8Array): string {
+  const lines = Buffer.from(certificate).toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
+
+function signed(tbs: Buffer, key: KeyObject): Buffer {
+  return sequence(tbs, ECDSA_SHA256, bits(sign('sha256', tbs, { key, dsaEncoding: 'der' })));
+}
+
+function extension(id: string, isCritical: boolean, value: Uint8Array): Buffer {
+  return isCritical ? sequence(oid(id), boolean(true), octets(value)) : sequence(oid(id), octets(value));
+}
+
+function distinguishedName(name: string): Buffer {
+  const attribute = (id: string, value: Buffer) => set(sequence(oid(id), value));
+  return sequence(attribute('2.5.4.3', text(name)), attribute('2.5.4.10', text('SIMULATED Turnpike Sandbox')), attribute('2.5.4.6', der(0x13, Buffer.from('XX'))));
+}
+
+/** Positive, and never with a leading zero. */
+function randomSerial(): Buffer {
+  return Buffer.concat([Buffer.of(0x51), randomBytes(SERIAL_BYTES)]);
+}
