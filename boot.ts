@@ -46,7 +46,9 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
   const secret = config.secret ?? installationSecret(config.dataDir);
   const { networks, standIns } = withStandIns(config, sandbox.url);
   try {
-    const gateway = await createGateway({ ...config, secret, networks, staking: withContracts(config.staking, standIns) }, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() }, log);
+    const signIn = { ...config.signIn, chainIds: [...config.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
+    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns) };
+    const gateway = await createGateway(complete, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() }, log);
     return {
       ...gateway,
       close: async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from './errors';
+import { signInChallengeSchema } from './sign-in/challenge';
 
 const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code of the error');
 const hint = z.string().describe('What to do');
@@ -36,3 +37,34 @@ export const discoverySchema = z
     }),
   })
   .meta({ id: 'PaymentDiscovery' });
+
+/** 402 shape B (spec, "402 bodies"). */
+export const walletBalanceSchema = z
+  .object({
+    error: z.string(),
+    code: z.literal('PAYMENT_REQUIRED'),
+    hint,
+    reason: z.literal('insufficient_balance'),
+    message: z.string().optional(),
+    currentBalanceUsd: z.number().optional(),
+    minimumBalanceUsd: z.number().optional().describe('The most that the request, or batch, can cost'),
+    description: z.string().optional(),
+    suggestedTopUpUsd: z.number(),
+    minimumTopUpUsd: z.number(),
+    supportedTokens: z.array(z.string()),
+    supportedChains: z.array(z.string()).describe('Where a top-up can be paid, such as base and solana'),
+    topUpInstructions: z
+      .object({
+        step1: z.string(),
+        step2: z.string(),
+        step3: z.string(),
+        receiverWallet: z.string(),
+        tokenAddress: z.string(),
+        tokenDecimals: z.number(),
+        network: z.string(),
+        minimumAmountUsd: z.number(),
+      })
+      .describe('Wallet, token and network are those of Base; prefer the accepts entries of POST /x402/top-up'),
+    siwxChallenge: signInChallengeSchema,
+  })
+  .meta({ id: 'WalletPaymentRequired' });

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { parseUsd } from '@/lib/protocol/pricing';
+import { signInRules } from './caller/sign-in-rules';
+import { SignInVerifier } from './caller/sign-in-verifier';
 import type { Config } from './config/load';
 import { endpoints, sandboxEndpoints } from './endpoints';
 import type { Gateway } from './gateway';
@@ -41,6 +43,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const rpc = new RpcNetworks(config, standIns?.networks, log);
   const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
+  const origin = originOf(config);
   const stopForgetting = startForgetting(db, log);
   return {
     config,
@@ -50,6 +53,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     mintTokens: new MintTokens(config.secret),
     rpc,
     stake: chainStakeReader(rpc, config.staking.deployments),
+    signIn: new SignInVerifier(signInRules(config, origin), rpc),
     rails: NO_RAILS,
     endpoints: served,
     router: new Router(served),
@@ -59,7 +63,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     profileHeader: standIns ? 'sandbox' : null,
     pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
     now: () => Date.now(),
-    origin: originOf(config),
+    origin,
     close: async () => {
       stopForgetting();
       await rpc.close();
@@ -75,5 +79,6 @@ const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 function originOf({ publicUrls, host, port }: Config): string {
   const [publicUrl] = publicUrls;
   if (publicUrl) return publicUrl.replace(/\/$/, '');
-  return `http://${LOCAL_HOSTS.includes(host) ? 'localhost' : host}:${port}`;
+  if (LOCAL_HOSTS.includes(host)) return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

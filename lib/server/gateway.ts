@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { SignInVerifier } from './caller/sign-in-verifier';
 import type { Config } from './config/load';
 import type { Endpoint } from './http/endpoint';
 import type { Router } from './http/router';
@@ -25,6 +26,8 @@ export interface Gateway {
   rpc: RpcNetworks;
   /** What wallets have staked. */
   stake: StakeReader;
+  /** Which wallet a sign-in header is of. */
+  signIn: SignInVerifier;
   /** Where prepaid money comes in (x402). */
   rails: Rails;
   addressLimiter: AddressLimiter;

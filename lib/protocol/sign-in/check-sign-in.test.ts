@@ -94,7 +94,7 @@ describe('a sign-in holds within its time', () => {
     expect(checkSignIn(signIn(), RULES, NOW - MINUTE)).toBeGreaterThan(NOW);
     expect(refusal(signIn(), NOW - MINUTE - 1)).toMatchObject({ code: 'SIGN_IN_NOT_YET_VALID', sentence: expect.stringContaining('61 s in the future') as string });
     expect(refusal({ ...signIn(), timestamp: NOW + 61 * SECOND })).toMatchObject({ code: 'SIGN_IN_NOT_YET_VALID', sentence: expect.stringContaining('timestamp') as string });
-    expect(refusal(signIn({}, withMessage({ notBefore: at(2 * MINUTE) })))).toMatchObject({ code: 'SIGN_IN_NOT_YET_VALID', sentence: expect.stringContaining('before a time') as string });
+    expect(refusal(signIn({}, withMessage({ notBefore: at(2 * MINUTE) })))).toMatchObject({ code: 'SIGN_IN_NOT_YET_VALID', sentence: expect.stringContaining('Not Before') as string });
     expect(checkSignIn(signIn({}, withMessage({ notBefore: at(-1) })), RULES, NOW)).toBeGreaterThan(NOW);
   });
 

@@ -59,9 +59,9 @@ function originOf(uri: string): string | null {
 
 function checkTime({ message, timestamp }: SignIn, now: number): number {
   const issuedAt = moment(message.issuedAt);
-  refuseFuture(issuedAt, 'was issued', now);
-  if (message.notBefore !== undefined) refuseFuture(moment(message.notBefore), 'is not to be used before a time', now);
-  if (timestamp !== null) refuseFuture(timestamp, 'has a "timestamp" (Unix milliseconds)', now);
+  refuseFuture(issuedAt, 'Issued At', now);
+  if (message.notBefore !== undefined) refuseFuture(moment(message.notBefore), 'Not Before', now);
+  if (timestamp !== null) refuseFuture(timestamp, '"timestamp" (Unix milliseconds)', now);
   const until = message.expirationTime === undefined ? SIGN_IN_LIFETIME_MS + Math.min(issuedAt, timestamp ?? issuedAt) : moment(message.expirationTime);
   if (message.expirationTime !== undefined) {
     if (until - issuedAt > LIFETIME_MS_MAX) throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in has a lifetime of more than 24 hours, from Issued At to Expiration Time.' });
@@ -76,9 +76,9 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   return until;
 }
 
-function refuseFuture(at: number, what: string, now: number): void {
+function refuseFuture(at: number, field: string, now: number): void {
   if (at <= now + CLOCK_SKEW_MS) return;
-  throw apiError('SIGN_IN_NOT_YET_VALID', { message: `The sign-in ${what} that is ${Math.ceil((at - now) / 1000)} s in the future; at most 60 s are allowed for clocks that differ.` });
+  throw apiError('SIGN_IN_NOT_YET_VALID', { message: `The ${field} of the sign-in is ${Math.ceil((at - now) / 1000)} s in the future; at most 60 s are allowed for clocks that differ.` });
 }
 
 function ago(ms: number): string {

@@ -1,12 +1,21 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { ERRORS, isApiError } from '@/lib/protocol/errors';
 import { discoverySchema } from '@/lib/protocol/error-bodies';
+import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
+import { SIGN_IN_PAYLOAD_SCHEMA } from '@/lib/protocol/sign-in/challenge';
+import { configSchema } from '../config/schema';
 import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
+import { NO_RAILS } from '../payments/rails';
+import { RpcNetworks } from '../rpc/networks';
 import { createAccount } from '../store/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../store/api-keys';
+import { ensureWalletAccount } from '../store/wallets';
 import { SqliteBooks } from '../testing/sqlite-books';
-import { identify } from './identify';
+import { identify, identifyCredential, identifyWallet } from './identify';
+import { signInRules } from './sign-in-rules';
+import { SignInVerifier } from './sign-in-verifier';
 
 const call = (headers: Record<string, string>) =>
   ({ path: '/api/v1/crypto/rpc/base-mainnet', header: (name: string) => headers[name] ?? null, readBody: () => Promise.reject(new Error('The body was looked at.')) }) as unknown as Call;
@@ -19,7 +28,16 @@ async function gateway() {
     const id = await insertApiKey(books.store.db, secret, { accountId, type: 'ADMIN', description: '', expiresAt: settings.expiresAt ?? null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
     return { accountId, secret, id };
   };
-  return { books, make, identify: (headers: Record<string, string>) => identify(call(headers), { meter: books.meter, origin: 'https://gate.example' } as unknown as Gateway) };
+  const origin = 'https://gate.example';
+  const rules = signInRules({ publicUrls: [origin], port: 3000, signIn: { chainIds: [] } }, origin);
+  const stub = { meter: books.meter, origin, rails: NO_RAILS, now: Date.now, signIn: new SignInVerifier(rules, new RpcNetworks({ networks: {}, rpc: configSchema.parse({}).rpc })) } as unknown as Gateway;
+  return {
+    books,
+    make,
+    identify: (headers: Record<string, string>) => identify(call(headers), stub),
+    identifyCredential: (headers: Record<string, string>) => identifyCredential(call(headers), stub),
+    identifyWallet: (headers: Record<string, string>) => identifyWallet(call(headers), stub),
+  };
 }
 
 async function refusal(identified: Promise<unknown>) {
@@ -38,7 +56,7 @@ describe('who is calling is decided from the headers alone', () => {
     const { make, identify } = await gateway();
     const { accountId, secret, id } = await make();
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
-      expect(await identify({ authorization: `${scheme} ${secret}` })).toEqual({ accountId, apiKeyId: id, purse: 'account', keyHash: hashApiKey(secret) });
+      expect(await identify({ authorization: `${scheme} ${secret}` })).toEqual({ accountId, apiKeyId: id, purse: 'account', keyHash: hashApiKey(secret), wallet: null });
     }
   });
 
@@ -57,6 +75,26 @@ describe('who is calling is decided from the headers alone', () => {
     expect(fields).toMatchObject(required as object);
   });
 
+  it('and with what a wallet may sign, made for this path', async () => {
+    const { identify } = await gateway();
+    const nonces = new Set<string>();
+    for (let i = 0; i < 3; i++) {
+      const { extensions } = discoverySchema.parse((await refusal(identify({}))).fields);
+      const { info, supportedChains, schema } = extensions?.['sign-in-with-x'] as { info: Record<string, string>; supportedChains: unknown; schema: unknown };
+      expect(info).toMatchObject({ domain: 'gate.example', uri: 'https://gate.example/api/v1/crypto/rpc/base-mainnet', version: '1', statement: 'Sign in to Turnpike' });
+      expect(info.nonce).toMatch(/^[0-9a-f]{16}$/);
+      expect(Date.parse(String(info.expirationTime)) - Date.parse(String(info.issuedAt))).toBe(600_000);
+      expect(supportedChains).toEqual([
+        { chainId: 'eip155:8453', type: 'eip191' },
+        { chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', type: 'ed25519' },
+        { chainId: 'eip155:8453', type: 'eip1271' },
+      ]);
+      expect(schema).toEqual(SIGN_IN_PAYLOAD_SCHEMA);
+      nonces.add(String(info.nonce));
+    }
+    expect(nonces.size).toBe(3);
+  });
+
   it.each(['', 'Bearer', 'Bearer ', 'Basic dTpw', 'Bearer a b', 'tpk_x', 'Bearer é', `Bearer ${'x'.repeat(513)}`, 'Bearer a\tb', 'Bearer\ta', 'Bearer a, Bearer b'])('%j is 401', async (authorization) => {
     const { identify } = await gateway();
     expect(await refusal(identify({ authorization }))).toMatchObject({ status: 401, code: 'INVALID_AUTHORIZATION' });
@@ -73,5 +111,47 @@ describe('who is calling is decided from the headers alone', () => {
     expect(await code(hashApiKey(known.secret))).toBe('INVALID_API_KEY');
     expect(await code(expired.secret)).toBe('API_KEY_EXPIRED');
     expect(await code(revoked)).toBe('API_KEY_REVOKED');
+  });
+});
+
+describe('a wallet signs in', () => {
+  const account = privateKeyToAccount('0x00000000000000000000000000000000000000000000000000000000000a11ce');
+  const wallet = account.address.toLowerCase();
+  const signedIn = async () => {
+    const unsigned = buildSignIn({ address: account.address, uri: 'https://gate.example' });
+    return unsigned.header(await account.signMessage({ message: unsigned.text }));
+  };
+
+  it('under either name of the header, and pays out of what it prepaid', async () => {
+    const { books, identify } = await gateway();
+    const accountId = await ensureWalletAccount(books.store.db, account.address);
+    for (const name of ['sign-in-with-x', 'x-sign-in-with-x']) {
+      expect(await identify({ [name]: await signedIn() })).toEqual({ accountId, apiKeyId: null, purse: 'x402', keyHash: null, wallet });
+    }
+    expect(await identify({ 'sign-in-with-x': await signedIn(), 'x-sign-in-with-x': 'nonsense' })).toMatchObject({ wallet });
+  });
+
+  it('without an account it is nobody with money, and makes none', async () => {
+    const { books, identify, identifyCredential } = await gateway();
+    const header = await signedIn();
+    for (const how of [identify, identifyCredential]) expect(await how({ 'sign-in-with-x': header })).toEqual({ accountId: 0, apiKeyId: null, purse: 'x402', keyHash: null, wallet });
+    expect(await books.store.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
+  });
+
+  it('what is wrong with a sign-in is 401, also where nothing is paid', async () => {
+    const { identify, identifyCredential, identifyWallet } = await gateway();
+    for (const how of [identify, identifyCredential, identifyWallet]) {
+      for (const header of ['', 'nonsense']) expect(await refusal(how({ 'sign-in-with-x': header }))).toMatchObject({ status: 401, code: 'SIGN_IN_MALFORMED' });
+    }
+  });
+
+  it('where nothing is paid, no credential is 401; where only a wallet will do, a key is none', async () => {
+    const { make, identifyCredential, identifyWallet } = await gateway();
+    const { secret, accountId } = await make();
+    const authorization = `Bearer ${secret}`;
+    expect(await refusal(identifyCredential({}))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(await identifyCredential({ authorization })).toMatchObject({ accountId, wallet: null });
+    expect(await refusal(identifyWallet({ authorization }))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    expect(await identifyWallet({ authorization, 'sign-in-with-x': await signedIn() })).toMatchObject({ wallet });
   });
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { parseUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { isHttpUrl } from './http-url';
 import { stakingSchema } from './staking';
 
@@ -49,6 +50,14 @@ const limits = z.strictObject({
   rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe('Credits in a rolling 24 hours; null for none'),
   publicRequestsPerMinutePerIp: positive(1_000_000).default(30).describe('Requests a minute of one address to public endpoints'),
   consoleRequestsPerMinutePerIp: positive(1_000_000).default(120).describe('Requests a minute of one address for the health of networks'),
+});
+
+const signIn = z.strictObject({
+  chainIds: z
+    .array(z.union([positive(Number.MAX_SAFE_INTEGER), z.string()]).refine((chainId) => canonicalChainId(chainId) !== null, 'Must be a chain id such as 10 or "eip155:10"'))
+    .max(64)
+    .default([])
+    .describe('Chains on which wallets may sign in, beside Base and Solana mainnet'),
 });
 
 const extraMethod = z.strictObject({
@@ -111,6 +120,7 @@ export const configSchema = z.strictObject({
     .default({})
     .describe('Upstreams by network slug'),
   limits: limits.prefault({}),
+  signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),

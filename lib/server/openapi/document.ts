@@ -43,7 +43,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { baseUrl, price
       schemas,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An API key. Keys are opaque: nothing parses them.' },
-        signInWithX: { type: 'apiKey', in: 'header', name: 'SIGN-IN-WITH-X', description: 'Base64 of a signed sign-in message of an EVM or Solana wallet.' },
+        signInWithX: { type: 'apiKey', in: 'header', name: 'SIGN-IN-WITH-X', description: 'Base64 of JSON that holds a signed sign-in message (EIP-4361; CAIP-122 for Solana): {address, message, signature, timestamp, chainId, type?}, or the fields of the x402 extension sign-in-with-x. May be sent again until the message expires. X-Sign-In-With-X is its legacy name.' },
       },
     },
   };

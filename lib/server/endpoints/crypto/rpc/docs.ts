@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailedErrorSchema, discoverySchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
 import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
 import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
 import type { Operation } from '../../../openapi/operation';
@@ -18,7 +18,7 @@ export const rpcProxyDocs: Operation = {
   description:
     'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
     'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200.',
-  credentials: ['apiKey'],
+  credentials: ['apiKey', 'signInWithX'],
   parameters: [
     { name: 'network', in: 'path', required: true, description: 'A network slug, such as ethereum-mainnet', schema: z.string() },
     {
@@ -46,6 +46,7 @@ export const rpcProxyDocs: Operation = {
       headers: {
         'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
         'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
+        'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
         'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
       },
     },
@@ -53,14 +54,14 @@ export const rpcProxyDocs: Operation = {
     401: { description: 'The credential does not hold', schema: standardErrorSchema },
     402: {
       description: 'No credential (discovery), or too little balance',
-      schema: z.union([discoverySchema, standardErrorSchema]),
+      schema: z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]),
       headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
     },
     413: { description: 'The body is too large', schema: standardErrorSchema },
     415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
     429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, or a collision of concurrent calls', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
     500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema },
-    503: { description: 'The gateway cannot reach its database; the sentence says whether anything was charged', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema },
   },
 };
 

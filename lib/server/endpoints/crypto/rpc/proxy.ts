@@ -1,20 +1,23 @@
 import { hash } from 'node:crypto';
-import { apiError, requestError } from '@/lib/protocol/errors';
+import { apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import { parseRpcBody, type RpcRequestBody } from '@/lib/protocol/jsonrpc/request';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
+import { balanceHeader, notAdmitted, reserveFor, spendableOf, tooLittle } from '../../../caller/charge';
 import { identify, type IdentifiedCaller } from '../../../caller/identify';
 import type { Gateway } from '../../../gateway';
 import { bytesOf, type Call, type Reply, type WholeBody } from '../../../http/call';
 import type { Endpoint } from '../../../http/endpoint';
 import { requireJson } from '../../../http/json-body';
 import type { Reservation } from '../../../metering/meter';
-import { balanceError, refusalError } from '../../../metering/refusal-error';
 import { admitMethods, type RpcPrice } from '../../../rpc/admit';
 import { upstreamFailed } from '../../../rpc/failure-error';
 import { forward, type RpcOutcome } from '../../../rpc/forward';
 import type { RpcNetwork } from '../../../rpc/networks';
 import { rpcProxyDocs } from './docs';
+
+/** Read of a wallet that cannot pay, so as to tell it the price. */
+const UNPAID_BYTES_MAX = 65_536;
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -25,9 +28,9 @@ export const rpcProxy: Endpoint = {
   POST: async (call, gateway) => {
     const caller = await identify(call, gateway);
     const request = await validate(call, gateway, caller);
-    const admission = await reserve(request, gateway, caller);
-    if (admission.outcome === 'replayed') return rpcReply(admission.body, 0, gateway, { 'idempotent-replayed': 'true' });
-    return fulfil(call, request, admission.reservation, gateway);
+    const admission = await reserve(call, request, gateway, caller);
+    if (admission.outcome === 'replayed') return replay(admission.body, gateway, caller);
+    return fulfil(call, request, admission.reservation, gateway, caller);
   },
 };
 
@@ -42,9 +45,12 @@ interface RpcCall {
 async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<RpcCall> {
   const idempotencyKey = call.header('idempotency-key');
   // A replay needs no balance, so only without a key is an empty purse known to be the end of it.
+  let isPenniless = false;
   if (idempotencyKey === null) {
-    const spendableNanoUsd = await gateway.meter.spendable(caller, { willReserve: true });
-    if (spendableNanoUsd <= 0) throw balanceError(spendableNanoUsd, null);
+    const spendableNanoUsd = await spendableOf(caller, gateway);
+    isPenniless = spendableNanoUsd <= 0;
+    // A wallet is told what the call costs, for which it has to be read.
+    if (isPenniless && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
   } else if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
     throw requestError('INVALID_IDEMPOTENCY_KEY');
   }
@@ -52,7 +58,7 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   const target = gateway.rpc.find(slug);
   if (!target) throw unsupportedNetwork(slug);
   requireJson(call);
-  const bytes = await call.readBody(gateway.config.rpc.requestBytesMax);
+  const bytes = isPenniless ? await readUnpaid(call, gateway, caller) : await call.readBody(gateway.config.rpc.requestBytesMax);
   const body = parseRpcBody(bytes, gateway.rpc.extraMethods);
   const price = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
   return {
@@ -64,21 +70,34 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   };
 }
 
-async function reserve({ price, maxNanoUsd, idempotency }: RpcCall, gateway: Gateway, caller: IdentifiedCaller) {
-  const { meter } = gateway;
-  const now = gateway.now();
-  const admission = await meter.reserve({ caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits: price.maxCredits, idempotency, now });
-  if (admission.outcome === 'refused') throw refusalError(admission.refusal, maxNanoUsd, now);
+/** @throws ApiError 402 without a price where the body is too long to be read for nothing. */
+async function readUnpaid(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<Uint8Array> {
+  try {
+    return await call.readBody(Math.min(UNPAID_BYTES_MAX, gateway.config.rpc.requestBytesMax));
+  } catch (error) {
+    throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? tooLittle(0, caller, null, call, gateway) : error;
+  }
+}
+
+async function reserve(call: Call, { price, maxNanoUsd, idempotency }: RpcCall, gateway: Gateway, caller: IdentifiedCaller) {
+  const admission = await reserveFor(caller, { maxNanoUsd, maxCredits: price.maxCredits, idempotency, now: gateway.now() }, gateway);
+  if (admission.outcome === 'refused') throw notAdmitted(admission.refusal, caller, maxNanoUsd, call, gateway);
   return admission;
 }
 
-async function fulfil(call: Call, request: RpcCall, reservation: Reservation, gateway: Gateway): Promise<Reply> {
+/** The kept answer, charged nothing. */
+async function replay(body: Uint8Array, gateway: Gateway, caller: IdentifiedCaller): Promise<Reply> {
+  const balance = caller.wallet === null ? {} : balanceHeader(caller, await spendableOf(caller, gateway));
+  return rpcReply(body, 0, gateway, { 'idempotent-replayed': 'true', ...balance });
+}
+
+async function fulfil(call: Call, request: RpcCall, reservation: Reservation, gateway: Gateway, caller: IdentifiedCaller): Promise<Reply> {
   const { target, body, price } = request;
   try {
     const outcome = await ask(call, request, gateway);
     const credits = creditsCharged(outcome, price);
     const replayBody = request.idempotency === null ? null : bytesOf(outcome.body);
-    await gateway.meter.settle(reservation, {
+    const { remainingNanoUsd } = await gateway.meter.settle(reservation, {
       amountNanoUsd: costNanoUsd(credits, gateway.pricePerCreditNanoUsd),
       credits,
       resource: `rpc/${target.network.slug}`,
@@ -86,7 +105,7 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
       requestId: call.requestId,
       replayBody,
     });
-    return rpcReply(outcome.body, credits, gateway);
+    return rpcReply(outcome.body, credits, gateway, balanceHeader(caller, remainingNanoUsd));
   } finally {
     await gateway.meter.release(reservation);
   }

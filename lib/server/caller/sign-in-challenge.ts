@@ -1,0 +1,35 @@
+import { randomNonce, SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
+import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challenge';
+import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/check-sign-in';
+import { isUri } from '@/lib/protocol/sign-in/rfc3986';
+import type { Gateway } from '../gateway';
+
+/** Longest URL that goes into a challenge; the origin stands for longer ones. */
+const URI_LENGTH_MAX = 512;
+
+/**
+ * What a wallet may sign to call this path: complete but for its address. Nothing of it is remembered here, since a
+ * sign-in is worth no more than its signature and its time.
+ */
+export function signInChallenge(path: string, { origin, signIn, now }: Pick<Gateway, 'origin' | 'signIn' | 'now'>): SignInChallenge {
+  const at = now();
+  const uri = origin + path;
+  return {
+    info: {
+      domain: new URL(origin).host,
+      uri: isUri(uri) && uri.length <= URI_LENGTH_MAX ? uri : origin,
+      version: '1',
+      nonce: randomNonce(),
+      issuedAt: new Date(at).toISOString(),
+      expirationTime: new Date(at + SIGN_IN_LIFETIME_MS).toISOString(),
+      statement: SIGN_IN_STATEMENT,
+    },
+    supportedChains: supportedChains(signIn.rules.chainIds),
+  };
+}
+
+/** Clients take the first entry of their wallet's chain: for contracts it stands after those for keys. */
+function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
+  const byKey = [...chainIds].map((chainId): SignInChain => ({ chainId, type: chainId.startsWith('solana:') ? 'ed25519' : 'eip191' }));
+  return [...byKey, ...byKey.filter(({ type }) => type === 'eip191').map(({ chainId }): SignInChain => ({ chainId, type: 'eip1271' }))];
+}
