@@ -5,6 +5,7 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { isHttpUrl } from './http-url';
 import { stakingSchema } from './staking';
+import { paymentsSchema } from './payments';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(600_000);
@@ -124,6 +125,7 @@ export const configSchema = z.strictObject({
   rpc: rpc.prefault({}),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
+  payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),

@@ -1,6 +1,7 @@
 import { type Migration, Migrator } from 'kysely/migration';
 import * as spine from './migrations/0001-spine';
 import * as wallets from './migrations/0002-wallets';
+import * as payments from './migrations/0003-payments';
 import * as keyUsage from './migrations/0004-key-usage';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
@@ -9,6 +10,7 @@ import type { Database } from './schema';
 const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> => ({
   '0001-spine': { up: (db) => spine.up(db, dialect) },
   '0002-wallets': { up: (db) => wallets.up(db, dialect) },
+  '0003-payments': { up: (db) => payments.up(db, dialect) },
   '0004-key-usage': { up: (db) => keyUsage.up(db, dialect) },
 });
 

@@ -78,6 +78,50 @@ export interface Schema {
   key_usage_days: { api_key_id: number; day: number; usd: number; diem: number; last_used_at: number };
   /** Up to when an account's charges are in `key_usage_days`. */
   key_usage_marks: { account_id: number; through: number };
+  /** Payments by x402, one row for each that was ever verified. Never deleted: it is what forbids a second credit. */
+  payments: {
+    id: string;
+    /** What makes it this payment and no other: (chain, token, from, nonce) on EVM, the hash of the message on Solana. */
+    identity: string;
+    network: string;
+    asset: string;
+    payer: string;
+    pay_to: string;
+    /** Base units of the token, in digits. */
+    amount_units: string;
+    amount: number;
+    state: PaymentState;
+    /** What was signed, as JSON: all that submitting it again takes. */
+    content: string;
+    transaction_id: string | null;
+    /** Block or slot before which it was not on chain. */
+    from_height: number;
+    /** After this it can no longer be executed. */
+    expires_at: number | null;
+    /** The same as a block height. */
+    expires_height: number | null;
+    attempts: Generated<number>;
+    looks: Generated<number>;
+    error: string | null;
+    account_id: number | null;
+    balance_after: number | null;
+    /** The process that works on it, and until when. */
+    lease_owner: string | null;
+    lease_until: Generated<number>;
+    next_look_at: number;
+    created_at: number;
+    submitted_at: number | null;
+    settled_at: number | null;
+    credited_at: number | null;
+  };
+  /** Keys that submit payments, by network and address: one process at a time sends with each. */
+  payment_signers: {
+    key: string;
+    next_nonce: Generated<number>;
+    used_at: Generated<number>;
+    lease_owner: string | null;
+    lease_until: Generated<number>;
+  };
   idempotency_records: {
     account_id: number;
     key: string;
@@ -104,3 +148,7 @@ export type Pot = (typeof POTS)[number];
 
 /** Money put in by hand; a paid call; the daily allocation, and what was left of it; money paid in, and paid back. */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND';
+
+/** From left to right; a payment fails only when its money can no longer move. */
+export const PAYMENT_STATES = ['verified', 'submitted', 'settled', 'credited', 'failed'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];

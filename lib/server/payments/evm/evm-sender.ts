@@ -1,0 +1,89 @@
+import { BaseError, type Hex, keccak256, type LocalAccount, type PublicClient, RpcRequestError } from 'viem';
+import type { SignerTurns } from '../signer-turns';
+
+/** After this, a transaction that is not in a block counts as stuck and its nonce is used again. */
+const STUCK_AFTER_MS = 60_000;
+/** What a node wants more for a transaction that takes the place of another. */
+const REPLACEMENT_PERCENT = 130n;
+const GAS_MARGIN_PERCENT = 120n;
+
+/** A call that a facilitator makes. */
+export interface EvmCall {
+  to: `0x${string}`;
+  data: Hex;
+}
+
+/**
+ * Sends transactions with this process's own key, one at a time over all processes, with nonces of its own counting:
+ * a node's count of pending transactions may lag behind what was just sent.
+ */
+export class EvmSender {
+  readonly address: `0x${string}`;
+
+  constructor(
+    private readonly account: LocalAccount,
+    private readonly client: PublicClient,
+    private readonly chainId: number,
+    private readonly turns: SignerTurns,
+  ) {
+    this.address = account.address;
+  }
+
+  /**
+   * Signs a call and sends it.
+   * @param onTransaction is told the transaction's hash, and waited for, before it is sent.
+   * @throws what the node refuses it for; it may have been sent all the same where the node did not answer.
+   */
+  async send(call: EvmCall, onTransaction: (hash: Hex) => Promise<void>): Promise<Hex> {
+    const sent = await this.turns.take(`eip155:${this.chainId}/${this.address.toLowerCase()}`, async (last) => {
+      const { nonce, isReplacement } = await this.#nextNonce(last);
+      const signed = await this.#sign(call, nonce, isReplacement ? REPLACEMENT_PERCENT : 100n);
+      const hash = keccak256(signed);
+      await onTransaction(hash);
+      const refusal = await this.#submit(signed);
+      return { nextNonce: refusal === null ? nonce + 1 : nonce, result: { hash, refusal } };
+    });
+    if (sent.refusal !== null) throw sent.refusal;
+    return sent.hash;
+  }
+
+  async #sign({ to, data }: EvmCall, nonce: number, feePercent: bigint): Promise<Hex> {
+    const [gas, fees] = await Promise.all([this.client.estimateGas({ account: this.address, to, data }), this.client.estimateFeesPerGas()]);
+    return this.account.signTransaction({
+      type: 'eip1559',
+      chainId: this.chainId,
+      nonce,
+      to,
+      data,
+      gas: (gas * GAS_MARGIN_PERCENT) / 100n,
+      maxFeePerGas: (fees.maxFeePerGas * feePercent) / 100n,
+      maxPriorityFeePerGas: (fees.maxPriorityFeePerGas * feePercent) / 100n,
+    });
+  }
+
+  /** @returns the node's refusal, or null: without an answer it may have arrived, and its receipt will tell. */
+  async #submit(serializedTransaction: Hex): Promise<Error | null> {
+    try {
+      await this.client.sendRawTransaction({ serializedTransaction });
+      return null;
+    } catch (error) {
+      return isRefusal(error) ? (error as Error) : null;
+    }
+  }
+
+  async #nextNonce({ nextNonce, usedAt }: { nextNonce: number; usedAt: number }): Promise<{ nonce: number; isReplacement: boolean }> {
+    const mined = await this.client.getTransactionCount({ address: this.address, blockTag: 'latest' });
+    if (mined >= nextNonce) {
+      const pending = await this.client.getTransactionCount({ address: this.address, blockTag: 'pending' });
+      return { nonce: Math.max(mined, pending), isReplacement: false };
+    }
+    if (Date.now() - usedAt > STUCK_AFTER_MS) return { nonce: mined, isReplacement: true };
+    return { nonce: nextNonce, isReplacement: false };
+  }
+}
+
+/** Whether a node answered: with an error, or with something that makes no sense of the call. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  return error.walk((each) => each instanceof RpcRequestError || (each instanceof BaseError && /^(Abi|ContractFunctionZeroData|ContractFunctionReverted)/.test(each.name))) !== null;
+}

@@ -1,0 +1,106 @@
+import type { PaymentPayload, SettleResponse } from '@x402/core/types';
+import { z } from 'zod';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { FacilitatorConfig } from '../../config/payments';
+import { cdpToken } from './cdp-token';
+import type { Facilitator } from './facilitator';
+
+type RemoteConfig = Extract<FacilitatorConfig, { kind: 'remote' }>;
+
+const ANSWER_BYTES_MAX = 256 * 1024;
+const X402_VERSION = 2;
+
+const shortText = z.string().max(2_000).nullish();
+const settleSchema = z.object({ success: z.boolean(), errorReason: shortText, errorMessage: shortText, payer: shortText, transaction: z.string().max(200).nullish() });
+const supportedSchema = z.object({
+  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string(), extra: z.record(z.string(), z.unknown()).nullish() })).max(1_000),
+});
+
+/** What went wrong between this gateway and a facilitator, without its headers. */
+export class FacilitatorFailed extends Error {
+  override readonly name = 'FacilitatorFailed';
+}
+
+/**
+ * A facilitator by URL (x402 v2, "Facilitator interface"). It follows no redirects, reads no more than it must, and
+ * waits no longer than configured: the SDK's own client follows redirects and reads whatever comes.
+ */
+export class RemoteFacilitator implements Facilitator {
+  constructor(private readonly config: RemoteConfig) {}
+
+  async settle(paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements): Promise<SettleResponse> {
+    const { answer } = await this.#ask('POST', '/settle', { x402Version: X402_VERSION, paymentPayload, paymentRequirements });
+    const said = settleSchema.safeParse(answer);
+    if (!said.success) throw new FacilitatorFailed('The facilitator answered something other than a settlement.');
+    const { success, errorReason, errorMessage, transaction } = said.data;
+    return {
+      success,
+      transaction: transaction ?? '',
+      network: paymentRequirements.network,
+      ...(errorReason ? { errorReason } : {}),
+      ...(errorMessage ? { errorMessage } : {}),
+    };
+  }
+
+  /** What the facilitator wants in `extra` on this network, such as the fee payer on Solana. @throws FacilitatorFailed */
+  async extraOf(network: Caip2): Promise<Record<string, unknown>> {
+    const { answer } = await this.#ask('GET', '/supported', null);
+    const said = supportedSchema.safeParse(answer);
+    if (!said.success) throw new FacilitatorFailed('The facilitator does not say what it supports.');
+    const kind = said.data.kinds.find((each) => each.x402Version === X402_VERSION && each.scheme === 'exact' && each.network === network);
+    if (!kind) throw new FacilitatorFailed(`The facilitator does not support ${network}.`);
+    return kind.extra ?? {};
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, body: unknown): Promise<{ answer: unknown }> {
+    const { url, timeoutMs } = this.config;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url + path, {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'application/json', ...(body === null ? {} : { 'content-type': 'application/json' }), ...(await this.#credentials(method, path)) },
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(body === null ? {} : { body: JSON.stringify(body) }),
+      });
+      text = await boundedText(response);
+    } catch (error) {
+      throw new FacilitatorFailed(`The facilitator did not answer: ${reasonOf(error)}.`);
+    }
+    if (response.status >= 300 && response.status < 400) throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
+    try {
+      // A refusal comes with a status of its own, and is an answer all the same.
+      const answer: unknown = JSON.parse(text);
+      if (response.ok || (typeof answer === 'object' && answer !== null && 'success' in answer)) return { answer };
+    } catch {
+      if (response.ok) throw new FacilitatorFailed('The facilitator answered something other than JSON.');
+    }
+    throw new FacilitatorFailed(`The facilitator answered ${response.status}.`);
+  }
+
+  async #credentials(method: string, path: string): Promise<Record<string, string>> {
+    const { url, headers, cdpApiKey } = this.config;
+    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
+    if (!cdpApiKey) return given;
+    return { ...given, authorization: `Bearer ${await cdpToken({ ...cdpApiKey, method, url: new URL(url + path) })}` };
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    bytes += part.value.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'an unknown fault';
+  if (error.name === 'TimeoutError') return 'it took too long';
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import type { Database, PaymentState, Schema } from './schema';
+
+/** A payment as the store has it. */
+export type Payment = Selectable<Schema['payments']>;
+
+/** States in which money may still move, or has moved and is not credited. */
+export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfies readonly PaymentState[];
+
+/** What is recorded of a payment that was verified, before anything is submitted. */
+export type NewPayment = Pick<
+  Insertable<Schema['payments']>,
+  'identity' | 'network' | 'asset' | 'payer' | 'pay_to' | 'amount_units' | 'amount' | 'content' | 'from_height' | 'expires_at' | 'expires_height'
+>;
+
+/** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */
+export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
+  const id = `pay_${randomBytes(16).toString('hex')}`;
+  const unset = { transaction_id: null, error: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, settled_at: null, credited_at: null };
+  await db
+    .insertInto('payments')
+    .values({ ...payment, ...unset, id, state: 'verified', next_look_at: now, created_at: now })
+    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .execute();
+  return db.selectFrom('payments').selectAll().where('identity', '=', payment.identity).executeTakeFirstOrThrow();
+}
+
+/** The payment with this identity, if it was ever verified. */
+export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
+  return db.selectFrom('payments').selectAll().where('identity', '=', identity).executeTakeFirst();
+}
+
+/** The payment with this id. @throws Error where there is none. */
+export function readPayment(db: Database, id: string): Promise<Payment> {
+  return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Open payments that are due to be looked at, those that wait longest first. */
+export async function duePayments(db: Database, limit: number, now = Date.now()): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('state', 'in', OPEN_STATES)
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Payments, newest first. */
+export function listPayments(db: Database, { state, payer, limit }: { state?: PaymentState; payer?: string; limit: number }): Promise<Payment[]> {
+  let query = db.selectFrom('payments').selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit);
+  if (state) query = query.where('state', '=', state);
+  if (payer) query = query.where('payer', '=', payer);
+  return query.execute();
+}
+
+/**
+ * Takes a payment for one process, until `forMs` have passed or it is let go. Two that hold one for a moment, because
+ * their clocks differ, do each other's work twice and harm nothing: a chain executes a payment once, and the credit
+ * is written once.
+ * @returns the payment, or null where another process has it.
+ */
+export async function leasePayment(db: Database, id: string, owner: string, forMs: number, now = Date.now()): Promise<Payment | null> {
+  const leased = await db
+    .updateTable('payments')
+    .set({ lease_owner: owner, lease_until: now + forMs })
+    .where('id', '=', id)
+    .where((row) => row.or([row('lease_owner', 'is', null), row('lease_owner', '=', owner), row('lease_until', '<', now)]))
+    .returningAll()
+    .executeTakeFirst();
+  return leased ?? null;
+}
+
+/** Lets go of a payment, to be looked at again no sooner than `nextLookAt`. */
+export async function leavePayment(db: Database, id: string, owner: string, nextLookAt: number): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set((row) => ({ lease_owner: null, lease_until: 0, next_look_at: nextLookAt, looks: row('looks', '+', 1) }))
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .execute();
+}
+
+/** Frees what a process left behind that is known to have ended. */
+export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
+  await db.updateTable('payments').set({ lease_owner: null, lease_until: 0, next_look_at: now }).where('state', 'in', OPEN_STATES).execute();
+  await db.updateTable('payment_signers').set({ lease_owner: null, lease_until: 0 }).execute();
+}
+
+/** Notes, before anything leaves this process, that the payment is being submitted. */
+export async function markSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set((row) => ({ state: 'submitted' as const, attempts: row('attempts', '+', 1), submitted_at: row.fn.coalesce('submitted_at', row.val(now)) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['verified', 'submitted'])
+    .execute();
+}
+
+/** Notes the transaction that carries the payment, as far as it is known, and what was said last of a failure. */
+export async function notePayment(db: Database, id: string, note: { transaction_id?: string; error?: string | null }): Promise<void> {
+  await db.updateTable('payments').set(note).where('id', '=', id).where('state', 'in', OPEN_STATES).execute();
+}
+
+/** Ends a payment whose money can no longer move. */
+export async function failPayment(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
+  await db.updateTable('payments').set({ state: 'failed', error, next_look_at: now }).where('id', '=', id).where('state', 'in', ['verified', 'submitted']).execute();
+}
