@@ -109,3 +109,47 @@ export async function notePayment(db: Database, id: string, note: { transaction_
 export async function failPayment(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
   await db.updateTable('payments').set({ state: 'failed', error, next_look_at: now }).where('id', '=', id).where('state', 'in', ['verified', 'submitted']).execute();
 }
+
+/** What the chain says was paid, in the transaction that says so. */
+export interface PaidOnChain {
+  transaction_id: string;
+  /** As it came in, which is what is credited. */
+  amount_units: string;
+  amount: number;
+}
+
+/**
+ * Credits a payment: in one transaction it becomes settled and credited, and the payer's x402 pot grows by the amount,
+ * to the unit. On disk when it resolves. Whoever is second finds it credited and changes nothing.
+ * @throws GrantRefused where the balance would exceed what an account can hold; the payment is marked as settled then.
+ */
+export async function creditPayment(db: Database, id: string, paid: PaidOnChain, now = Date.now()): Promise<void> {
+  try {
+    await db.transaction().execute((transaction) => creditWithinTransaction(transaction, id, paid, now));
+  } catch (error) {
+    if (error instanceof GrantRefused) {
+      await db
+        .updateTable('payments')
+        .set({ ...paid, state: 'settled', settled_at: now, error: error.message })
+        .where('id', '=', id)
+        .where('state', 'in', OPEN_STATES)
+        .execute();
+    }
+    throw error;
+  }
+}
+
+async function creditWithinTransaction(db: Database, id: string, paid: PaidOnChain, now: number): Promise<void> {
+  // Takes the row until the commit: a second process waits here, and then finds another state.
+  const ours = await db
+    .updateTable('payments')
+    .set((row) => ({ ...paid, state: 'credited' as const, settled_at: row.fn.coalesce('settled_at', row.val(now)), credited_at: now, error: null }))
+    .where('id', '=', id)
+    .where('state', 'in', OPEN_STATES)
+    .returning(['payer', 'network'])
+    .executeTakeFirst();
+  if (!ours) return;
+  const accountId = await ensureWalletAccount(db, ours.payer, now);
+  const balanceAfter = await creditWithin(db, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: paid.amount, resource: 'top-up', detail: ours.network, requestId: id }, now);
+  await db.updateTable('payments').set({ account_id: accountId, balance_after: balanceAfter }).where('id', '=', id).execute();
+}

@@ -1,0 +1,48 @@
+import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
+import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Rail } from './rail';
+import type { Rails, RailTerms } from './rails';
+import { unitsOf } from './token-amount';
+
+/** The rails of a gateway, in the order in which they are offered. */
+export class RailList implements Rails {
+  readonly terms: readonly RailTerms[];
+
+  constructor(
+    readonly all: readonly Rail[],
+    readonly minimumTopUpUsd: number,
+    readonly suggestedTopUpUsd: number,
+  ) {
+    this.terms = all.map((rail) => rail.terms);
+  }
+
+  get minimumNanoUsd(): number {
+    return Math.round(this.minimumTopUpUsd * 1e6) * 1_000;
+  }
+
+  accepts({ amountNanoUsd = this.minimumNanoUsd }: { amountNanoUsd?: number } = {}): PaymentRequirements[] {
+    return this.all.flatMap((rail) => rail.requirements(unitsOf(amountNanoUsd, rail.terms.decimals)) ?? []);
+  }
+
+  /** The rail that a payment is for. @throws InvalidPayment naming what does not fit */
+  railOf({ network, accepted }: PresentedPayment): Rail {
+    const ofNetwork = this.all.filter(({ terms }) => terms.network === network || terms.name === network);
+    const [first] = ofNetwork;
+    if (!first) throw new InvalidPayment('wrong_network', `Payments on ${JSON.stringify(network.slice(0, 60))} are not accepted; on ${this.terms.map((terms) => terms.network).join(', ')} they are.`);
+    if (!accepted) return first;
+    const rail = ofNetwork.find(({ terms }) => isSameAddress(terms.asset, accepted.asset));
+    if (!rail) throw new InvalidPayment('wrong_asset', `The token ${JSON.stringify(accepted.asset.slice(0, 60))} is not accepted on ${network}.`);
+    if (!isSameAddress(rail.terms.payTo, accepted.payTo)) throw new InvalidPayment('wrong_receiver', `Payments on ${network} go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`);
+    return rail;
+  }
+
+  /** The rail that a recorded payment came in by, if it is still configured. */
+  find(network: string, asset: string): Rail | undefined {
+    return this.all.find(({ terms }) => terms.network === network && isSameAddress(terms.asset, asset));
+  }
+}
+
+/** EVM addresses are the same in any case of letters, Solana's in one only. */
+function isSameAddress(ours: string, theirs: string): boolean {
+  return ours.startsWith('0x') ? ours.toLowerCase() === theirs.toLowerCase() : ours === theirs;
+}

@@ -1,0 +1,17 @@
+const NANO_DECIMALS = 9;
+
+/**
+ * Base units of a token of at most 9 decimals as nano-USD, exactly; one whole token is one USD.
+ * @throws RangeError beyond what an account can hold.
+ */
+export function nanoUsdOf(units: bigint, decimals: number): number {
+  const nano = units * 10n ** BigInt(NANO_DECIMALS - decimals);
+  if (nano > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('The amount exceeds 9,007,199 USD, the most an account can hold.');
+  return Number(nano);
+}
+
+/** The least base units that are worth an amount of nano-USD. */
+export function unitsOf(nanoUsd: number, decimals: number): bigint {
+  const unit = 10n ** BigInt(NANO_DECIMALS - decimals);
+  return (BigInt(nanoUsd) + unit - 1n) / unit;
+}
