@@ -32,7 +32,7 @@ async function fundedKey(): Promise<Keypair> {
 
 describe('GET /api/sandbox', () => {
   test('tells where the Solana stand-in and its WebSocket are', () => {
-    expect(sandbox.solana).toMatchObject({ network: NETWORK, usdcMint: null });
+    expect(sandbox.solana).toMatchObject({ network: NETWORK, usdcMint: 'BJ9e1KRowaHXFFX12H3QCY8JM4Q6L2wLRgMsyZofAXWq' });
     expect(new URL(sandbox.solana?.rpcUrl ?? '').pathname).toBe(`/api/sandbox/rpc/${NETWORK}`);
     expect(wsUrl()).toMatch(gateway.door === 'fast' ? /^ws:\/\/localhost:\d+\/api\/sandbox\/rpc\/solana-devnet$/ : /^ws:\/\/127\.0\.0\.1:\d+\/solana\/solana-devnet$/);
   });

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { createPublicClient, http as httpTransport, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
+import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
@@ -102,7 +102,7 @@ describe('refused, with a sentence and a code, and no chain started', () => {
 describe('GET /status', () => {
   it('lists every EVM chain, running or not, and what stands on it', async () => {
     const status = (await (await fetch(`${url}/status`)).json()) as { evm: { network: string }[]; solana: unknown };
-    expect(status.solana).toEqual(['solana-mainnet', 'solana-devnet'].map((network) => ({ network, started: false, usdcMint: null })));
+    expect(status.solana).toEqual(['solana-mainnet', 'solana-devnet'].map((network) => ({ network, started: false, usdcMint: SANDBOX_USDC_MINT })));
     expect(status.evm).toHaveLength(22);
     expect(status.evm[0]).toEqual({
       network: 'sandbox-testnet',

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import type { Account } from './accounts/account';
 import { toBase58 } from './address';
 import { FaucetKey, faucetTransaction } from './faucet-key';
 import type { Ledger, NewLedgerEntry } from './ledger';
+import { addressBytes } from './programs';
 import { SlotClock } from './slot-clock';
 import { accountsOf, type MessageAccounts } from './transaction/accounts';
 import { memoOf, recordOf, type Run } from './transaction/record';
 import { standsOnNonce } from './transaction/nonce';
 import { isWritable, type Transaction } from './transaction/transaction';
 import { namedError, type TransactionError, type TransactionErrorJson } from './transaction/transaction-error';
+import { MINT_BYTES, usdcMint, usdcTransaction } from './usdc';
 import { type Execution, type Simulation, Vm } from './vm';
 
 /** A transaction that is on disk, as listeners hear of it. */
@@ -66,6 +69,9 @@ export class SolanaChain {
     restore(this.#vm, ledger);
     this.#faucet = new FaucetKey(ledger.genesis.seed);
     this.#vm.set(this.#faucet.address, this.#faucet.account);
+    // Until something is minted it is the same at every start; from then on the ledger has it.
+    const mint = addressBytes(SANDBOX_USDC_MINT);
+    if (this.account(mint) === null) this.#vm.set(mint, usdcMint(this.#faucet.address, this.rentExemptMinimum(MINT_BYTES)));
   }
 
   account(address: Uint8Array): Account | null {
@@ -127,9 +133,23 @@ export class SolanaChain {
    * @throws {Error} with why it failed
    */
   async airdrop(address: Uint8Array, lamports: bigint): Promise<string> {
+    return this.#give((blockhash, memo) => faucetTransaction(this.#faucet, address, lamports, blockhash, memo));
+  }
+
+  /**
+   * Gives an owner units of the sandbox's USDC, in an associated token account that is made if it is missing; with
+   * zero units, only the account. On disk when it resolves.
+   *
+   * @returns the transaction's signature
+   * @throws {Error} with why it failed
+   */
+  async mintUsdc(owner: Uint8Array, units: bigint): Promise<string> {
+    return this.#give((blockhash, memo) => usdcTransaction(this.#faucet, owner, units, blockhash, memo));
+  }
+
+  async #give(transactionOf: (blockhash: Uint8Array, memo: string) => Transaction): Promise<string> {
     this.#airdrops += 1;
-    const blockhash = this.clock.blockhashOf(this.clock.now());
-    const transaction = faucetTransaction(this.#faucet, address, lamports, blockhash, `airdrop ${this.#airdrops}`);
+    const transaction = transactionOf(this.clock.blockhashOf(this.clock.now()), `airdrop ${this.#airdrops}`);
     const outcome = await this.send(transaction);
     const error = outcome.executed ? outcome.execution.error : outcome.error;
     if (error) throw new Error(error.sentence);

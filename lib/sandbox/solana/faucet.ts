@@ -1,8 +1,14 @@
+import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { decimalText } from './accounts/token-amount';
+import { readTokenAccount } from './accounts/token-state';
 import { toBase58 } from './address';
+import { associatedTokenAddress } from './associated-account';
+import type { SolanaChain } from './chain';
 import { LAMPORTS_PER_SOL } from './faucet-key';
 import type { SolanaNetwork } from './network';
 import type { SolanaNetworks } from './networks';
+import { addressBytes } from './programs';
+import { USDC_DECIMALS } from './usdc';
 
 /** What an address got on one network. Amounts are decimal strings in SOL. */
 export interface SolanaFunding {
@@ -12,6 +18,19 @@ export interface SolanaFunding {
   /** What the address holds now. */
   balance: string;
   /** Of the faucet's transaction. */
+  signature: string;
+  tokens: SolanaTokenFunding[];
+}
+
+/** What an address got of one token. Amounts are decimal strings in whole tokens. */
+export interface SolanaTokenFunding {
+  symbol: string;
+  mint: string;
+  /** The token account that holds it. */
+  account: string;
+  amount: string;
+  /** What that account holds now. */
+  balance: string;
   signature: string;
 }
 
@@ -24,9 +43,11 @@ export interface SolanaFaucetReceipt {
 
 /** SOL that a call gives. */
 export const SOLANA_FAUCET_AMOUNT = 100n;
+/** Whole USDC that a call gives. */
+const USDC_AMOUNT = 100n;
 
 /**
- * Gives an address 100 SOL on every Solana network, and resolves when they are there.
+ * Gives an address 100 SOL and 100 USDC on every Solana network, and resolves when they are there.
  *
  * @throws {Error} in a sentence, where one of the networks could not
  */
@@ -39,5 +60,32 @@ async function fund(standIn: SolanaNetwork, address: Uint8Array): Promise<Solana
   const { slug, nativeSymbol, nativeDecimals } = standIn.network;
   const signature = await chain.airdrop(address, SOLANA_FAUCET_AMOUNT * LAMPORTS_PER_SOL);
   const balance = decimalText(chain.account(address)?.lamports ?? 0n, nativeDecimals);
-  return { network: slug, amount: SOLANA_FAUCET_AMOUNT.toString(), symbol: nativeSymbol, balance, signature };
+  return { network: slug, amount: SOLANA_FAUCET_AMOUNT.toString(), symbol: nativeSymbol, balance, signature, tokens: [await fundUsdc(chain, address)] };
+}
+
+async function fundUsdc(chain: SolanaChain, owner: Uint8Array): Promise<SolanaTokenFunding> {
+  const signature = await chain.mintUsdc(owner, USDC_AMOUNT * 10n ** BigInt(USDC_DECIMALS));
+  return { symbol: 'USDC', mint: SANDBOX_USDC_MINT, amount: USDC_AMOUNT.toString(), signature, ...usdcOf(chain, owner) };
+}
+
+function usdcOf(chain: SolanaChain, owner: Uint8Array): { account: string; balance: string } {
+  const at = associatedTokenAddress(owner, addressBytes(SANDBOX_USDC_MINT));
+  const account = chain.account(at);
+  return { account: toBase58(at), balance: decimalText((account && readTokenAccount(account)?.amount) ?? 0n, USDC_DECIMALS) };
+}
+
+/**
+ * Makes the USDC account of an owner on every Solana network, where it is missing, and puts nothing into it: a payment
+ * needs the account of who is paid to exist.
+ *
+ * @throws {Error} in a sentence, where one of the networks could not
+ */
+export async function openUsdcAccounts(networks: SolanaNetworks, owner: Uint8Array): Promise<{ network: string; account: string; balance: string }[]> {
+  return Promise.all(
+    [...networks.values()].map(async (standIn) => {
+      const chain = await standIn.ready();
+      await chain.mintUsdc(owner, 0n);
+      return { network: standIn.network.slug, ...usdcOf(chain, owner) };
+    }),
+  );
 }

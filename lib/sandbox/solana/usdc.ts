@@ -1,0 +1,53 @@
+import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
+import type { Account } from './accounts/account';
+import { associatedTokenAddress } from './associated-account';
+import type { FaucetKey } from './faucet-key';
+import { addressBytes, ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from './programs';
+import { decodeTransaction, type Transaction } from './transaction/transaction';
+
+export const USDC_DECIMALS = 6;
+export const MINT_BYTES = 82;
+/** AssociatedTokenAccountInstruction::CreateIdempotent. */
+const CREATE_IDEMPOTENT = 1;
+/** TokenInstruction::MintTo. */
+const MINT_TO = 7;
+
+/** The sandbox's USDC as a chain begins with it (spl-token-interface, `Mint`): nothing minted, the faucet its authority, nobody who could freeze. */
+export function usdcMint(authority: Uint8Array, lamports: bigint): Account {
+  const data = Buffer.alloc(MINT_BYTES);
+  data.writeUInt32LE(1, 0);
+  data.set(authority, 4);
+  data[44] = USDC_DECIMALS;
+  data[45] = 1;
+  return { lamports, data, owner: addressBytes(TOKEN_PROGRAM), executable: false };
+}
+
+/**
+ * A signed legacy transaction of the faucet's that makes the associated token account of an owner if it is missing,
+ * and mints to it. The memo tells apart transactions that would otherwise be the same message.
+ */
+export function usdcTransaction(faucet: FaucetKey, owner: Uint8Array, units: bigint, blockhash: Uint8Array, memo: string): Transaction {
+  const mint = addressBytes(SANDBOX_USDC_MINT);
+  const mintTo = Buffer.alloc(9);
+  mintTo.writeUInt8(MINT_TO, 0);
+  mintTo.writeBigUInt64LE(units, 1);
+  const text = Buffer.from(memo);
+  const [faucetAt, accountAt, mintAt, ownerAt, systemAt, tokenAt, associatedAt, memoAt] = [0, 1, 2, 3, 4, 5, 6, 7];
+  const message = Buffer.concat([
+    // One signature; the last five accounts are only read.
+    Buffer.from([1, 0, 5, 8]),
+    faucet.address,
+    associatedTokenAddress(owner, mint),
+    mint,
+    owner,
+    ...[SYSTEM_PROGRAM, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM].map(addressBytes),
+    blockhash,
+    Buffer.from([3]),
+    Buffer.from([associatedAt, 6, faucetAt, accountAt, ownerAt, mintAt, systemAt, tokenAt, 1, CREATE_IDEMPOTENT]),
+    Buffer.from([tokenAt, 3, mintAt, accountAt, faucetAt, mintTo.length]),
+    mintTo,
+    Buffer.from([memoAt, 0, text.length]),
+    text,
+  ]);
+  return decodeTransaction(Buffer.concat([Buffer.from([1]), faucet.sign(message), message]));
+}
