@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint';
 import { generateWeb3Key } from './api_keys/generate-web3-key';
+import { apiKeys } from './api_keys/keys';
 import { networkHealth } from './crypto/rpc/health';
 import { rpcNetworks } from './crypto/rpc/networks';
 import { rpcProxy } from './crypto/rpc/proxy';
@@ -12,7 +13,7 @@ import { sandboxWalletRpc } from './sandbox/wallet-rpc';
 import { settings } from './settings';
 
 /** The endpoints of every gateway. */
-export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, generateWeb3Key, openapi, health, networkHealth, settings, ...notOffered];
+export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, generateWeb3Key, apiKeys, openapi, health, networkHealth, settings, ...notOffered];
 
 /** Those that exist only where there are stand-ins. */
 export const sandboxEndpoints: readonly Endpoint[] = [sandboxDescription, sandboxFaucet, sandboxWalletRpc];

@@ -3,6 +3,7 @@ import { apiError } from '@/lib/protocol/errors';
 import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import type { StakeReader } from '../staking/stake-reader';
 import { newApiKeySecret } from '../store/api-keys';
+import { askStore } from '../store/ask-store';
 import { LIVE_KEYS_MAX, mintApiKey } from '../store/mint-api-key';
 import type { Database } from '../store/schema';
 import { evmAddressOf } from './evm-address';
@@ -34,7 +35,8 @@ export interface Mint {
  * last, right before the key is stored. What is unstaked after that read leaves a key that can spend nothing of an
  * allocation; nothing that fails leaves a key.
  * @returns the key, which is kept nowhere, and its id.
- * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE (503), or API_KEY_LIMIT_REACHED.
+ * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503), or
+ *   API_KEY_LIMIT_REACHED.
  */
 export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, now: number): Promise<{ apiKey: string; id: number }> {
   const address = evmAddressOf(claim.address);
@@ -42,7 +44,7 @@ export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, no
   await requireSignature(mint, address, claim);
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();
-  const id = await mintApiKey(mint.db, address, apiKey, terms, now);
+  const id = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
   if (id === null) throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
   return { apiKey, id };
 }
