@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { launchSandbox } from '@/lib/sandbox/launch';
+import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { type Config, loadConfig } from '@/lib/server/config/load';
+import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
 import { stakingSchema } from '@/lib/server/config/staking';
 import { createGateway, type StandIns } from '@/lib/server/create-gateway';
@@ -47,8 +49,19 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
   const { networks, standIns } = withStandIns(config, sandbox.url);
   try {
     const signIn = { ...config.signIn, chainIds: [...config.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
-    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns) };
-    const gateway = await createGateway(complete, { url: sandbox.url, networks: standIns, demoSecret: secret.reveal() }, log);
+    const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
+    const payments = withRails(config.payments, standIns, derive);
+    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments };
+    const gateway = await createGateway(
+      complete,
+      {
+        url: sandbox.url,
+        networks: standIns,
+        demoSecret: secret.reveal(),
+        prepareRail: ({ network, rpcNetwork }) => (standIns.has(rpcNetwork) ? prepareSandboxRail(sandbox.url, network, derive) : Promise.resolve()),
+      },
+      log,
+    );
     return {
       ...gateway,
       close: async () => {
@@ -94,6 +107,13 @@ function withContracts(staking: Config['staking'], standIns: StandIns['networks'
   const networks = SANDBOX_CONTRACT_NETWORKS.filter((slug) => standIns.has(slug));
   const deployments = networks.map((network, index) => ({ network, primary: index === 0, stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool }));
   return stakingSchema.parse({ ...staking, deployments });
+}
+
+/** The sandbox's own rails, where the operator names no others, on those chains that have a stand-in. */
+function withRails(payments: Config['payments'], standIns: StandIns['networks'], derive: DeriveKey): Config['payments'] {
+  if (payments.rails.length > 0) return payments;
+  const rails = sandboxRails(derive).filter(({ rpcNetwork }) => standIns.has(rpcNetwork));
+  return { ...payments, rails: paymentsConfig(paymentsSchema.parse({ rails })).rails };
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

@@ -25,6 +25,7 @@ export const ERRORS = {
   WALLET_SIGNATURE_UNVERIFIED: { status: 400, error: 'Could not verify wallet signature.', hint: 'The chain did not answer. Try again shortly, waiting longer each time.' },
   WALLET_HAS_NO_STAKE: { status: 400, error: 'Wallet has no staked tokens on Base.', hint: 'Approve and stake some of the stake token in the staking contract, then send the same request again.' },
   API_KEY_LIMIT_REACHED: { status: 400, error: 'The account has 100 live API keys, which is the most.', hint: 'Revoke a key with DELETE /api/v1/api_keys?id=, or let one expire.' },
+  X402_INVALID_PAYMENT: { status: 400, error: 'X402_INVALID_PAYMENT', hint: 'Nothing was taken. See "message" and "details", and sign a new payment for what POST /api/v1/x402/top-up asks without a payment.' },
   UNAUTHORIZED: { status: 401, error: 'The credential is missing.', hint: 'Send "Authorization: Bearer <API_KEY>", or sign in with a wallet (SIGN-IN-WITH-X).' },
   INVALID_AUTHORIZATION: { status: 401, error: 'The Authorization header is not of the form "Bearer <API_KEY>".', hint: 'Send "Authorization: Bearer <API_KEY>".' },
   INVALID_API_KEY: { status: 401, error: 'The API key is not known.', hint: 'Check the key for missing characters, or create a new one.' },
@@ -60,6 +61,8 @@ export const ERRORS = {
   STORE_UNAVAILABLE: { status: 503, error: 'The gateway cannot reach its database. Nothing was charged.', hint: 'Try again shortly.' },
   STAKE_UNAVAILABLE: { status: 503, error: 'The staked balance could not be read. No key was made.', hint: 'The chain did not answer. Try again shortly.' },
   SIGN_IN_UNVERIFIABLE: { status: 503, error: 'The signature could not be checked, because the chain of the wallet did not answer.', hint: 'Try again shortly; nothing was charged.' },
+  X402_PAYMENT_PENDING: { status: 503, error: 'The payment is under way and not credited yet.', hint: 'Send the same payment again to hear how it went: it is credited once, however often it is sent. Do not sign another.' },
+  X402_UNAVAILABLE: { status: 503, error: 'The chain of this payment does not answer. Nothing was submitted.', hint: 'Send the same payment again shortly.' },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
 } as const satisfies Record<string, { status: number; error: string; hint: string }>;
 

@@ -10,7 +10,8 @@ import { AddressLimiter } from './metering/address-limiter';
 import { startForgetting } from './metering/forget-expired';
 import { type MeteredStore, openMeteredStore } from './metering/open-metered-store';
 import { MintTokens } from './minting/mint-tokens';
-import { NO_RAILS } from './payments/rails';
+import { createPayments } from './payments/create-payments';
+import type { RailTerms } from './payments/rails';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
 import { chainStakeReader } from './staking/chain-stake-reader';
@@ -23,6 +24,8 @@ export interface StandIns {
   networks: ReadonlySet<string>;
   /** Secret from which the demo key is derived. */
   demoSecret: string;
+  /** Makes ready, on the stand-in of its chain, what a rail needs before its first payment. */
+  prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
 /**
@@ -45,6 +48,9 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const origin = originOf(config);
   const stopForgetting = startForgetting(db, log);
+  const prepare = standIns?.prepareRail;
+  const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
+  await payments.start();
   return {
     config,
     log,
@@ -54,7 +60,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     rpc,
     stake: chainStakeReader(rpc, config.staking.deployments),
     signIn: new SignInVerifier(signInRules(config, origin), rpc),
-    rails: NO_RAILS,
+    rails: payments.rails,
+    payments,
     endpoints: served,
     router: new Router(served),
     addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
@@ -66,6 +73,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     origin,
     close: async () => {
       stopForgetting();
+      await payments.close();
       await rpc.close();
       await close();
       log.flush();

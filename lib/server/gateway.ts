@@ -6,6 +6,7 @@ import type { Router } from './http/router';
 import type { AddressLimiter } from './metering/address-limiter';
 import type { Meter } from './metering/meter';
 import type { MintTokens } from './minting/mint-tokens';
+import type { Payments } from './payments/payments';
 import type { Rails } from './payments/rails';
 import type { RpcNetworks } from './rpc/networks';
 import type { SandboxAccess } from './sandbox-access';
@@ -30,6 +31,8 @@ export interface Gateway {
   signIn: SignInVerifier;
   /** Where prepaid money comes in (x402). */
   rails: Rails;
+  /** Takes it. */
+  payments: Payments;
   addressLimiter: AddressLimiter;
   /** Of one address to what the console asks for again and again. */
   consoleLimiter: AddressLimiter;

@@ -11,9 +11,21 @@ import { sandboxDescription } from './sandbox/describe';
 import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
 import { settings } from './settings';
+import { topUp } from './x402/top-up';
 
 /** The endpoints of every gateway. */
-export const endpoints: readonly Endpoint[] = [rpcProxy, rpcNetworks, generateWeb3Key, apiKeys, openapi, health, networkHealth, settings, ...notOffered];
+export const endpoints: readonly Endpoint[] = [
+  rpcProxy,
+  rpcNetworks,
+  generateWeb3Key,
+  apiKeys,
+  topUp,
+  openapi,
+  health,
+  networkHealth,
+  settings,
+  ...notOffered,
+];
 
 /** Those that exist only where there are stand-ins. */
 export const sandboxEndpoints: readonly Endpoint[] = [sandboxDescription, sandboxFaucet, sandboxWalletRpc];

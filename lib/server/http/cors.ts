@@ -12,6 +12,7 @@ export const EXPOSED_HEADERS = [
   'Retry-After',
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
 ].join(', ');
 
 const REQUEST_HEADERS = [
@@ -23,6 +24,7 @@ const REQUEST_HEADERS = [
   'PAYMENT-SIGNATURE',
   'X-402-Payment',
   'X-PAYMENT',
+  'Access-Control-Expose-Headers',
   'X-Service-TEE-Client-Pub-Key',
   'X-Service-TEE-Model-Pub-Key',
   'X-Service-TEE-Signing-Algo',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import { GrantRefused } from '../store/grants';
+import { CreditRefused } from '../store/credits';
 import {
   creditPayment,
   duePayments,
@@ -271,7 +271,7 @@ export class Payments {
       await creditPayment(db, payment.id, { transaction_id: finding.transactionId, amount_units: finding.amountUnits.toString(), amount }, this.#now());
       log.info({ ...about, transaction: finding.transactionId }, `a payment of ${formatUsd(amount, 6)} USD was credited`);
     } catch (error) {
-      if (!(error instanceof GrantRefused)) throw error;
+      if (!(error instanceof CreditRefused)) throw error;
       log.error(about, `a payment came in and cannot be credited: ${error.message}`);
     }
   }

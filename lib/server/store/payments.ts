@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
+import { CreditRefused, creditWithin } from './credits';
 import type { Database, PaymentState, Schema } from './schema';
+import { ensureWalletAccount } from './wallets';
 
 /** A payment as the store has it. */
 export type Payment = Selectable<Schema['payments']>;
@@ -121,13 +123,13 @@ export interface PaidOnChain {
 /**
  * Credits a payment: in one transaction it becomes settled and credited, and the payer's x402 pot grows by the amount,
  * to the unit. On disk when it resolves. Whoever is second finds it credited and changes nothing.
- * @throws GrantRefused where the balance would exceed what an account can hold; the payment is marked as settled then.
+ * @throws CreditRefused where the balance would exceed what an account can hold; the payment is marked as settled then.
  */
 export async function creditPayment(db: Database, id: string, paid: PaidOnChain, now = Date.now()): Promise<void> {
   try {
     await db.transaction().execute((transaction) => creditWithinTransaction(transaction, id, paid, now));
   } catch (error) {
-    if (error instanceof GrantRefused) {
+    if (error instanceof CreditRefused) {
       await db
         .updateTable('payments')
         .set({ ...paid, state: 'settled', settled_at: now, error: error.message })
@@ -150,6 +152,6 @@ async function creditWithinTransaction(db: Database, id: string, paid: PaidOnCha
     .executeTakeFirst();
   if (!ours) return;
   const accountId = await ensureWalletAccount(db, ours.payer, now);
-  const balanceAfter = await creditWithin(db, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: paid.amount, resource: 'top-up', detail: ours.network, requestId: id }, now);
+  const balanceAfter = await creditWithin(db, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: paid.amount, detail: ours.network, requestId: id }, now);
   await db.updateTable('payments').set({ account_id: accountId, balance_after: balanceAfter }).where('id', '=', id).execute();
 }

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { privateKeyToAccount } from 'viem/accounts';
+import { networkClient } from '../chain/network-client';
+import type { EvmRailConfig, PaymentsConfig, RailConfig } from '../config/payments';
+import type { RpcNetworks } from '../rpc/networks';
+import { EvmFacilitator } from './evm/evm-facilitator';
+import { EvmRail } from './evm/evm-rail';
+import { EvmSender } from './evm/evm-sender';
+import { RemoteFacilitator } from './facilitators/remote-facilitator';
+import { Payments, type PaymentsOptions } from './payments';
+import type { Rail } from './rail';
+import { RailList } from './rail-list';
+import { SignerTurns } from './signer-turns';
+
+interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs'> {
+  rpc: RpcNetworks;
+}
+
+/** Makes the rails of the configuration, over the gateway's own way to their chains. */
+export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs }: PaymentsConfig, surroundings: Surroundings): Payments {
+  const owner = randomUUID();
+  const context = { rpc: surroundings.rpc, turns: new SignerTurns(surroundings.db, owner), now: surroundings.now ?? Date.now };
+  const all = rails.flatMap((config) => createRail(config, context) ?? []);
+  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs });
+}
+
+interface RailContext {
+  rpc: RpcNetworks;
+  turns: SignerTurns;
+  now: () => number;
+}
+
+function createRail(config: RailConfig, context: RailContext): Rail | null {
+  switch (config.family) {
+    case 'evm':
+      return createEvmRail(config, context);
+    case 'solana':
+      return null;
+  }
+}
+
+function createEvmRail(config: EvmRailConfig, { rpc, turns, now }: RailContext): Rail {
+  const client = networkClient(rpc, config.rpcNetwork);
+  const { facilitator } = config;
+  const chainId = Number(config.network.slice('eip155:'.length));
+  const sender = facilitator.kind === 'in-process' ? new EvmSender(privateKeyToAccount(facilitator.privateKey.reveal() as `0x${string}`), client, chainId, turns) : null;
+  const remote = facilitator.kind === 'remote' ? new RemoteFacilitator(facilitator) : null;
+  return new EvmRail(config, client, new EvmFacilitator(client, sender, config.walletFactories), remote, now);
+}
