@@ -184,7 +184,26 @@ function tests(env: () => Promise<Record<string, string>>): void {
 }
 
 describe('keys of wallets, on SQLite', () => tests(() => Promise.resolve({})));
-describeWithPostgres('keys of wallets, on Postgres', (server) => tests(async () => ({ DATABASE_URL: await server().createDatabase() })));
+describeWithPostgres('keys of wallets, on Postgres', (server) => {
+  tests(async () => ({ DATABASE_URL: await server().createDatabase() }));
+
+  it('are of all gateways at once: a token of one mints at another, and a key that one revokes is dead at all with the next request', async () => {
+    const env = { DATABASE_URL: await server().createDatabase() };
+    const [one, two] = [await serveGateway({ env }), await serveGateway({ env })];
+    const { apiKey, id } = await mintKey(two.origin, await claimOf(one.origin));
+    const accountId = (await findWalletAccount(one.gateway.db, wallet.address)) as number;
+    await grant(one.gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000_000, detail: 'test' });
+    const admin = await one.mint({ apiKeyType: 'ADMIN' });
+    for (const { call, origin } of [one, two]) {
+      expect(await call(apiKey)).toBe(200);
+      expect((await listKeys({ baseUrl: origin, apiKey: admin.apiKey })).data).toHaveLength(2);
+    }
+    await revokeKey({ baseUrl: two.origin, apiKey: admin.apiKey }, id);
+    for (const { call } of [one, two]) expect(await call(apiKey)).toBe(401);
+    await revokeKey({ baseUrl: one.origin, apiKey: admin.apiKey }, admin.id);
+    for (const { origin } of [one, two]) await expect(listKeys({ baseUrl: origin, apiKey: admin.apiKey })).rejects.toMatchObject({ status: 401 });
+  });
+});
 
 describe('GET and POST /api_keys/generate_web3_key', () => {
   it('answers {success, data}, for nobody to keep', async () => {
