@@ -1,4 +1,5 @@
 import { kindOfValue, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
+import { readPlainAnswer, readPlainAnswers } from './plain-answer';
 
 /** Answers are data of the chain, which may nest deeper than a request may (traces of deep call stacks). */
 const MAX_ANSWER_DEPTH = 100_000;
@@ -22,10 +23,14 @@ export interface RpcAnswer {
  * @returns null if the bytes are no such response (not JSON, cut off, an array, neither result nor error).
  */
 export function readAnswer(bytes: Uint8Array): RpcAnswer | null {
+  const text = textOf(bytes);
+  // Where all characters are ASCII, places in text and bytes are the same.
+  const plain = text?.length === bytes.length ? readPlainAnswer(text) : null;
+  if (plain) return plain;
   const start = skipWhitespace(bytes, 0);
   const found = readAnswerAt(bytes, start);
   if (found === null || skipWhitespace(bytes, found.end) !== bytes.length) return null;
-  return isParsable(bytes) ? found.answer : null;
+  return text === null || isParsable(text) ? found.answer : null;
 }
 
 /**
@@ -33,6 +38,9 @@ export function readAnswer(bytes: Uint8Array): RpcAnswer | null {
  * @returns null if the bytes are no array of at most `itemsMax` responses.
  */
 export function readBatchAnswer(bytes: Uint8Array, itemsMax: number): RpcAnswer[] | null {
+  const text = textOf(bytes);
+  const plain = text?.length === bytes.length ? readPlainAnswers(text, itemsMax) : null;
+  if (plain) return plain;
   const answers: RpcAnswer[] = [];
   let sound = true;
   const end = scanArray(bytes, skipWhitespace(bytes, 0), MAX_ANSWER_DEPTH, (_key, valueStart) => {
@@ -41,7 +49,7 @@ export function readBatchAnswer(bytes: Uint8Array, itemsMax: number): RpcAnswer[
     else answers.push(found.answer);
   });
   if (!sound || end < 0 || skipWhitespace(bytes, end) !== bytes.length) return null;
-  return isParsable(bytes) ? answers : null;
+  return text === null || isParsable(text) ? answers : null;
 }
 
 function readAnswerAt(bytes: Uint8Array, start: number): { answer: RpcAnswer; end: number } | null {
@@ -75,10 +83,14 @@ function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === 4 && ascii(bytes, start, end) === 'null';
 }
 
-function isParsable(bytes: Uint8Array): boolean {
-  if (bytes.length > PARSE_BYTES_MAX) return true;
+/** An answer as text, which the size of some forbids. */
+function textOf(bytes: Uint8Array): string | null {
+  return bytes.length > PARSE_BYTES_MAX ? null : decoder.decode(bytes);
+}
+
+function isParsable(text: string): boolean {
   try {
-    JSON.parse(decoder.decode(bytes));
+    JSON.parse(text);
     return true;
   } catch {
     return false;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ErrorTree, requestError, apiError } from '../errors';
 import { kindOfValue, scanArray, scanObject, skipWhitespace, TOO_DEEP } from '../json-scan';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '../rpc-methods';
+import { readPlainRequest } from './plain-request';
 
 /** Deepest nesting of a request body. Real calls need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
@@ -52,6 +53,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);
+  const plain = readPlainRequest(text, BATCH_ITEMS_MAX);
+  if (plain) return plain;
   const start = skipWhitespace(bytes, 0);
   if (start === bytes.length) throw requestError('EMPTY_BODY');
   const spans = scanItems(bytes, start);
