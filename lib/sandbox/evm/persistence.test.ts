@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { anvilPid, bundleSandbox, callRpc, endChildren, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from '../sandbox-under-test';
+
+vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
+
+const NETWORK = 'base-mainnet';
+const SOMEBODY = '0x00000000000000000000000000000000c0ffee01';
+let entryFile: string;
+let dataDir: string;
+beforeAll(async () => {
+  entryFile = await bundleSandbox();
+});
+afterAll(() => fs.rmSync(entryFile));
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(async () => {
+  await endChildren();
+  fs.rmSync(dataDir, { recursive: true, maxRetries: 5 });
+});
+
+/** Sends from ten accounts at once until the sandbox falls silent. @returns how many sends it acknowledged, by hash */
+function sendUntilSilent(url: string, accounts: readonly string[]): { acknowledged: string[]; seen: bigint[]; done: Promise<unknown> } {
+  const acknowledged: string[] = [];
+  const seen: bigint[] = [];
+  const sender = async (from: string) => {
+    for (;;) {
+      const hash = await callRpc(url, NETWORK, 'eth_sendTransaction', [{ from, to: SOMEBODY, value: '0x1' }]);
+      if (typeof hash !== 'string') return;
+      acknowledged.push(hash);
+    }
+  };
+  const reader = async () => {
+    for (;;) seen.push(BigInt((await callRpc(url, NETWORK, 'eth_getBalance', [SOMEBODY, 'latest'])) as string));
+  };
+  return { acknowledged, seen, done: Promise.allSettled([...accounts.map(sender), reader()]) };
+}
+
+describe('a transaction that was acknowledged, and a balance that was read', () => {
+  it.each(['the sandbox', 'its chain'])('are still there when %s is killed in the middle of many', async (victim) => {
+    let total = 0;
+    for (const killAfterMs of [150, 270, 410]) {
+      const first = await startAlone(entryFile, dataDir);
+      const accounts = (await callRpc(first.url, NETWORK, 'eth_accounts')) as string[];
+      const before = BigInt((await callRpc(first.url, NETWORK, 'eth_getBalance', [SOMEBODY, 'latest'])) as string);
+      const { acknowledged, seen, done } = sendUntilSilent(first.url, accounts);
+      await sleep(killAfterMs);
+      const pid = anvilPid(dataDir, NETWORK);
+      if (victim === 'its chain') process.kill(pid, 'SIGKILL');
+      // A chain that was killed would be started again by the next call: the sandbox goes with it.
+      first.child.kill('SIGKILL');
+      await Promise.all([done, once(first.child, 'exit'), untilEnded(pid)]);
+
+      const next = await startAlone(entryFile, dataDir);
+      const receipts = await Promise.all(acknowledged.map((hash) => callRpc(next.url, NETWORK, 'eth_getTransactionReceipt', [hash])));
+      expect(receipts.filter((receipt) => receipt === null)).toEqual([]);
+      const after = BigInt((await callRpc(next.url, NETWORK, 'eth_getBalance', [SOMEBODY, 'latest'])) as string);
+      expect(after - before).toBeGreaterThanOrEqual(BigInt(acknowledged.length));
+      expect(seen.filter((balance) => balance > after)).toEqual([]);
+      total += acknowledged.length;
+      next.child.kill('SIGKILL');
+      await once(next.child, 'exit');
+    }
+    expect(total).toBeGreaterThan(0);
+  });
+});
