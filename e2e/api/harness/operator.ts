@@ -39,6 +39,11 @@ export class Operator {
     return this.run('keys create', '--account', String(accountId), ...options);
   }
 
+  /** Adds to what a wallet has prepaid, in a decimal string of USD; its account is made where it has none. */
+  prepay(wallet: string, usd: string): Promise<{ accountId: number }> {
+    return this.run('grants add', '--wallet', wallet, '--x402', usd);
+  }
+
   /** The balance of the pots of every account, by its id, in decimal USD. */
   async balances(): Promise<Map<number, Balances>> {
     const { accounts } = await this.run<{ accounts: (Balances & { id: number })[] }>('accounts list');

@@ -1,26 +1,33 @@
 import { formatUsd } from '@/lib/protocol/pricing';
-import { grant } from '../store/grants';
-import { type StoreCommand, UsageError } from './command';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { type Grant, grantWithin } from '../store/grants';
+import { ensureWalletAccount } from '../store/wallets';
+import { type Context, type StoreCommand, UsageError } from './command';
 import { text, usd, wholeNumber } from './values';
 
 /** `grants add` */
 export const addGrant: StoreCommand = {
   name: 'grants add',
-  summary: "Put money into an account's USD pot or bundled credits",
+  summary: "Put money into an account's USD pot or bundled credits, or into what a wallet has prepaid",
   options: {
-    account: { type: 'string', value: 'ID', description: 'The account', required: true },
+    account: { type: 'string', value: 'ID', description: 'The account' },
+    wallet: { type: 'string', value: 'ADDRESS', description: 'Instead of an account: a wallet, whose account is made where it has none' },
     usd: { type: 'string', value: 'USD', description: 'Amount for the USD pot' },
     bundled: { type: 'string', value: 'USD', description: 'Amount for the bundled credits' },
+    x402: { type: 'string', value: 'USD', description: 'Amount for what the wallet has prepaid, which its sign-in spends' },
     note: { type: 'string', value: 'TEXT', description: 'Why, for the ledger' },
   },
   run: async ({ db, options }) => {
-    const toUsd = usd(options, 'usd');
-    const toBundled = usd(options, 'bundled');
-    if ((toUsd === undefined) === (toBundled === undefined)) throw new UsageError('Give either --usd or --bundled.');
-    const pot = toUsd === undefined ? 'bundled' : 'usd';
-    const amountNanoUsd = toUsd ?? toBundled ?? 0;
-    const accountId = wholeNumber(options, 'account', Number.MAX_SAFE_INTEGER) as number;
-    const balanceNanoUsd = await grant(db, { accountId, pot, amountNanoUsd, detail: text(options, 'note') ?? 'by the operator' });
+    const { pot, amountNanoUsd } = amountOf(options);
+    const account = wholeNumber(options, 'account', Number.MAX_SAFE_INTEGER);
+    const wallet = text(options, 'wallet');
+    if ((account === undefined) === (wallet === undefined)) throw new UsageError('Give either --account or --wallet.');
+    if (wallet !== undefined && !walletKey(wallet)) throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
+    const detail = text(options, 'note') ?? 'by the operator';
+    const { accountId, balanceNanoUsd } = await db.transaction().execute(async (transaction) => {
+      const accountId = wallet === undefined ? (account as number) : await ensureWalletAccount(transaction, wallet);
+      return { accountId, balanceNanoUsd: await grantWithin(transaction, { accountId, pot, amountNanoUsd, detail }) };
+    });
     const [amount, balance] = [formatUsd(amountNanoUsd, 9), formatUsd(balanceNanoUsd, 9)];
     return {
       text: `Granted ${amount} USD to pot ${pot} of account ${accountId}; its balance is ${balance} USD.`,
@@ -28,3 +35,17 @@ export const addGrant: StoreCommand = {
     };
   },
 };
+
+type GrantPot = Grant['pot'];
+
+const POT_OPTIONS: readonly GrantPot[] = ['usd', 'bundled', 'x402'];
+
+/** @throws UsageError unless there is an amount for one pot. */
+function amountOf(options: Context['options']): { pot: GrantPot; amountNanoUsd: number } {
+  const [given, ...others] = POT_OPTIONS.flatMap((pot) => {
+    const amountNanoUsd = usd(options, pot);
+    return amountNanoUsd === undefined ? [] : [{ pot, amountNanoUsd }];
+  });
+  if (!given || others.length > 0) throw new UsageError('Give one of --usd, --bundled and --x402.');
+  return given;
+}
