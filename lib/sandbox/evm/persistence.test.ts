@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { anvilPid, bundleSandbox, callRpc, endChildren, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from '../sandbox-under-test';
+import { anvilPid, bundleSandbox, callRpc, endChildren, PATIENCE_MS, startAlone, temporaryFolder, until, untilEnded } from '../sandbox-under-test';
 
 vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -41,13 +40,12 @@ function sendUntilSilent(url: string, accounts: readonly string[]): { acknowledg
 
 describe('a transaction that was acknowledged, and a balance that was read', () => {
   it.each(['the sandbox', 'its chain'])('are still there when %s is killed in the middle of many', async (victim) => {
-    let total = 0;
-    for (const killAfterMs of [150, 270, 410]) {
+    for (const killAfter of [1, 12, 25]) {
       const first = await startAlone(entryFile, dataDir);
       const accounts = (await callRpc(first.url, NETWORK, 'eth_accounts')) as string[];
       const before = BigInt((await callRpc(first.url, NETWORK, 'eth_getBalance', [SOMEBODY, 'latest'])) as string);
       const { acknowledged, seen, done } = sendUntilSilent(first.url, accounts);
-      await sleep(killAfterMs);
+      await until(`${killAfter} sends are acknowledged`, () => acknowledged.length >= killAfter);
       const pid = anvilPid(dataDir, NETWORK);
       if (victim === 'its chain') process.kill(pid, 'SIGKILL');
       // A chain that was killed would be started again by the next call: the sandbox goes with it.
@@ -60,10 +58,8 @@ describe('a transaction that was acknowledged, and a balance that was read', () 
       const after = BigInt((await callRpc(next.url, NETWORK, 'eth_getBalance', [SOMEBODY, 'latest'])) as string);
       expect(after - before).toBeGreaterThanOrEqual(BigInt(acknowledged.length));
       expect(seen.filter((balance) => balance > after)).toEqual([]);
-      total += acknowledged.length;
       next.child.kill('SIGKILL');
       await once(next.child, 'exit');
     }
-    expect(total).toBeGreaterThan(0);
   });
 });
