@@ -1,4 +1,4 @@
-import { BookOpenText, Gauge, type LucideIcon, Waypoints } from 'lucide-react';
+import { BookOpenText, Gauge, KeySquare, type LucideIcon, Waypoints } from 'lucide-react';
 
 /** One page of the console, as the rail and the command palette show it. */
 export interface ConsolePage {
@@ -12,6 +12,7 @@ export interface ConsolePage {
 /** The pages in the order of the rail. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/', title: 'Overview', icon: Gauge },
+  { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', icon: KeySquare },
   { href: '/rpc', title: 'RPC', icon: Waypoints },
   { href: '/reference', title: 'API reference', shortTitle: 'API', icon: BookOpenText },
 ];

@@ -30,7 +30,7 @@ export function DemoApproval() {
             ))}
           </dl>
         )}
-        <pre tabIndex={0} aria-label="What is signed" className="figures max-h-64 overflow-auto rounded-md border border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+        <pre tabIndex={0} aria-label="What is signed" className="figures max-h-[40dvh] overflow-auto rounded-md border border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
           {pending.body}
         </pre>
         <div className="flex justify-end gap-2">

@@ -17,6 +17,13 @@ export function formatCost(costUsd: string): string {
   return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
+/** Dollars that arrived as a JSON number, to the ninth place at most: `$0.000014`, `$1,250.00`. */
+export function formatUsdNumber(usd: number): string {
+  const [whole = '0', fraction = ''] = Math.abs(usd).toFixed(9).split('.');
+  const cents = fraction.replace(/0+$/, '').padEnd(2, '0');
+  return `${usd < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+}
+
 /** Bytes of a UTF-8 text, as `312 B`, `4.1 kB`, `2.3 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

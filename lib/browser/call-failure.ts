@@ -13,3 +13,8 @@ export function classifyFailure(error: Error): CallFailure {
   if (error instanceof UnreachableError) return { kind: 'unreachable', error };
   return { kind: 'broken', error };
 }
+
+/** The HTTP status of a refusal; null for every other failure, and for none. */
+export function statusOf(error: unknown): number | null {
+  return error instanceof GatewayError ? error.status : null;
+}

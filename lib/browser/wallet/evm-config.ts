@@ -3,6 +3,9 @@ import { injectedWallet, walletConnectWallet } from '@rainbow-me/rainbowkit/wall
 import { createConfig, http, injected, unstable_connector, type Config } from 'wagmi';
 import type { WalletChain } from './wallet-chain';
 
+/** How often a block is looked for while a transaction waits. */
+const POLLING_MS = 1_000;
+
 /** RainbowKit asks for one even where nothing uses it. */
 const NO_PROJECT = 'none';
 
@@ -17,6 +20,7 @@ export function createEvmConfig({ chain, rpcUrl }: WalletChain, walletConnectPro
     chains: [chain],
     connectors: connectorsForWallets([{ groupName: 'Wallets', wallets }], { appName: 'Turnpike', projectId: walletConnectProjectId ?? NO_PROJECT }),
     transports: { [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl) },
+    pollingInterval: POLLING_MS,
     multiInjectedProviderDiscovery: true,
     ssr: true,
   });

@@ -1,5 +1,5 @@
 /** Why a wallet did not do what it was asked. */
-export type WalletFailureKind = 'refused' | 'wrong-chain' | 'no-gas' | 'busy' | 'reverted' | 'other';
+export type WalletFailureKind = 'refused' | 'wrong-chain' | 'no-gas' | 'busy' | 'replaced' | 'reverted' | 'other';
 
 export interface WalletFailure {
   kind: WalletFailureKind;
@@ -28,6 +28,8 @@ export function walletFailureOf(error: unknown): WalletFailure {
   if (says(/insufficient funds|exceeds the balance of the account|gas required exceeds allowance \(0\)|not enough (funds|balance) for gas/i)) {
     return { kind: 'no-gas', sentence: 'The wallet has no coin to pay the network fee with.', advice: 'Fund it, then try again.' };
   }
+  const replaced = chain.find(({ name }) => name === 'ReplacedTransactionError');
+  if (replaced !== undefined) return { kind: 'replaced', sentence: replaced.message, advice: 'Nothing of this step happened. Start it again if you still want it.' };
   if (has(-32002)) return { kind: 'busy', sentence: 'The wallet already has a question open.', advice: 'Open the wallet and answer it, then try again.' };
   const reverted = chain.find(({ name, message }) => /Revert/.test(name) || /revert/i.test(message));
   if (reverted !== undefined) return { kind: 'reverted', sentence: `The contract refused: ${firstLine(reverted.message)}`, advice: 'Check the amount, then try again.' };

@@ -1,0 +1,38 @@
+'use client';
+
+import { dailyAllocationUsd, minimumStake } from '@/lib/browser/staking/allocation';
+import type { PoolState } from '@/lib/browser/staking/pool-state';
+
+interface AllocationPreviewProps {
+  state: PoolState;
+  /** What is about to be staked (or, below zero, unstaked), in base units. */
+  amount: bigint;
+  dailyPoolUsd: number;
+}
+
+/** What the stake gives a day now, and what it would with the typed amount. */
+export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPreviewProps) {
+  const { staked, total, decimals } = state;
+  const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
+  const then = dailyAllocationUsd({ staked: staked + amount, total: total + amount, decimals, dailyPoolUsd });
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border border-line bg-surface px-3 py-2 text-sm">
+      <div>
+        <dt className="text-xs text-faint">Your share gives a day</dt>
+        <dd className="figures">{usd(now)}</dd>
+      </div>
+      <div>
+        <dt className="text-xs text-faint">{amount < 0n ? 'After unstaking' : 'After staking'}</dt>
+        <dd className="figures">{amount === 0n ? '–' : usd(then)}</dd>
+      </div>
+      <p className="col-span-2 text-xs text-dim">
+        {staked + amount < minimumStake(decimals) && (amount !== 0n || staked > 0n) ? 'Under 0.1 staked gives no allocation. ' : ''}
+        The pool is {usd(dailyPoolUsd)} a day, shared by all stakes. What is fixed for today neither grows nor shrinks before 00:00 UTC.
+      </p>
+    </dl>
+  );
+}
+
+function usd(amount: number): string {
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: amount < 1 ? 6 : 2 })}`;
+}

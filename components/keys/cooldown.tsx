@@ -1,0 +1,34 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { formatCountdown, useNow } from '@/lib/browser/clock';
+import type { PoolState } from '@/lib/browser/staking/pool-state';
+import { formatToken } from '@/lib/browser/staking/token-amount';
+import { Hourglass } from 'lucide-react';
+
+interface CooldownProps {
+  unstaking: NonNullable<PoolState['unstaking']>;
+  state: PoolState;
+  isRunning: boolean;
+  onTake: () => void;
+}
+
+/** Tokens on their way back: how long they wait still, and taking them. */
+export function Cooldown({ unstaking, state, isRunning, onTake }: CooldownProps) {
+  const leftMs = unstaking.availableAtMs - useNow(1000);
+  const isOver = leftMs <= 0;
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface px-3 py-2 text-sm">
+      <Hourglass aria-hidden className="size-4 text-dim" />
+      <p className="min-w-0 flex-1">
+        <span className="figures">
+          {formatToken(unstaking.amount, state.decimals)} {state.symbol}
+        </span>{' '}
+        {isOver ? 'can be taken back.' : <>cool down for <span className="figures">{formatCountdown(leftMs)}</span>.</>}
+      </p>
+      <Button size="sm" disabled={!isOver || isRunning} onClick={onTake}>
+        Take back
+      </Button>
+    </div>
+  );
+}

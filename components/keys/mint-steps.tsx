@@ -1,0 +1,75 @@
+'use client';
+
+import { WalletProblem } from '@/components/wallet/wallet-problem';
+import { Notice } from '@/components/ui/notice';
+import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { mintAdviceOf } from '@/lib/browser/keys/mint-advice';
+import type { MintState } from '@/lib/browser/keys/use-mint';
+import { StepMark, type StepMarkKind } from './step-mark';
+
+const STEPS = ['token', 'signature', 'check'] as const;
+type Step = (typeof STEPS)[number];
+
+/** Minting as it happens: the token and its 15 minutes, the signature, the check on the chain. */
+export function MintSteps({ state, stakeSymbol }: { state: MintState; stakeSymbol: string }) {
+  const names: Record<Step, string> = { token: 'Token', signature: 'Signature', check: 'Check and key' };
+  const purposes: Record<Step, string> = {
+    token: 'The gateway hands out a token that holds for 15 minutes.',
+    signature: 'The wallet signs the token as it is, which proves the address.',
+    check: `The gateway checks token and signature, looks for staked ${stakeSymbol} on the chain, and makes the key.`,
+  };
+  return (
+    <div className="grid content-start gap-3">
+      <ol aria-label="Steps of minting" className="grid gap-3">
+        {STEPS.map((step, index) => (
+          <li key={step} className="flex gap-2.5 text-sm">
+            <StepMark kind={markOf(state, step)} />
+            <div className="grid gap-0.5">
+              <p className="font-medium">
+                {index + 1}. {names[step]} {step === 'signature' && state.step === 'signature' && <span className="font-normal text-dim">look at your wallet</span>}
+              </p>
+              <p className="text-xs text-dim">{purposes[step]}</p>
+              {step === 'token' && 'tokenEndsAtMs' in state && <TokenCountdown endsAtMs={state.tokenEndsAtMs} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {state.step === 'failed' && <MintProblem error={state.error} />}
+    </div>
+  );
+}
+
+function markOf(state: MintState, step: Step): StepMarkKind {
+  const reached = state.step === 'failed' ? state.at : state.step;
+  if (reached === 'idle') return 'waiting';
+  if (reached === 'done') return 'done';
+  const [at, here] = [STEPS.indexOf(reached), STEPS.indexOf(step)];
+  if (here < at) return 'done';
+  if (here > at) return 'waiting';
+  return state.step === 'failed' ? 'failed' : 'active';
+}
+
+function TokenCountdown({ endsAtMs }: { endsAtMs: number }) {
+  const leftMs = endsAtMs - useNow(1000);
+  return (
+    <p className="text-xs text-dim">
+      {leftMs > 0 ? (
+        <>
+          Holds for another <span className="figures">{formatCountdown(leftMs)}</span>.
+        </>
+      ) : (
+        'It has expired: minting will say so. Start again for a new one.'
+      )}
+    </p>
+  );
+}
+
+function MintProblem({ error }: { error: Error }) {
+  const advice = mintAdviceOf(error);
+  if (advice === null) return <WalletProblem error={error} />;
+  return (
+    <Notice tone="bad" title={advice.sentence}>
+      {advice.cure}
+    </Notice>
+  );
+}

@@ -1,0 +1,101 @@
+'use client';
+
+import { FundButton } from '@/components/wallet/fund-button';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useSandbox } from '@/lib/browser/sandbox';
+import { withdrawSteps } from '@/lib/browser/staking/pool-actions';
+import { type PoolAddresses, type PoolState, readPoolState } from '@/lib/browser/staking/pool-state';
+import { formatToken } from '@/lib/browser/staking/token-amount';
+import { useTransactions } from '@/lib/browser/staking/use-transactions';
+import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
+import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Chain } from 'viem';
+import type { Config } from 'wagmi';
+import { Cooldown } from './cooldown';
+import { StakeForm } from './stake-form';
+import { TransactionSteps } from './transaction-steps';
+
+interface PoolCardProps {
+  wallet: ConnectedWallet;
+  config: Config;
+  chain: Chain;
+  purpose: string;
+  explanation: string;
+  addresses: PoolAddresses;
+  /** What an amount would change. */
+  preview?: (state: PoolState, amount: bigint) => ReactNode;
+}
+
+const REFRESH_EVERY_MS = 15_000;
+
+/** One pool: what the wallet has, staking and unstaking, and the transactions of it. */
+export function PoolCard({ wallet, config, chain, purpose, explanation, addresses, preview }: PoolCardProps) {
+  const address = wallet.address as `0x${string}`;
+  const query = useQuery({ queryKey: ['chain', 'pool', addresses, address], queryFn: () => readPoolState(config, address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 });
+  const transactions = useTransactions(config, addresses.chainId);
+  const state = query.data;
+  return (
+    <article aria-label={purpose} className="grid gap-4 rounded-md border border-line p-4">
+      <header className="grid gap-1">
+        <h2 className="flex items-center gap-2 text-lg font-semibold">
+          {purpose}
+          {state && <Badge className="figures">{state.symbol}</Badge>}
+        </h2>
+        <p className="text-sm text-dim">{explanation}</p>
+      </header>
+      {query.isError && state === undefined && (
+        <Notice tone="bad" title={`${chain.name} does not answer.`} actions={<Button size="sm" onClick={() => void query.refetch()}>Try again</Button>}>
+          {walletFailureOf(query.error).sentence}
+        </Notice>
+      )}
+      {state === undefined ? !query.isError && <Skeleton className="h-40" /> : (
+        <>
+          <Balances state={state} />
+          {state.unstaking !== null && (
+            <Cooldown unstaking={state.unstaking} state={state} isRunning={transactions.isRunning} onTake={() => void transactions.run(withdrawSteps(addresses, state))} />
+          )}
+          <NothingToStake state={state} chain={chain} />
+          <StakeForm state={state} addresses={addresses} transactions={transactions} isElsewhere={wallet.chainId !== chain.id} preview={preview} />
+          <TransactionSteps steps={transactions.steps} chain={chain} onClear={transactions.isRunning ? null : transactions.clear} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function Balances({ state }: { state: PoolState }) {
+  const facts = [
+    ['In the wallet', state.balance],
+    ['Staked', state.staked],
+    ['Staked by all', state.total],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-3 gap-x-4 gap-y-1">
+      {facts.map(([name, amount]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-xs text-faint">{name}</dt>
+          <dd className="figures truncate text-base" title={`${formatToken(amount, state.decimals)} ${state.symbol}`}>
+            {formatToken(amount, state.decimals)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Why a wallet that is new here cannot begin, and where it gets what it lacks. */
+function NothingToStake({ state, chain }: { state: PoolState; chain: Chain }) {
+  const sandbox = useSandbox();
+  const lacksCoin = state.coin === 0n;
+  if (!lacksCoin && (state.balance > 0n || state.staked > 0n || state.unstaking !== null)) return null;
+  return (
+    <Notice tone="warn" title={lacksCoin ? `The wallet has no ${chain.nativeCurrency.symbol} on ${chain.name} to pay network fees with.` : `The wallet has no ${state.symbol}.`} actions={sandbox.data && <FundButton />}>
+      {sandbox.data ? 'The faucet gives coin and tokens for the sandbox.' : `Get some on ${chain.name}, then come back.`}
+    </Notice>
+  );
+}

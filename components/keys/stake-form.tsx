@@ -1,0 +1,70 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Field, Input } from '@/components/ui/field';
+import { stakeSteps, unstakeSteps } from '@/lib/browser/staking/pool-actions';
+import type { PoolAddresses, PoolState } from '@/lib/browser/staking/pool-state';
+import { plainToken, readTypedAmount } from '@/lib/browser/staking/token-amount';
+import type { useTransactions } from '@/lib/browser/staking/use-transactions';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+
+interface StakeFormProps {
+  state: PoolState;
+  addresses: PoolAddresses;
+  transactions: ReturnType<typeof useTransactions>;
+  isElsewhere: boolean;
+  preview: ((state: PoolState, amount: bigint) => ReactNode) | undefined;
+}
+
+/** An amount to stake or to unstake. */
+export function StakeForm({ state, addresses, transactions, isElsewhere, preview }: StakeFormProps) {
+  const id = useId();
+  const [direction, setDirection] = useState<'stake' | 'unstake'>('stake');
+  const [text, setText] = useState('');
+  const [showProblem, setShowProblem] = useState(false);
+  const max = direction === 'stake' ? state.balance : state.staked;
+  const typed = readTypedAmount(text, { decimals: state.decimals, symbol: state.symbol, max, maxIs: direction === 'stake' ? 'in the wallet' : 'staked' });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setShowProblem(!typed.ok);
+    if (!typed.ok) return;
+    const steps = direction === 'stake' ? stakeSteps(addresses, state, typed.amount) : unstakeSteps(addresses, state, typed.amount);
+    if (await transactions.run(steps)) setText('');
+  };
+  const choose = (next: 'stake' | 'unstake') => () => {
+    setDirection(next);
+    setShowProblem(false);
+    transactions.clear();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
+      <div role="group" aria-label="Direction" className="flex gap-1">
+        {(['stake', 'unstake'] as const).map((each) => (
+          <Button key={each} size="sm" tone="quiet" aria-pressed={direction === each} disabled={transactions.isRunning} className="capitalize aria-pressed:bg-hover aria-pressed:text-ink" onClick={choose(each)}>
+            {each}
+          </Button>
+        ))}
+      </div>
+      <Field label={`Amount of ${state.symbol}`} htmlFor={id} message={showProblem && !typed.ok ? typed.sentence : null}>
+        <div className="flex gap-2">
+          <Input id={id} value={text} inputMode="decimal" placeholder="0.0" className="figures" aria-invalid={showProblem && !typed.ok} aria-describedby={`${id}-message`} disabled={transactions.isRunning} onChange={(event) => setText(event.target.value)} />
+          <Button disabled={max === 0n || transactions.isRunning} onClick={() => setText(plainToken(max, state.decimals))}>
+            Max
+          </Button>
+        </div>
+      </Field>
+      {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
+      {direction === 'unstake' && <p className="text-xs text-dim">Unstaked tokens cool down for {formatCooldown(state.cooldownSeconds)} before they can be taken back. They count for nothing meanwhile.</p>}
+      <Button type="submit" className="justify-self-start capitalize" disabled={isElsewhere || transactions.isRunning}>
+        {direction} {state.symbol}
+      </Button>
+    </form>
+  );
+}
+
+/** `24 hours`, `90 minutes`, `10 seconds`. */
+function formatCooldown(seconds: number): string {
+  const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds >= 7200 && seconds % 3600 === 0) return plural(seconds / 3600, 'hour');
+  return seconds >= 120 ? plural(Math.round(seconds / 60), 'minute') : plural(seconds, 'second');
+}

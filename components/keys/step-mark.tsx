@@ -1,0 +1,17 @@
+import { Check, Circle, CircleAlert, LoaderCircle, Minus } from 'lucide-react';
+
+/** How a step stands, as a mark beside its words. */
+export type StepMarkKind = 'waiting' | 'active' | 'done' | 'skipped' | 'failed';
+
+const MARKS = {
+  waiting: { Icon: Circle, look: 'text-faint' },
+  active: { Icon: LoaderCircle, look: 'text-amber-ink motion-safe:animate-spin' },
+  done: { Icon: Check, look: 'text-good' },
+  skipped: { Icon: Minus, look: 'text-faint' },
+  failed: { Icon: CircleAlert, look: 'text-bad' },
+} as const;
+
+export function StepMark({ kind }: { kind: StepMarkKind }) {
+  const { Icon, look } = MARKS[kind];
+  return <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />;
+}

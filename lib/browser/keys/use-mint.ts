@@ -1,0 +1,59 @@
+'use client';
+
+import { mintKey, type MintedKey, type MintRequest, requestMintToken } from '@/lib/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { gatewayOptions } from '../gateway';
+import { walletState } from '../wallet/wallet-store';
+
+/** What the key is to be; the wallet's part comes with minting. */
+export type MintWish = Omit<MintRequest, 'address' | 'signature' | 'token'>;
+
+/** How far minting has come. The token is the text to sign; it holds until `tokenEndsAtMs`. */
+export type MintState =
+  | { step: 'idle' }
+  | { step: 'token' }
+  | { step: 'signature'; tokenEndsAtMs: number }
+  | { step: 'check'; tokenEndsAtMs: number }
+  | { step: 'done'; key: MintedKey }
+  | { step: 'failed'; at: 'token' | 'signature' | 'check'; error: Error };
+
+const TOKEN_LASTS_MS = 15 * 60_000;
+
+/** Mints a key step by step: token, signature, check. Each step is shown while it lasts. */
+export function useMint(): { state: MintState; mint: (address: string, wish: MintWish) => Promise<void>; clear: () => void } {
+  const [state, setState] = useState<MintState>({ step: 'idle' });
+  const queries = useQueryClient();
+  const mint = async (address: string, wish: MintWish) => {
+    let at: 'token' | 'signature' | 'check' = 'token';
+    try {
+      setState({ step: 'token' });
+      const token = await requestMintToken(gatewayOptions());
+      const tokenEndsAtMs = tokenEndOf(token) ?? Date.now() + TOKEN_LASTS_MS;
+      at = 'signature';
+      setState({ step: 'signature', tokenEndsAtMs });
+      const { layer } = walletState();
+      if (layer === null) throw new Error('The wallet is no longer connected.');
+      const signature = await layer.signMessage('evm', token);
+      at = 'check';
+      setState({ step: 'check', tokenEndsAtMs });
+      const key = await mintKey(gatewayOptions(), { ...wish, address, signature, token });
+      setState({ step: 'done', key });
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+    } catch (thrown) {
+      setState({ step: 'failed', at, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
+    }
+  };
+  return { state, mint, clear: () => setState({ step: 'idle' }) };
+}
+
+/** When a JWT ends, by its own word (RFC 7519, "exp"); null where it does not say. Nothing is trusted to it: the service checks. */
+export function tokenEndOf(token: string): number | null {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const { exp } = JSON.parse(atob(payload)) as { exp?: unknown };
+    return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
+import type { Config } from 'wagmi';
+import { writeContract } from 'wagmi/actions';
+import type { PoolAddresses, PoolState } from './pool-state';
+
+/** A transaction that the wallet is going to be asked for. */
+export interface PoolStep {
+  name: string;
+  /** What it does, as a sentence. */
+  purpose: string;
+  /** Why it is not needed; absent where it is. */
+  skipped?: string;
+  /** Asks the wallet; resolves to the hash once it was sent. */
+  send: (config: Config) => Promise<`0x${string}`>;
+}
+
+/** The steps of staking: approve, unless the allowance suffices, then stake. */
+export function stakeSteps({ chainId, token, pool }: PoolAddresses, state: PoolState, amount: bigint): PoolStep[] {
+  return [
+    {
+      name: `Approve ${state.symbol}`,
+      purpose: 'Lets the staking contract take exactly this amount from your wallet.',
+      ...(state.allowance >= amount ? { skipped: 'The contract may take this much already.' } : {}),
+      send: (config) => writeContract(config, { abi: MINTABLE_TOKEN_ABI, address: token, chainId, functionName: 'approve', args: [pool, amount] }),
+    },
+    {
+      name: `Stake ${state.symbol}`,
+      purpose: 'Moves the tokens into the staking contract, in your name.',
+      send: (config) => writeContract(config, { abi: STAKING_ABI, address: pool, chainId, functionName: 'stake', args: [amount] }),
+    },
+  ];
+}
+
+/** Asking staked tokens back: their cooldown begins. */
+export function unstakeSteps({ chainId, pool }: PoolAddresses, state: PoolState, amount: bigint): PoolStep[] {
+  return [
+    {
+      name: `Unstake ${state.symbol}`,
+      purpose: 'Takes the tokens out of the stake and starts their cooldown.',
+      send: (config) => writeContract(config, { abi: STAKING_ABI, address: pool, chainId, functionName: 'initiateUnstake', args: [amount] }),
+    },
+  ];
+}
+
+/** Taking tokens whose cooldown has passed. */
+export function withdrawSteps({ chainId, pool }: PoolAddresses, state: PoolState): PoolStep[] {
+  return [
+    {
+      name: `Take ${state.symbol} back`,
+      purpose: 'Returns the tokens to your wallet.',
+      send: (config) => writeContract(config, { abi: STAKING_ABI, address: pool, chainId, functionName: 'unstake' }),
+    },
+  ];
+}

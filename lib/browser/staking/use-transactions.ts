@@ -1,0 +1,85 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { Config } from 'wagmi';
+import { getAccount, waitForTransactionReceipt } from 'wagmi/actions';
+import type { PoolStep } from './pool-actions';
+
+type Hash = `0x${string}`;
+
+/** How one step stands. */
+export type StepState =
+  | { status: 'waiting' }
+  | { status: 'skipped'; why: string }
+  /** The wallet has the question. */
+  | { status: 'asking' }
+  | { status: 'pending'; hash: Hash }
+  | { status: 'done'; hash: Hash }
+  | { status: 'failed'; hash: Hash | null; error: unknown };
+
+/** A step with its state. */
+export interface TrackedStep {
+  name: string;
+  purpose: string;
+  state: StepState;
+}
+
+/** The chain of the transactions, where a wallet that is elsewhere would send them to a wrong address. */
+export class WrongChainError extends Error {
+  override readonly name = 'ChainMismatchError';
+}
+
+/** Someone sent another transaction in place of the one that was asked for. */
+export class ReplacedTransactionError extends Error {
+  override readonly name = 'ReplacedTransactionError';
+}
+
+/** Sends transactions one after the other, each once the one before is in a block, and follows them. */
+export function useTransactions(config: Config, chainId: number): { steps: readonly TrackedStep[]; isRunning: boolean; run: (plan: readonly PoolStep[]) => Promise<boolean>; clear: () => void } {
+  const [steps, setSteps] = useState<readonly TrackedStep[]>([]);
+  const queries = useQueryClient();
+  const run = useCallback(
+    async (plan: readonly PoolStep[]) => {
+      const put = (place: number, state: StepState) => setSteps((before) => before.map((step, index) => (index === place ? { ...step, state } : step)));
+      setSteps(plan.map(({ name, purpose, skipped }) => ({ name, purpose, state: skipped === undefined ? { status: 'waiting' } : { status: 'skipped', why: skipped } })));
+      for (const [place, step] of plan.entries()) {
+        if (step.skipped !== undefined) continue;
+        const done = await perform(config, chainId, step, (state) => put(place, state));
+        await queries.invalidateQueries({ queryKey: ['chain'] });
+        if (!done) return false;
+      }
+      return true;
+    },
+    [config, chainId, queries],
+  );
+  const isRunning = steps.some(({ state }) => state.status === 'asking' || state.status === 'pending');
+  return { steps, isRunning, run, clear: () => setSteps([]) };
+}
+
+/** Resolves to whether the transaction did what was asked. */
+async function perform(config: Config, chainId: number, step: PoolStep, put: (state: StepState) => void): Promise<boolean> {
+  let hash: Hash | null = null;
+  let fate: string | null = null;
+  try {
+    if (getAccount(config).chainId !== chainId) throw new WrongChainError('The wallet is on another chain.');
+    put({ status: 'asking' });
+    hash = await step.send(config);
+    put({ status: 'pending', hash });
+    const receipt = await waitForTransactionReceipt(config, {
+      hash,
+      chainId,
+      onReplaced: ({ reason, transaction }) => {
+        hash = transaction.hash;
+        if (reason === 'repriced') put({ status: 'pending', hash });
+        else fate = reason === 'cancelled' ? 'The transaction was cancelled in the wallet.' : 'Another transaction took its place.';
+      },
+    });
+    if (fate !== null) throw new ReplacedTransactionError(fate);
+    put({ status: 'done', hash: receipt.transactionHash });
+    return true;
+  } catch (error) {
+    put({ status: 'failed', hash, error });
+    return false;
+  }
+}
