@@ -1,0 +1,150 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { describe, expect, it } from 'vitest';
+import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
+import { type Check, CheckList } from './check-list';
+import { readCollateral } from './hardware/collateral';
+import { verifyHardware } from './hardware/verify-hardware';
+import { DEFAULT_POLICY } from './policy';
+import { quoteFromText, quoteToText } from './quote/quote-text';
+import { recordedSample } from './testing/recorded-samples';
+import { verifyAttestation } from './verify-attestation';
+
+const sample = recordedSample();
+
+if (sample) {
+  const { nowMs } = sample;
+  const check = (change: { quote?: Uint8Array; collateral?: Record<string, unknown>; nowMs?: number } = {}): Check[] => {
+    const list = new CheckList();
+    const given = { ...sample, ...change };
+    verifyHardware({ quoteBytes: () => given.quote, collateral: () => readCollateral(given.collateral), policy: DEFAULT_POLICY, nowMs: given.nowMs }, list);
+    return list.checks;
+  };
+  const failed = (checks: readonly Check[]) => checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  const flipped = (bytes: Uint8Array, index: number, bit: number) => {
+    const copy = bytes.slice();
+    copy[index] = (copy[index] as number) ^ (1 << bit);
+    return copy;
+  };
+
+  describe('a genuine quote with its collateral', () => {
+    it('passes every check of the hardware inside its window', () => {
+      expect(check().map(({ outcome }) => outcome)).toEqual(Array(11).fill('passed'));
+      const evidence = (id: string) => check().find((each) => each.id === id)?.evidence;
+      expect(evidence('certificate-chain')).toMatchObject({ fmspc: 'B0C06F000000', simulated: false, root: expect.stringContaining('Intel SGX Root CA') });
+      expect(evidence('tcb-status')).toMatchObject({ status: 'UpToDate', advisories: [] });
+      expect(evidence('tdx-module')).toMatchObject({ module: 'TDX_01' });
+    });
+
+    it('passes on the first and the last day of its window, and on no other', () => {
+      const [first, last] = [Date.parse('2025-06-19T10:32:27Z'), Date.parse('2025-07-19T09:00:00Z')];
+      expect(failed(check({ nowMs: first }))).toEqual([]);
+      expect(failed(check({ nowMs: last }))).toEqual([]);
+      expect(failed(check({ nowMs: first - 1_000 }))).toEqual(['qe-identity']);
+      expect(failed(check({ nowMs: last + 2 * 86_400_000 }))).toEqual(expect.arrayContaining(['tcb-info', 'qe-identity', 'revocation']));
+      expect(failed(check({ nowMs: Date.UTC(2018, 0, 1) }))).toEqual(expect.arrayContaining(['certificate-validity', 'revocation', 'tcb-info', 'qe-identity']));
+      expect(failed(check({ nowMs: Date.UTC(2032, 2, 1) }))).toContain('certificate-validity');
+    });
+
+    it('is read from hex and base64 alike', () => {
+      for (const text of [bytesToHex(sample.quote), `0x${bytesToHex(sample.quote)}`, bytesToHex(sample.quote).toUpperCase(), quoteToText(sample.quote)]) expect(quoteFromText(text)).toEqual(sample.quote);
+    });
+
+    it('does not speak for a nonce that it does not hold', () => {
+      const report = { intel_quote: quoteToText(sample.quote), collateral: sample.collateral, nonce: 'ab'.repeat(32), signing_address: `0x${'cd'.repeat(20)}` };
+      const verdict = verifyAttestation({ report, expected: { nonce: 'ab'.repeat(32), model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs });
+      expect(verdict).toMatchObject({ conclusion: 'failed', key: null });
+    });
+
+    it('proves nothing without its collateral', () => {
+      const report = { intel_quote: quoteToText(sample.quote), nonce: 'ab'.repeat(32) };
+      const { checks } = verifyAttestation({ report, expected: { nonce: null, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs });
+      expect(checks.find(({ id }) => id === 'revocation')).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('no collateral') });
+    });
+  });
+
+  describe('a genuine quote that was touched', () => {
+    const regions: [string, number, number][] = [
+      ['header', 0, 48],
+      ['body', 48, 632],
+      ['length', 632, 636],
+      ['signature', 636, 700],
+      ['attestation key', 700, 764],
+      ['outer certification data', 764, 770],
+      ['report of the quoting enclave', 770, 1154],
+      ['signature of that report', 1154, 1218],
+      ['auth data', 1218, 1252],
+      ['inner certification data', 1252, 1258],
+      ['certificate chain', 1258, 4936],
+      ['padding', 4936, sample.quote.length],
+    ];
+
+    it.each(regions)('fails with a flipped bit in its %s', (_, start, end) => {
+      const random = new SeededRandom(start);
+      const indexes = end - start <= 8 ? Array.from({ length: end - start }, (_each, index) => start + index) : Array.from({ length: 10 }, () => random.integer(start, end - 1));
+      for (const index of indexes) expect(failed(check({ quote: flipped(sample.quote, index, random.integer(0, 7)) })), `byte ${index}`).not.toEqual([]);
+    }, 30_000);
+
+    it('fails cut at any length, unless only padding was cut', () => {
+      for (let length = 0; length < 4936; length += 97) expect(failed(check({ quote: sample.quote.slice(0, length) }))).toEqual(['quote-format']);
+      expect(failed(check({ quote: sample.quote.slice(0, 4936) }))).toEqual([]);
+    });
+
+    it('fails with anything but zeros after its end', () => {
+      expect(failed(check({ quote: Uint8Array.from([...sample.quote, 0, 0, 0]) }))).toEqual([]);
+      expect(failed(check({ quote: Uint8Array.from([...sample.quote, 0, 1]) }))).toEqual(['quote-format']);
+    });
+
+    it('fails with its debug bit set, since that is signed', () => {
+      const checks = check({ quote: flipped(sample.quote, 168, 0) });
+      expect(failed(checks)).toEqual(['quote-signature', 'debug-off']);
+    });
+  });
+
+  describe('collateral that was touched', () => {
+    it.each(Object.keys(sample.collateral))('fails with a changed character in %s', (field) => {
+      const random = new SeededRandom(field.length);
+      const text = sample.collateral[field] as string;
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const index = random.integer(0, text.length - 1);
+        // Of hex the value counts, not its case.
+        const other = text[index] === '7' ? '8' : '7';
+        const collateral = { ...sample.collateral, [field]: text.slice(0, index) + other + text.slice(index + 1) };
+        expect(failed(check({ collateral })), `character ${index}`).not.toEqual([]);
+      }
+    }, 30_000);
+
+    it.each(Object.keys(sample.collateral))('fails with %s cut, empty, missing or of another type', (field) => {
+      const text = sample.collateral[field] as string;
+      for (const value of [text.slice(0, -2), '', undefined, [1, 2, 300]]) {
+        expect(failed(check({ collateral: { ...sample.collateral, [field]: value } }))).not.toEqual([]);
+      }
+    }, 30_000);
+
+    it('fails with chains or lists exchanged', () => {
+      const { root_ca_crl, pck_crl, tcb_info_issuer_chain, pck_crl_issuer_chain, qe_identity_signature } = sample.collateral;
+      const exchanges = [{ root_ca_crl: pck_crl }, { pck_crl: root_ca_crl }, { tcb_info_issuer_chain: pck_crl_issuer_chain }, { pck_crl_issuer_chain: tcb_info_issuer_chain }, { tcb_info_signature: qe_identity_signature }];
+      for (const exchange of exchanges) expect(failed(check({ collateral: { ...sample.collateral, ...exchange } }))).not.toEqual([]);
+    });
+
+    it('fails with a list whose signature is zeros', () => {
+      for (const field of ['root_ca_crl', 'pck_crl']) {
+        const list = sample.collateral[field] as string;
+        expect(failed(check({ collateral: { ...sample.collateral, [field]: list.slice(0, -64) + '0'.repeat(64) } }))).toEqual(['revocation']);
+      }
+    });
+
+    it('takes byte strings as arrays of numbers, as some services give them', () => {
+      const collateral = { ...sample.collateral, pck_crl: [...Buffer.from(sample.collateral['pck_crl'] as string, 'hex')] };
+      expect(failed(check({ collateral }))).toEqual([]);
+    });
+  });
+
+  it('is verified often enough to say what that costs', () => {
+    check();
+    const rounds = 10;
+    const [started, before] = [performance.now(), process.cpuUsage()];
+    for (let round = 0; round < rounds; round++) expect(failed(check())).toEqual([]);
+    const { user, system } = process.cpuUsage(before);
+    console.log(`A quote verifies in ${((user + system) / 1_000 / rounds).toFixed(0)} ms of CPU, ${((performance.now() - started) / rounds).toFixed(0)} ms by the clock.`);
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY, type PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
+import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { type EnclaveReport, SimulatedEnclave } from './enclave';
+import { generateEnclaveKeys } from './enclave-keys';
+
+/** What a report comes to, where its root counts as that of hardware: the one thing that tests cannot have otherwise. */
+const nowMs = Date.UTC(2026, 10, 1);
+const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');
+const hardwareRoot = { certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false };
+const nonce = '07'.repeat(32);
+const report = enclave.attest('e2ee-guide', Buffer.from(nonce, 'hex'), nowMs);
+const composeHash = verify().measurements?.composeHash ?? '';
+
+interface Change {
+  report?: unknown;
+  expected?: Partial<AttestationQuestion['expected']>;
+  pinned?: PinnedWorkload[];
+  nowMs?: number;
+}
+function verify(change: Change = {}) {
+  return verifyAttestation({
+    report: change.report === undefined ? report : change.report,
+    expected: { nonce, model: 'e2ee-guide', needsPublicKey: true, ...change.expected },
+    policy: { ...DEFAULT_POLICY, roots: [hardwareRoot], pinnedWorkloads: change.pinned ?? [] },
+    nowMs: change.nowMs ?? nowMs,
+  });
+}
+const changed = (change: Partial<Record<keyof EnclaveReport | 'nonce' | 'verified' | 'signing_key', unknown>>) => verify({ report: { ...report, ...change } });
+
+describe('the verdict on an attestation', () => {
+  it('is verified with a pinned workload, and unknown without', () => {
+    expect(verify({ pinned: [{ name: 'guide', composeHash }] })).toMatchObject({ conclusion: 'verified', reason: null, workload: 'guide', key: { address: enclave.address } });
+    expect(verify()).toMatchObject({ conclusion: 'unknown-workload', workload: null, key: { address: enclave.address } });
+    expect(verify({ pinned: [{ name: 'other', composeHash: '00'.repeat(32) }] })).toMatchObject({ conclusion: 'unknown-workload', workload: null });
+  });
+
+  it('is taken from base64 and hex, and from either name of the key', () => {
+    expect(changed({ intel_quote: Buffer.from(report.intel_quote, 'hex').toString('base64') }).conclusion).toBe('unknown-workload');
+    expect(changed({ signing_public_key: report.signing_public_key.slice(2) }).conclusion).toBe('unknown-workload');
+    expect(changed({ signing_key: report.signing_public_key, signing_public_key: 'ignored' }).conclusion).toBe('unknown-workload');
+    expect(changed({ event_log: JSON.stringify(report.event_log), info: JSON.stringify({ tcb_info: JSON.stringify(report.info.tcb_info) }) }).conclusion).toBe('unknown-workload');
+  });
+
+  it.each([
+    ['another nonce in the quote', { expected: { nonce: '08'.repeat(32) } }, 'Attestation nonce mismatch'],
+    ['a nonce that is none', { expected: { nonce: 'short' } }, 'Attestation nonce mismatch'],
+    ['another model', { expected: { model: 'tee-guide' } }, 'TEE attestation verification failed'],
+    ['time gone by', { nowMs: nowMs + 40 * 86_400_000 }, 'TEE attestation verification failed'],
+  ] as [string, Change, string][])('is failed with %s', (_, change, reason) => {
+    expect(verify(change)).toMatchObject({ conclusion: 'failed', reason, key: null });
+  });
+
+  it.each([
+    ['another nonce in the report', { nonce: '08'.repeat(32) }, 'Attestation nonce mismatch'],
+    ['a key off the curve', { signing_public_key: 'ab'.repeat(64) }, 'TEE attestation verification failed'],
+    ['no key to encrypt to', { signing_public_key: null }, 'TEE attestation verification failed'],
+    ['another address', { signing_address: `0x${'00'.repeat(20)}` }, 'TEE attestation verification failed'],
+    ['another compose file', { info: { tcb_info: { app_compose: '{"name": "other"}' } } }, 'TEE attestation verification failed'],
+    ['an event log that was cut', { event_log: report.event_log.slice(0, -1) }, 'TEE attestation verification failed'],
+    ['a quote that is no text', { intel_quote: 7 }, 'TEE attestation verification failed'],
+    ['a quote that is no quote', { intel_quote: 'AAAA' }, 'TEE attestation verification failed'],
+    ['collateral that is none', { collateral: [] }, 'TEE attestation verification failed'],
+    ['GPU evidence of another nonce', { nvidia_payload: JSON.stringify({ nonce: '08'.repeat(32), evidence_list: [] }) } as object, 'TEE attestation verification failed'],
+  ])('is failed with %s', (_, change, reason) => {
+    expect(changed(change)).toMatchObject({ conclusion: 'failed', reason, key: null });
+  });
+
+  it.each([
+    ['no quote, whatever else it says', { report: { verified: true, nonce, model: 'e2ee-guide', signing_key: report.signing_public_key, signing_address: report.signing_address } }, 'proves nothing'],
+    ['no collateral', { report: { ...report, collateral: null } }, 'collateral'],
+    ['no nonce to compare', { expected: { nonce: null } }, 'No nonce'],
+  ] as [string, Change, string][])('is not checkable with %s', (_, change, reason) => {
+    expect(verify(change)).toMatchObject({ conclusion: 'not-checkable', reason: expect.stringContaining(reason), key: null });
+  });
+
+  it.each([null, [], 'report', 7, {}, { intel_quote: '' }, { intel_quote: {} }])('never throws, and never gives a key: %j', (bad) => {
+    const verdict = verifyAttestation({ report: bad, expected: { nonce, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs });
+    expect(verdict.key).toBeNull();
+    expect(verdict.conclusion).toMatch(/failed|not-checkable/);
+  });
+
+  it('can be read by people: every check has a title, and a reason where it did not pass', () => {
+    for (const { title, outcome, reason } of [...verify().checks, ...changed({ intel_quote: null }).checks]) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(reason === null).toBe(outcome === 'passed');
+    }
+  });
+});
