@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import type { GatewayUnderTest } from './gateway-under-test';
+import type { Answer } from './http-exchange';
+import type { Staker } from './staker';
+
+const MINT = '/api/v1/api_keys/generate_web3_key';
+
+/** What a test looks at of a key that was minted. */
+export interface Minted {
+  apiKey: string;
+  id: string;
+}
+
+/** Mints keys over HTTP as a script does. */
+export class Minter {
+  constructor(private readonly gateway: GatewayUnderTest) {}
+
+  async freshToken(): Promise<string> {
+    const answer = await this.gateway.ask({ method: 'GET', path: MINT });
+    expect(answer.status).toBe(200);
+    return (answer.json as { data: { token: string } }).data.token;
+  }
+
+  /** A body that a wallet signed, for an INFERENCE key unless `extra` says otherwise. */
+  async claimOf({ account }: Staker, extra: object = {}): Promise<Record<string, unknown>> {
+    const token = await this.freshToken();
+    return { address: account.address, signature: await account.signMessage({ message: token }), token, apiKeyType: 'INFERENCE', ...extra };
+  }
+
+  post(body: unknown): Promise<Answer> {
+    return this.gateway.ask({ method: 'POST', path: MINT, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  }
+
+  /** Mints what must be minted. */
+  async mint(staker: Staker, extra: object = {}): Promise<Minted> {
+    const answer = await this.post(await this.claimOf(staker, extra));
+    expect(answer.status, answer.text).toBe(200);
+    return (answer.json as { data: Minted }).data;
+  }
+
+  /** The account of a key, as the operator sees it. */
+  async accountOf(key: string): Promise<number> {
+    const { keys } = await this.gateway.operator.run<{ keys: { accountId: number; last6: string }[] }>('keys list');
+    return keys.find(({ last6 }) => last6 === key.slice(-6))?.accountId as number;
+  }
+}
