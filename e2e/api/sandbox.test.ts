@@ -43,6 +43,16 @@ describe('GET /api/sandbox', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  test('is not told under a name that a page may have made resolve to this machine, and neither are coins given', async () => {
+    const headers = { host: 'evil.example', 'content-type': 'application/json' };
+    const answers = [
+      await gateway.ask({ method: 'GET', path: '/api/sandbox', headers }),
+      await gateway.ask({ method: 'POST', path: '/api/sandbox/faucet', headers, body: '{}' }),
+      await gateway.ask({ method: 'POST', path: '/api/sandbox/rpc/sandbox-testnet', headers, body: '{}' }),
+    ];
+    expect(answers.map(({ status, json }) => [status, (json as { code: string }).code])).toEqual(answers.map(() => [421, 'WRONG_HOST']));
+  });
+
   test('the demo key works at once, and is charged like any other', async () => {
     const answer = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key: sandbox.demoKey } });
     expectCharged(gateway, answer, 20);
