@@ -7,6 +7,8 @@ import { endpoints, sandboxEndpoints } from './endpoints';
 import type { Gateway } from './gateway';
 import { Router } from './http/router';
 import { AddressLimiter } from './metering/address-limiter';
+import { DailyAllocations } from './metering/allocation/daily-allocations';
+import { CallerLimiter } from './metering/caller-limiter';
 import { startForgetting } from './metering/forget-expired';
 import { type MeteredStore, openMeteredStore } from './metering/open-metered-store';
 import { MintTokens } from './minting/mint-tokens';
@@ -47,6 +49,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const origin = originOf(config);
+  const stake = chainStakeReader(rpc, config.staking.deployments);
+  const now = (): number => Date.now();
   const stopForgetting = startForgetting(db, log);
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
@@ -58,7 +62,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     db,
     mintTokens: new MintTokens(config.secret),
     rpc,
-    stake: chainStakeReader(rpc, config.staking.deployments),
+    stake,
+    allocations: new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log }),
     signIn: new SignInVerifier(signInRules(config, origin), rpc),
     rails: payments.rails,
     payments,
@@ -66,10 +71,11 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     router: new Router(served),
     addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
     consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp),
+    callerLimiter: new CallerLimiter(config.limits.requestsPerMinute),
     sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
     profileHeader: standIns ? 'sandbox' : null,
     pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
-    now: () => Date.now(),
+    now,
     origin,
     close: async () => {
       stopForgetting();

@@ -4,6 +4,8 @@ import type { Config } from './config/load';
 import type { Endpoint } from './http/endpoint';
 import type { Router } from './http/router';
 import type { AddressLimiter } from './metering/address-limiter';
+import type { DailyAllocations } from './metering/allocation/daily-allocations';
+import type { CallerLimiter } from './metering/caller-limiter';
 import type { Meter } from './metering/meter';
 import type { MintTokens } from './minting/mint-tokens';
 import type { Payments } from './payments/payments';
@@ -18,6 +20,8 @@ export interface Gateway {
   config: Config;
   log: Logger;
   meter: Meter;
+  /** Sees to it that daily allocations are fixed before they are spent. */
+  allocations: DailyAllocations;
   /** The store, for what is no charge. */
   db: Database;
   /** The validation tokens of key minting. */
@@ -36,6 +40,8 @@ export interface Gateway {
   addressLimiter: AddressLimiter;
   /** Of one address to what the console asks for again and again. */
   consoleLimiter: AddressLimiter;
+  /** Of one caller to endpoints other than the RPC proxy. */
+  callerLimiter: CallerLimiter;
   /** The stand-ins' own doors, where there are any: their endpoints do not exist otherwise. */
   sandbox: SandboxAccess | null;
   /** Value of X-Service-Profile on every answer; null for none. */

@@ -7,15 +7,22 @@ import { balanceError, refusalError } from '../metering/refusal-error';
 import { type IdentifiedCaller, NO_ACCOUNT } from './identify';
 import { walletBalanceError } from './wallet-balance-error';
 
-/** What a caller could spend at most, in nano-USD; a wallet without an account has nothing. As current as the meter's. */
-export function spendableOf(caller: IdentifiedCaller, { meter }: Gateway): Awaitable<number> {
-  return caller.accountId === NO_ACCOUNT ? 0 : meter.spendable(caller, { willReserve: true });
+/**
+ * What a caller could spend at most, in nano-USD; a wallet without an account has nothing. As current as the meter's.
+ * The daily allocation of whoever pays from an account's pots is fixed before, if it is not yet.
+ */
+export function spendableOf(caller: IdentifiedCaller, { meter, allocations }: Gateway): Awaitable<number> {
+  if (caller.accountId === NO_ACCOUNT) return 0;
+  const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+  return fixing ? fixing.then(() => meter.spendable(caller, { willReserve: true })) : meter.spendable(caller, { willReserve: true });
 }
 
 /** Admits a call of an identified caller, or says why not; a wallet without an account has too little. */
-export function reserveFor(caller: IdentifiedCaller, request: Omit<ReserveRequest, 'caller' | 'keyHash'>, { meter }: Gateway): Awaitable<Admission> {
+export function reserveFor(caller: IdentifiedCaller, request: Omit<ReserveRequest, 'caller' | 'keyHash'>, { meter, allocations }: Gateway): Awaitable<Admission> {
   if (caller.accountId === NO_ACCOUNT) return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
-  return meter.reserve({ caller, keyHash: caller.keyHash, ...request });
+  const whole = { caller, keyHash: caller.keyHash, ...request };
+  const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+  return fixing ? fixing.then(() => meter.reserve(whole)) : meter.reserve(whole);
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../http/endpoint';
 import { generateWeb3Key } from './api_keys/generate-web3-key';
 import { apiKeys } from './api_keys/keys';
+import { billingBalance } from './billing/balance';
+import { billingUsage } from './billing/usage';
 import { networkHealth } from './crypto/rpc/health';
 import { rpcNetworks } from './crypto/rpc/networks';
 import { rpcProxy } from './crypto/rpc/proxy';
@@ -19,6 +21,8 @@ export const endpoints: readonly Endpoint[] = [
   rpcNetworks,
   generateWeb3Key,
   apiKeys,
+  billingBalance,
+  billingUsage,
   topUp,
   openapi,
   health,

@@ -1,0 +1,41 @@
+import { apiError } from '@/lib/protocol/errors';
+import { MinuteWindow } from './minute-window';
+import { rateLimitHeaders } from './rate-limit-headers';
+
+const KEYS_MAX = 50_000;
+
+/**
+ * Requests a minute of each of many, in the memory of this process. Where several gateways share a Postgres, each
+ * counts for itself: what these caps protect is the process; limits that are sold are the meter's.
+ */
+export class MinuteLimiter<Key> {
+  readonly #windows = new Map<Key, MinuteWindow>();
+
+  /** @param ofWhom how the sentence of a refusal names whoever is counted, such as "one address". */
+  constructor(
+    readonly limit: number,
+    private readonly ofWhom: string,
+  ) {}
+
+  /** Counts a request. @throws ApiError MINUTE_CAP beyond the limit, with the headers of a 429. */
+  take(key: Key, now = Date.now()): void {
+    let window = this.#windows.get(key);
+    if (!window) {
+      if (this.#windows.size >= KEYS_MAX) this.#forgetOldest();
+      this.#windows.set(key, (window = new MinuteWindow(now, 0)));
+    }
+    if (window.count(now) >= this.limit) {
+      const customMessage = `At most ${this.limit} requests a minute from ${this.ofWhom}; the next minute starts in ${Math.ceil((window.resetAt() - now) / 1000)} s.`;
+      throw apiError('MINUTE_CAP', { fields: { customMessage }, headers: rateLimitHeaders({ limit: this.limit, remaining: 0, resetAt: window.resetAt() }, now) });
+    }
+    window.take(now);
+  }
+
+  #forgetOldest(): void {
+    let count = KEYS_MAX / 10;
+    for (const key of this.#windows.keys()) {
+      if (count-- === 0) return;
+      this.#windows.delete(key);
+    }
+  }
+}
