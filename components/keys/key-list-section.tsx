@@ -20,7 +20,7 @@ import { KeyTable } from './key-table';
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
   const credential = useListCredential(wallet);
   const keys = useKeys(credential);
-  const { start, isPending, error } = useSignIn();
+  const { start, isPending, error } = useSignIn({ useForCalls: false });
   const isForbidden = statusOf(keys.error) === 401 || statusOf(keys.error) === 403;
   const canSignIn = wallet !== null && (credential === null || isForbidden);
   if (wallet === null && (credential === null || isForbidden || keys.data === undefined)) return null;

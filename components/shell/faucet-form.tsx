@@ -1,10 +1,15 @@
 'use client';
 
+import { FundButton } from '@/components/wallet/fund-button';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { classifyFailure } from '@/lib/browser/call-failure';
+import { fundedAmounts } from '@/lib/browser/faucet-receipt';
+import { useWallets } from '@/lib/browser/wallet/wallet-store';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { AddNetwork } from './add-network';
 import { useFaucet } from '@/lib/browser/sandbox';
 import type { SandboxInfo } from '@/lib/client';
 import { Droplet } from 'lucide-react';
@@ -20,21 +25,30 @@ export function FaucetButton({ sandbox }: { sandbox: SandboxInfo }) {
           Faucet
         </Button>
       </DialogTrigger>
-      <DialogContent title="Faucet" description="Sends test funds to an EVM address on sandbox-testnet and on every chain that is already running.">
-        <FaucetForm chainCount={sandbox.evm.length} />
+      <DialogContent title="Faucet" description="Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.">
+        <ConnectedFunds />
+        <FaucetForm hasSolana={sandbox.solana !== null} />
+        <div className="border-t border-line pt-4">
+          <AddNetwork sandbox={sandbox} />
+        </div>
       </DialogContent>
     </Dialog>
   );
 }
 
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** One click where wallets are connected. */
+function ConnectedFunds() {
+  const { evm, solana } = useWallets();
+  if (evm === null && solana === null) return null;
+  return <FundButton label={evm !== null && solana !== null ? 'Fund both connected wallets' : 'Fund the connected wallet'} />;
+}
 
-function FaucetForm({ chainCount }: { chainCount: number }) {
+function FaucetForm({ hasSolana }: { hasSolana: boolean }) {
   const id = useId();
   const [address, setAddress] = useState('');
   const [showProblem, setShowProblem] = useState(false);
   const faucet = useFaucet();
-  const problem = EVM_ADDRESS.test(address) ? null : 'An EVM address is 0x and 40 hexadecimal digits.';
+  const problem = walletKey(address) !== null ? null : address.startsWith('0x') || !hasSolana ? 'An EVM address is 0x and 40 hexadecimal digits.' : 'An address is 0x and 40 hexadecimal digits, or 32 to 44 base58 characters for Solana.';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblem(problem !== null);
@@ -46,7 +60,7 @@ function FaucetForm({ chainCount }: { chainCount: number }) {
         <Input
           id={id}
           value={address}
-          placeholder="0x…"
+          placeholder={hasSolana ? '0x… or a Solana address' : '0x…'}
           className="figures"
           aria-invalid={showProblem && problem !== null}
           aria-describedby={`${id}-message`}
@@ -60,7 +74,7 @@ function FaucetForm({ chainCount }: { chainCount: number }) {
         <span className="text-xs text-faint">Worth nothing outside this machine.</span>
       </div>
       {faucet.isError && <FaucetProblem error={faucet.error} />}
-      {faucet.isSuccess && <Notice tone="info" title={`Funded ${faucet.variables}`}>It can pay for transactions on sandbox-testnet{chainCount > 1 ? ' and on the chains that are running' : ''} now.</Notice>}
+      {faucet.isSuccess && <Notice tone="info" title={`Funded ${faucet.variables}`}>It received {fundedAmounts(faucet.data).join(', ')}.</Notice>}
     </form>
   );
 }

@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
-import type { SandboxEvmChain, SandboxInfo } from '@/lib/client';
+import type { SandboxInfo } from '@/lib/client';
 import { Info } from 'lucide-react';
 
 /** What stands in for what in this installation. */
@@ -22,9 +22,10 @@ export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
         className="max-w-2xl"
       >
         <ul className="grid divide-y divide-line overflow-hidden rounded-md border border-line">
-          {sandbox.evm.map((chain) => (
-            <ChainRow key={chain.network} chain={chain} />
+          {sandbox.evm.map(({ network, chainId, rpcUrl }) => (
+            <ChainRow key={network} network={network} note={`chain ${chainId}`} rpcUrl={rpcUrl} />
           ))}
+          {sandbox.solana && <ChainRow network={sandbox.solana.network} note="Solana" rpcUrl={sandbox.solana.rpcUrl} />}
         </ul>
         <p className="text-sm text-dim">
           A network that is not listed has no stand-in: it answers only where the operator has connected a node. Chains start with their first call, which takes a moment longer. Wallets talk to the addresses above without a key; the gateway meters what goes through <code className="figures text-xs">/api/v1</code>.
@@ -34,12 +35,12 @@ export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
   );
 }
 
-function ChainRow({ chain }: { chain: SandboxEvmChain }) {
+function ChainRow({ network, note, rpcUrl }: { network: string; note: string; rpcUrl: string }) {
   return (
     <li className="flex items-center gap-3 px-3 py-1.5 text-sm">
-      <span className="min-w-0 flex-1 truncate font-medium">{chain.network}</span>
-      <span className="figures text-xs text-dim">chain {chain.chainId}</span>
-      <CopyButton text={chain.rpcUrl} label={`Copy the RPC address of ${chain.network}`} iconOnly />
+      <span className="min-w-0 flex-1 truncate font-medium">{network}</span>
+      <span className="figures text-xs text-dim">{note}</span>
+      <CopyButton text={rpcUrl} label={`Copy the RPC address of ${network}`} iconOnly />
     </li>
   );
 }

@@ -9,7 +9,7 @@ describe('settings of a gateway', () => {
     const settings = readGatewaySettings({
       profile: 'live',
       signIn: { statement: 'Sign in', chainIds: [8453, 'eip155:31337'], domains: ['h'] },
-      staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
+      staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: '250.5', deployments: [DEPLOYMENT] },
       walletConnectProjectId: 'p',
     });
     expect(settings).toEqual({

@@ -44,7 +44,7 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
     signIn: { statement: text(signIn.statement) ?? 'Sign in to Turnpike', chainIds: list(signIn.chainIds).flatMap(chainIdOf) },
     staking: {
       symbols: { stake: text(symbols.stake) ?? 'TPK', dailyCredit: text(symbols.dailyCredit) ?? 'TOLL' },
-      dailyPoolUsd: typeof staking.dailyPoolUsd === 'number' && Number.isFinite(staking.dailyPoolUsd) ? staking.dailyPoolUsd : 0,
+      dailyPoolUsd: amount(staking.dailyPoolUsd),
       deployments: list(staking.deployments).flatMap(readDeployment),
     },
     walletConnectProjectId: text(settings.walletConnectProjectId),
@@ -68,6 +68,12 @@ function chainIdOf(value: unknown): number[] {
 
 function isAddress(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);
+}
+
+/** A number, or a decimal text; 0 for anything else. */
+function amount(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : 0;
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -19,18 +19,20 @@ export interface SignInRequest {
   settings: GatewaySettings | null;
   /** EVM chain for which it is made. */
   chainId: number;
+  /** Whether calls are made with it from now on. */
+  useForCalls: boolean;
 }
 
 const running = new Map<string, Promise<StoredSignIn>>();
 
 /**
- * Calls with the wallet's sign-in from now on. The wallet is asked only where there is no sign-in of it that still
+ * Signs a wallet in. The wallet is asked only where there is no sign-in of it that still
  * holds; asking twice at once asks once. Rejects where the person refuses.
  */
 export async function signInWithWallet(request: SignInRequest): Promise<StoredSignIn> {
-  const { address, family } = request;
+  const { address, family, useForCalls } = request;
   const signIn = findSignIn(address, MARGIN_MS) ?? (await once(address, () => askWallet(request)));
-  chooseCredential({ kind: 'wallet', address, family });
+  if (useForCalls) chooseCredential({ kind: 'wallet', address, family });
   return signIn;
 }
 

@@ -5,16 +5,32 @@ import { useWalletChain } from './use-wallet-chain';
 import { walletFailureOf } from './wallet-failure';
 import { walletState } from './wallet-store';
 
-/** Adds the gateway's chain to the EVM wallet where it does not have it, and switches the wallet to it (EIP-3085, EIP-3326). */
-export function useSwitchChain(): { switchChain: () => void; isPending: boolean; problem: string | null; chainName: string } {
-  const { chain } = useWalletChain();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
+interface ChainSwitch {
+  /** Switches the EVM wallet to the gateway's chain, adding the chain where the wallet does not know it (EIP-3326). */
+  switchChain: () => void;
+  /** Adds the chain first, even where the wallet has it: its address may have changed (EIP-3085). */
+  addChain: () => void;
+  isPending: boolean;
+  isDone: boolean;
+  /** Why it did not happen, as a sentence. */
+  problem: string | null;
+  chainName: string;
+}
+
+/** Brings the connected EVM wallet to the chain of this gateway. */
+export function useSwitchChain(): ChainSwitch {
+  const { chain, rpcUrl } = useWalletChain();
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: async (addFirst: boolean) => {
       const { layer } = walletState();
       if (layer === null) throw new Error('Connect a wallet first.');
-      const { switchChain } = await import('wagmi/actions');
+      const { getConnectorClient, switchChain } = await import('wagmi/actions');
+      if (addFirst && rpcUrl !== null) {
+        const { addChain } = await import('viem/actions');
+        await addChain(await getConnectorClient(layer.evmConfig, { assertChainId: false }), { chain });
+      }
       await switchChain(layer.evmConfig, { chainId: chain.id });
     },
   });
-  return { switchChain: () => mutate(), isPending, problem: error === null ? null : walletFailureOf(error).sentence, chainName: chain.name };
+  return { switchChain: () => mutate(false), addChain: () => mutate(true), isPending, isDone: isSuccess, problem: error === null ? null : walletFailureOf(error).sentence, chainName: chain.name };
 }

@@ -1,0 +1,42 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { useSwitchChain } from '@/lib/browser/wallet/use-switch-chain';
+import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import type { SandboxInfo } from '@/lib/client';
+import { Plus } from 'lucide-react';
+
+const TESTNET = 'sandbox-testnet';
+
+/** Puts the sandbox's chain into MetaMask and its like (EIP-3085), or says what to type in by hand. */
+export function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
+  const { evm } = useWallets();
+  const { addChain, isPending, isDone, problem, chainName } = useSwitchChain();
+  const rpcUrl = `${window.location.origin}/api/sandbox/rpc/${TESTNET}`;
+  const chainId = sandbox.evm.find(({ network }) => network === TESTNET)?.chainId;
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button size="sm" disabled={isPending} onClick={evm === null || evm.isDemo ? chooseWallet : addChain}>
+          <Plus aria-hidden />
+          {isPending ? 'Look at your wallet…' : `Add ${chainName} to ${evm === null || evm.isDemo ? 'MetaMask' : evm.walletName}`}
+        </Button>
+        {isDone && (
+          <span role="status" className="text-xs text-good">
+            The wallet is on {chainName}.
+          </span>
+        )}
+        {problem !== null && (
+          <span role="alert" className="text-xs text-bad">
+            {problem}
+          </span>
+        )}
+      </div>
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-dim">
+        By hand: chain <span className="figures">{chainId}</span>, RPC <code className="figures wrap-anywhere">{rpcUrl}</code>
+        <CopyButton text={rpcUrl} label="Copy the RPC address for wallets" iconOnly className="size-6" />
+      </p>
+    </div>
+  );
+}
