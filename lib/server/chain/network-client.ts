@@ -18,13 +18,22 @@ export interface NetworkClientOptions {
  * Calls reject with viem's errors: an RpcRequestError where a node answered with an error, else whatever of the
  * upstreams failed, wrapped; also where the network has no upstream, so that making a client never throws.
  */
-export function networkClient(rpc: RpcNetworks, slug: string, { timeoutMs = TIMEOUT_MS }: NetworkClientOptions = {}): PublicClient {
-  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
+  const call = networkRequest(rpc, slug, options);
+  const request = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => call(method, params ?? []);
+  return createPublicClient({ transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }), cacheTime: 0 });
+}
+
+/** Calls one method of a network, of any family. */
+export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
+
+/** The same way to a network, bare. Rejects with an RpcRequestError where a node answered with an error. */
+export function networkRequest(rpc: RpcNetworks, slug: string, { timeoutMs = TIMEOUT_MS }: NetworkClientOptions = {}): NetworkRequest {
+  return async (method, params) => {
     const backend = rpc.find(slug)?.backend;
     if (!backend) throw new Error(`No upstream is configured for ${slug}.`);
-    return read(await ask(backend, method, params ?? [], performance.now() + timeoutMs), slug, { method, params });
+    return read(await ask(backend, method, params, performance.now() + timeoutMs), slug, { method, params });
   };
-  return createPublicClient({ transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }), cacheTime: 0 });
 }
 
 /** Methods that are not known to read only go out once. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { privateKeyToAccount } from 'viem/accounts';
-import { networkClient } from '../chain/network-client';
-import type { EvmRailConfig, PaymentsConfig, RailConfig } from '../config/payments';
+import type { Caip2 } from '@/lib/protocol/x402/requirements';
+import { networkClient, networkRequest } from '../chain/network-client';
+import type { EvmRailConfig, PaymentsConfig, RailConfig, SolanaRailConfig } from '../config/payments';
 import type { RpcNetworks } from '../rpc/networks';
 import { EvmFacilitator } from './evm/evm-facilitator';
 import { EvmRail } from './evm/evm-rail';
@@ -11,6 +13,10 @@ import { Payments, type PaymentsOptions } from './payments';
 import type { Rail } from './rail';
 import { RailList } from './rail-list';
 import { SignerTurns } from './signer-turns';
+import { ownFeePayer, RemoteFeePayers } from './solana/fee-payers';
+import { SolanaFacilitator } from './solana/solana-facilitator';
+import { SolanaKey } from './solana/solana-key';
+import { SolanaRail } from './solana/solana-rail';
 
 interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs'> {
   rpc: RpcNetworks;
@@ -19,23 +25,24 @@ interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs
 /** Makes the rails of the configuration, over the gateway's own way to their chains. */
 export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs }: PaymentsConfig, surroundings: Surroundings): Payments {
   const owner = randomUUID();
-  const context = { rpc: surroundings.rpc, turns: new SignerTurns(surroundings.db, owner), now: surroundings.now ?? Date.now };
-  const all = rails.flatMap((config) => createRail(config, context) ?? []);
+  const context = { rpc: surroundings.rpc, log: surroundings.log, turns: new SignerTurns(surroundings.db, owner), now: surroundings.now ?? Date.now };
+  const all = rails.map((config) => createRail(config, context));
   return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs });
 }
 
 interface RailContext {
   rpc: RpcNetworks;
   turns: SignerTurns;
+  log: Logger;
   now: () => number;
 }
 
-function createRail(config: RailConfig, context: RailContext): Rail | null {
+function createRail(config: RailConfig, context: RailContext): Rail {
   switch (config.family) {
     case 'evm':
       return createEvmRail(config, context);
     case 'solana':
-      return null;
+      return createSolanaRail(config, context);
   }
 }
 
@@ -46,4 +53,16 @@ function createEvmRail(config: EvmRailConfig, { rpc, turns, now }: RailContext):
   const sender = facilitator.kind === 'in-process' ? new EvmSender(privateKeyToAccount(facilitator.privateKey.reveal() as `0x${string}`), client, chainId, turns) : null;
   const remote = facilitator.kind === 'remote' ? new RemoteFacilitator(facilitator) : null;
   return new EvmRail(config, client, new EvmFacilitator(client, sender, config.walletFactories), remote, now);
+}
+
+function createSolanaRail(config: SolanaRailConfig, { rpc, log }: RailContext): Rail {
+  const request = networkRequest(rpc, config.rpcNetwork);
+  const { facilitator } = config;
+  if (facilitator.kind === 'in-process') {
+    const key = new SolanaKey(facilitator.privateKey.reveal());
+    return new SolanaRail(config, request, new SolanaFacilitator(request, key), key, null, ownFeePayer(key.address));
+  }
+  const remote = new RemoteFacilitator(facilitator);
+  const feePayers = new RemoteFeePayers(remote, config.network as Caip2, log);
+  return new SolanaRail(config, request, new SolanaFacilitator(request, null), null, remote, feePayers);
 }
