@@ -330,6 +330,17 @@ describe('GET and DELETE /api_keys', () => {
     }
   });
 
+  it('have one cap for a caller, whichever of its keys asks', async () => {
+    const { origin, mint, ask } = await serveGateway({ limits: { requestsPerMinute: 3 } });
+    const [one, two] = [await mint({ apiKeyType: 'ADMIN' }), await mint({ apiKeyType: 'ADMIN' })];
+    for (const { apiKey } of [one, two, one]) await listKeys({ baseUrl: origin, apiKey });
+    for (const [method, { apiKey }] of [['GET', two], ['DELETE', one]] as const) {
+      const { status, json, headers } = await ask(method, '/api/v1/api_keys?id=1', { headers: { authorization: `Bearer ${apiKey}` } });
+      expect([status, json.code]).toEqual([429, 'MINUTE_CAP']);
+      expect(headers.get('x-ratelimit-limit')).toBe('3');
+    }
+  });
+
   it('a key that expires is listed until it is revoked, and stops being an owner when it does', async () => {
     const { origin, mint, clock } = await serveGateway();
     const admin = { baseUrl: origin, apiKey: (await mint({ apiKeyType: 'ADMIN' })).apiKey };
