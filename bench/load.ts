@@ -90,9 +90,9 @@ function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 }
 
-/** A whole JSON-RPC request as bytes. */
-export function rpcRequest({ path, body, key }: { path: string; body: string; key: string }): Buffer {
+/** A whole JSON-RPC request as bytes. @param credential a header with its name, without a line break. */
+export function rpcRequest({ path, body, credential }: { path: string; body: string; credential: string }): Buffer {
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${credential}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -5,7 +5,7 @@ import { findPostgres, TestPostgres } from '@/lib/server/testing/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
-import { type Program, startGateway, startRole } from './programs';
+import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { render } from './report';
 import { serveStubUpstream } from './stub-upstream';
 import { type Workload, WORKLOADS } from './workloads';
@@ -19,20 +19,24 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --seconds S         Length of a round (default 3)
   --rounds N          Rounds of each target (default 3)
   --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
-  --targets LIST      Of bare, gateway, postgres, next (default all). postgres is the gateway on a Postgres server
-                      of its own, on the same processors; CPU per request is the gateway's alone
+  --targets LIST      Of bare, gateway, signin, postgres, next (default all). signin is the same gateway, called by
+                      wallets that sign in; postgres is one on a Postgres server of its own, on the same
+                      processors; CPU per request is the gateway's alone
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default all); all but reads at 16 connections
   --json              Print JSON
 `;
 
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const WARM_UP_SECONDS = 2;
+/** Few enough that all of them have signed in when the warm-up is over. */
+const WALLETS = 400;
 
 interface Target {
   name: string;
   program: Program;
   path: string;
-  keys: readonly string[];
+  /** Header lines, used in rotation. */
+  credentials: readonly string[];
 }
 
 async function main(): Promise<void> {
@@ -42,7 +46,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       callers: { type: 'string', default: '2000' },
-      targets: { type: 'string', default: findPostgres() ? 'bare,gateway,postgres,next' : 'bare,gateway,next' },
+      targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
       workloads: { type: 'string', default: WORKLOADS.map(({ name }) => name).join(',') },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -73,15 +77,20 @@ async function measure(names: readonly string[], callers: number, plan: Plan): P
     const stub = track(await startRole('stub'));
     const upstreamUrl = `http://127.0.0.1:${stub.port}`;
     const targets: Target[] = [];
+    let fast: GatewayProgram | null = null;
     for (const name of names) {
       progress(`starting ${name}`);
       if (name === 'bare') {
         const program = track(await startRole('bare', upstreamUrl));
-        targets.push({ name, program, path: '/', keys: Array<string>(callers).fill('none') });
+        targets.push({ name, program, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
+      } else if (name === 'gateway' || name === 'signin') {
+        fast ??= track(await startGateway({ upstreamUrl, door: 'fast', callers, wallets: WALLETS }));
+        const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
+        targets.push({ name, program: fast, path: RPC_PATH, credentials });
       } else {
         const databaseUrl = name === 'postgres' ? await startPostgres(track) : undefined;
-        const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, ...(databaseUrl && { databaseUrl }) }));
-        targets.push({ name, program, path: RPC_PATH, keys: program.keys });
+        const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(databaseUrl && { databaseUrl }) }));
+        targets.push({ name, program, path: RPC_PATH, credentials: program.keys.map(bearer) });
       }
     }
     return await measureTargets(targets, plan);
@@ -120,8 +129,12 @@ async function measureTargets(targets: readonly Target[], plan: Plan): Promise<R
   return rows;
 }
 
-function requestsOf({ path, keys }: Target, { body }: Workload): Buffer[] {
-  return keys.map((key, index) => rpcRequest({ path, body: body(index), key }));
+function requestsOf({ path, credentials }: Target, { body }: Workload): Buffer[] {
+  return credentials.map((credential, index) => rpcRequest({ path, body: body(index), credential }));
+}
+
+function bearer(key: string): string {
+  return `Authorization: Bearer ${key}`;
 }
 
 async function sample({ name, program }: Target, requests: readonly Buffer[], { connections, seconds }: { connections: number; seconds: number }) {

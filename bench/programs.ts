@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createWallets } from './wallets';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -25,11 +26,19 @@ export interface GatewayOptions {
   /** `fast`: server.ts. `next`: the Next server alone. */
   door: 'fast' | 'next';
   callers: number;
+  /** Callers who sign in with a wallet; none on Postgres. */
+  wallets: number;
   /** The Postgres of its store; SQLite in its data folder without it. */
   databaseUrl?: string;
 }
 
-export async function startGateway({ upstreamUrl, door, callers, databaseUrl }: GatewayOptions): Promise<Program & { keys: string[] }> {
+/** A gateway with the keys of its callers, and the sign-in headers of its wallets. */
+export interface GatewayProgram extends Program {
+  keys: string[];
+  signIns: string[];
+}
+
+export async function startGateway({ upstreamUrl, door, callers, wallets, databaseUrl }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' } }));
@@ -44,6 +53,7 @@ export async function startGateway({ upstreamUrl, door, callers, databaseUrl }: 
     DATABASE_URL: databaseUrl ?? '',
   };
   const keys = createCallers(callers, env);
+  const signIns = databaseUrl === undefined ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child =
     door === 'fast'
@@ -53,6 +63,7 @@ export async function startGateway({ upstreamUrl, door, callers, databaseUrl }: 
   return {
     ...program,
     keys,
+    signIns,
     stop: async () => {
       await program.stop();
       rmSync(folder, { recursive: true, force: true });
