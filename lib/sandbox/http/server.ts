@@ -6,7 +6,7 @@ import { fundEverywhere } from '../evm/faucet';
 import { hasContracts } from '../evm/tokens';
 import type { SandboxLog } from '../log';
 import { parseSolanaAddress } from '../solana/address';
-import { fundSolana, openUsdcAccounts } from '../solana/faucet';
+import { fundSolana } from '../solana/faucet';
 import type { SolanaNetworks } from '../solana/networks';
 import { answerRpc } from '../solana/rpc/answer';
 import type { SolanaWebSocket } from '../solana/websocket/server';
@@ -35,7 +35,6 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `GET /status`: the chains, which of them run, and what stands on them.
  * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
  *   tokens, and on every chain that runs; 100 SOL and 100 USDC on every Solana network where the address is Solana's.
- * - `POST /solana-usdc-account {"address"}`: the USDC account of that owner on every Solana network, made if it is missing.
  *
  * Errors are `{"error": sentence, "code"}` with a status that fits. The server does not listen yet.
  */
@@ -45,7 +44,6 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     { pattern: /^\/evm\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callChain(chains, slug, request, response) },
     { pattern: /^\/solana\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callSolana(solana, slug, request, response, log) },
     { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
-    { pattern: /^\/solana-usdc-account$/, method: 'POST', handle: (request, response) => openUsdcAccount(standIns, request, response) },
     { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -104,14 +102,6 @@ async function giveFunds({ chains, solana }: StandIns, request: IncomingMessage,
     throw new Refusal(502, 'FAUCET_FAILED', `The faucet could not fund the address: ${error.message}`);
   });
   sendJson(response, 200, receipt);
-}
-
-async function openUsdcAccount({ solana }: StandIns, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const address = readAddress(await readBody(request, FAUCET_BODY_BYTES_MAX));
-  const accounts = await openUsdcAccounts(solana, parsed(parseSolanaAddress, address)).catch((error: Error) => {
-    throw new Refusal(502, 'FAUCET_FAILED', `The account could not be made: ${error.message}`);
-  });
-  sendJson(response, 200, { address, accounts });
 }
 
 function readAddress(body: Buffer): string {

@@ -137,8 +137,8 @@ export class SolanaChain {
   }
 
   /**
-   * Gives an owner units of the sandbox's USDC, in an associated token account that is made if it is missing; with
-   * zero units, only the account. On disk when it resolves.
+   * Gives an owner units of the sandbox's USDC, in an associated token account that is made if it is missing. On disk
+   * when it resolves.
    *
    * @returns the transaction's signature
    * @throws {Error} with why it failed

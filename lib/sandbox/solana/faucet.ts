@@ -73,19 +73,3 @@ function usdcOf(chain: SolanaChain, owner: Uint8Array): { account: string; balan
   const account = chain.account(at);
   return { account: toBase58(at), balance: decimalText((account && readTokenAccount(account)?.amount) ?? 0n, USDC_DECIMALS) };
 }
-
-/**
- * Makes the USDC account of an owner on every Solana network, where it is missing, and puts nothing into it: a payment
- * needs the account of who is paid to exist.
- *
- * @throws {Error} in a sentence, where one of the networks could not
- */
-export async function openUsdcAccounts(networks: SolanaNetworks, owner: Uint8Array): Promise<{ network: string; account: string; balance: string }[]> {
-  return Promise.all(
-    [...networks.values()].map(async (standIn) => {
-      const chain = await standIn.ready();
-      await chain.mintUsdc(owner, 0n);
-      return { network: standIn.network.slug, ...usdcOf(chain, owner) };
-    }),
-  );
-}

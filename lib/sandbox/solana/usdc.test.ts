@@ -55,15 +55,6 @@ describe('the USDC of the Solana stand-ins', () => {
     expect((await getAccount(connect(), at)).amount).toBe(200_000_000n);
   });
 
-  it('has an account made without anything in it, once and again', async () => {
-    const owner = Keypair.generate().publicKey;
-    for (let time = 0; time < 2; time += 1) {
-      const { accounts } = await post('/solana-usdc-account', owner.toBase58());
-      expect(accounts).toEqual(['solana-mainnet', 'solana-devnet'].map((network) => ({ network, account: getAssociatedTokenAddressSync(MINT, owner).toBase58(), balance: '0' })));
-    }
-    expect(await post('/solana-usdc-account', '0x12')).toMatchObject({ code: 'INVALID_ADDRESS' });
-  });
-
   it('survives a kill -9 in the instant of the answer, mint and balances alike', async () => {
     const owner = Keypair.generate().publicKey;
     await post('/faucet', owner.toBase58());

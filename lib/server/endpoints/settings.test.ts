@@ -33,7 +33,7 @@ describe('GET /api/settings', () => {
     expect(text).not.toContain('secret-key');
     expect(JSON.parse(text)).toMatchObject({
       profile: 'live',
-      signIn: { statement: 'Sign in to Turnpike', chainIds: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], domains: ['rpc.example.com'] },
+      signIn: { statement: 'Sign in to Turnpike', chainIds: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], domains: ['rpc.example.com', 'rpc.example.com:443'] },
       staking: {
         symbols: { stake: 'TPK', dailyCredit: 'TOLL' },
         dailyPoolUsd: '250',

@@ -1,11 +1,10 @@
 import { SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
-import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/chain-id';
 import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { signInRules } from '../caller/sign-in-rules';
 import type { StakingDeployment } from '../config/staking';
 import type { Gateway } from '../gateway';
 import { json } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
-import { publicHosts } from '../http/public-hosts';
 
 /** A console that starts does so with one request; what it says changes only with a restart. */
 const HEADERS = { 'cache-control': 'no-store' };
@@ -35,10 +34,10 @@ export const settings: Endpoint = {
   },
 };
 
-function signInOf({ config, rails }: Gateway) {
-  const staked = config.staking.deployments.map(({ network }) => `eip155:${chainIdOf(network)}`);
-  const chainIds = new Set([BASE_MAINNET, SOLANA_MAINNET, ...staked, ...rails.terms.map(({ network }) => network)]);
-  return { statement: SIGN_IN_STATEMENT, chainIds: [...chainIds], domains: publicHosts(config) };
+/** Exactly what sign-ins are checked against. */
+function signInOf({ config, origin }: Gateway) {
+  const { chainIds, domains } = signInRules(config, origin);
+  return { statement: SIGN_IN_STATEMENT, chainIds: [...chainIds], domains: [...domains] };
 }
 
 function describe({ network, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool }: StakingDeployment, { rpc, rails, origin }: Gateway) {

@@ -1,6 +1,6 @@
 import { json } from '../../http/call';
 import type { Endpoint } from '../../http/endpoint';
-import { requireKnownHost } from '../../http/public-hosts';
+import { requireKnownHost } from '../../http/known-host';
 
 interface EvmStatus {
   network: string;

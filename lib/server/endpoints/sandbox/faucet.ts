@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
-import { requireKnownHost } from '../../http/public-hosts';
+import { requireKnownHost } from '../../http/known-host';
 
 const BODY_BYTES_MAX = 4_096;
 

@@ -2,7 +2,7 @@ import { requestError } from '@/lib/protocol/errors';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import type { Endpoint } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
-import { requireKnownHost } from '../../http/public-hosts';
+import { requireKnownHost } from '../../http/known-host';
 import { admitMethods } from '../../rpc/admit';
 import { upstreamFailed } from '../../rpc/failure-error';
 import { forward } from '../../rpc/forward';

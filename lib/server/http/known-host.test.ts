@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { publicHosts, requireKnownHost } from './public-hosts';
+import { requireKnownHost } from './known-host';
 
-const config = { publicUrls: ['https://rpc.example.com', 'http://rpc.example.com:8080/path'], port: 3_000 };
+const config = { publicUrls: ['https://rpc.example.com', 'http://rpc.example.com:8080/path'] };
 const askedAs = (host: string | null) => () => requireKnownHost({ header: () => host }, config);
-
-describe('publicHosts', () => {
-  it('are those of the public URLs, or this machine by its names and the port in use', () => {
-    expect(publicHosts(config)).toEqual(['rpc.example.com', 'rpc.example.com:8080']);
-    expect(publicHosts({ publicUrls: [], port: 3_000 })).toEqual(['localhost:3000', '127.0.0.1:3000', '[::1]:3000']);
-  });
-});
 
 describe('requireKnownHost', () => {
   it.each(['localhost', 'localhost:3000', 'LOCALHOST:9', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7:3000', 'rpc.example.com', 'RPC.example.com:8080'])('lets %s pass', (host) => {
