@@ -8,9 +8,9 @@ export interface SandboxDescription {
   solana: { network: string; rpcUrl: string; wsUrl: string; usdcMint: string | null } | null;
 }
 
-/** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. */
-export async function startSandboxGateway(): Promise<{ gateway: GatewayUnderTest; sandbox: SandboxDescription }> {
-  const gateway = await startGateway({ profile: 'sandbox', config: { limits: { publicRequestsPerMinutePerIp: 100_000 } } });
+/** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. @param config settings beside the usual. */
+export async function startSandboxGateway(config: object = {}): Promise<{ gateway: GatewayUnderTest; sandbox: SandboxDescription }> {
+  const gateway = await startGateway({ profile: 'sandbox', config: { limits: { publicRequestsPerMinutePerIp: 100_000 }, ...config } });
   try {
     const { json } = await gateway.ask({ method: 'GET', path: '/api/sandbox' });
     return { gateway, sandbox: json as SandboxDescription };

@@ -1,9 +1,11 @@
 import { formatUsd } from '@/lib/protocol/pricing';
+import { walletKey } from '@/lib/protocol/wallet-address';
 import { type Account, createAccount, findAccount, listAccounts } from '../store/accounts';
 import { insertApiKey, newApiKeySecret } from '../store/api-keys';
 import { grantWithin } from '../store/grants';
 import { type Database, type Tier, TIERS } from '../store/schema';
-import type { StoreCommand } from './command';
+import { findWalletAccount } from '../store/wallets';
+import { type StoreCommand, UsageError } from './command';
 import { table } from './table';
 import { oneOf, text, usd, wholeNumber } from './values';
 
@@ -76,9 +78,10 @@ async function createOne(db: Database, { label, tier, usdNano, bundledNano, with
 export const listAllAccounts: StoreCommand = {
   name: 'accounts list',
   summary: 'List accounts with the balances of their pots',
-  options: {},
-  run: async ({ db }) => {
-    const accounts = (await listAccounts(db)).map((account) => show(account));
+  options: { wallet: { type: 'string', value: 'ADDRESS', description: 'Only the account of this wallet' } },
+  run: async ({ db, options }) => {
+    const wallet = text(options, 'wallet');
+    const accounts = (wallet === undefined ? await listAccounts(db) : await accountsOf(db, wallet)).map((account) => show(account));
     const rows = accounts.map((row) => [String(row.id), row.label, row.tier, row.diem, row.bundledCredits, row.usd, row.x402, row.createdAt]);
     return {
       text: table(['ID', 'LABEL', 'TIER', 'DIEM', 'BUNDLED', 'USD', 'X402', 'CREATED'], rows, 'There are no accounts yet: see `accounts create --help`.'),
@@ -86,6 +89,13 @@ export const listAllAccounts: StoreCommand = {
     };
   },
 };
+
+async function accountsOf(db: Database, wallet: string): Promise<Account[]> {
+  if (!walletKey(wallet)) throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
+  const accountId = await findWalletAccount(db, wallet);
+  const account = accountId === null ? undefined : await findAccount(db, accountId);
+  return account ? [account] : [];
+}
 
 function show({ id, label, tier, createdAt, balances }: Account, apiKey?: string) {
   return {
