@@ -18,7 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{app,bench,components,contracts,lib,scripts}/**/*.test.{ts,tsx,mjs}', '*.test.ts'],
+          include: ['{app,bench,commands,components,contracts,lib,scripts}/**/*.test.{ts,tsx,mjs}', '*.test.ts'],
           environment: 'node',
         },
       },

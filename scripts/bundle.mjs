@@ -13,6 +13,7 @@ export const programs = {
   sandbox: 'lib/sandbox/process.ts',
   admin: 'lib/server/admin/cli.ts',
   bench: 'bench/main.ts',
+  'verify-attestation': 'commands/verify-attestation/main.ts',
   checkpointer: 'lib/server/store/sqlite/checkpointer.ts',
 };
 

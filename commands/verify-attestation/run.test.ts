@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
+import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
+import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave';
+import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
+import { runVerifyAttestation } from './run';
+
+const nowMs = Date.UTC(2026, 10, 1);
+const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');
+const nonce = '07'.repeat(32);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'verify-attestation-'));
+const file = path.join(folder, 'export.json');
+
+function exported(tampering?: Tampering): string {
+  const report = enclave.attest('e2ee-guide', Buffer.from(nonce, 'hex'), nowMs, tampering);
+  const policy = { ...DEFAULT_POLICY, roots: [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)] };
+  const question: AttestationQuestion = { report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs };
+  return exportAttestation(question, verifyAttestation(question));
+}
+function run(...args: string[]) {
+  let [out, err] = ['', ''];
+  const code = runVerifyAttestation(args, { nowMs: nowMs + 400 * 86_400_000, out: (text) => (out += text), err: (text) => (err += text) });
+  return { code, out, err };
+}
+
+beforeAll(() => fs.writeFileSync(file, exported()));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+describe('npm run verify-attestation', () => {
+  it('finds again what was found, for the time of the export', () => {
+    const { code, out, err } = run(file);
+    expect({ code, err }).toEqual({ code: 11, err: '' });
+    expect(out).toContain('SIMULATED: ');
+    expect(out).toContain(enclave.address);
+    expect(out).toContain('2026-11-01T00:00:00.000Z');
+  });
+
+  it('fails for a time at which the evidence is stale', () => {
+    expect(run(file, '--at', 'now')).toMatchObject({ code: 1, out: expect.stringContaining('FAILED: TEE attestation verification failed') });
+  });
+
+  it('gives the whole verdict as JSON', () => {
+    const verdict = JSON.parse(run(file, '--json').out) as { conclusion: string; checks: unknown[]; key: { publicKey: string } };
+    expect(verdict).toMatchObject({ conclusion: 'simulated', key: { publicKey: Buffer.from(enclave.publicKey).toString('hex') } });
+    expect(verdict.checks.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['wrong-key', 'TEE attestation verification failed'],
+    ['wrong-nonce', 'Attestation nonce mismatch'],
+    ['debug', 'TDX debug mode detected'],
+  ] as const)('fails with %s', (tampering, reason) => {
+    fs.writeFileSync(`${file}.bad`, exported(tampering));
+    expect(run(`${file}.bad`)).toMatchObject({ code: 1, out: expect.stringContaining(reason) });
+  });
+
+  it('believes no verdict that the export brings along', () => {
+    const json = { ...(JSON.parse(exported('debug')) as object), verdict: { conclusion: 'verified', checks: [] } };
+    fs.writeFileSync(`${file}.bad`, JSON.stringify(json));
+    expect(run(`${file}.bad`).code).toBe(1);
+  });
+
+  it('takes no root from an export but one that calls itself simulated', () => {
+    const { certificate } = DEFAULT_POLICY.roots[0] as (typeof DEFAULT_POLICY.roots)[number];
+    const json = { ...(JSON.parse(exported()) as object), simulatedRoot: Buffer.from(certificate.der).toString('base64') };
+    expect(() => readExportedAttestation(JSON.stringify(json))).toThrow('does not call itself simulated');
+    fs.writeFileSync(`${file}.bad`, JSON.stringify({ ...json, simulatedRoot: null }));
+    expect(run(`${file}.bad`).code).toBe(1);
+  });
+
+  it('says how it is used', () => {
+    expect(run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
+    for (const args of [[], [file, file], [`${file}.none`], [file, '--at', 'later'], [file, '--compose-hash', 'x'], [file, '--mr-td', 'x'], [file, '--accept-tcb', 'Revoked'], [file, '--nvidia-keys', file], [file, '--what']]) {
+      expect(run(...args), args.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) });
+    }
+  });
+
+  it.each(['', 'null', '[]', '{}', '{"format": "turnpike-attestation", "version": 2}', '{"format": "turnpike-attestation", "version": 1}', '{"format": "turnpike-attestation", "version": 1, "expected": {}, "checkedAt": "today"}'])('refuses what is no export: %s', (text) => {
+    expect(() => readExportedAttestation(text)).toThrow(Malformed);
+  });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { Check } from '@/lib/protocol/tee/check-list';
+import { type ImportedAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { DEFAULT_POLICY, type NvidiaKey } from '@/lib/protocol/tee/policy';
+import { type AttestationConclusion, type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { HELP, readOptions, UsageError, type VerifyOptions } from './options';
+
+export interface VerifyContext {
+  nowMs: number;
+  out: (text: string) => void;
+  err: (text: string) => void;
+}
+
+const EXIT_CODES: Readonly<Record<AttestationConclusion, number>> = { verified: 0, failed: 1, 'unknown-workload': 10, simulated: 11, 'not-checkable': 12 };
+const USAGE = 2;
+
+const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
+  verified: 'VERIFIED: genuine hardware that runs the pinned workload.',
+  'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware; nothing pinned says what runs there (--compose-hash).',
+  simulated: 'SIMULATED: the protocol holds, and there is no hardware behind it.',
+  failed: 'FAILED',
+  'not-checkable': 'NOT CHECKABLE',
+};
+
+/** Checks an exported attestation again and says what came of it. @returns the exit code */
+export function runVerifyAttestation(args: readonly string[], { nowMs, out, err }: VerifyContext): number {
+  try {
+    const options = readOptions(args, nowMs);
+    if (options === null) {
+      out(HELP);
+      return 0;
+    }
+    const imported = readExportedAttestation(readText(options.file));
+    const checkedAtMs = options.atMs ?? imported.checkedAtMs;
+    const verdict = verifyAttestation({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
+    out(options.json ? `${JSON.stringify(verdict, bytesAsHex, 2)}\n` : describe(verdict, imported));
+    return EXIT_CODES[verdict.conclusion];
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof Malformed)) throw error;
+    err(`${error.message}\n`);
+    return USAGE;
+  }
+}
+
+function policyOf({ pinnedWorkloads, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, { roots }: ImportedAttestation) {
+  return { ...DEFAULT_POLICY, roots, pinnedWorkloads, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : readKeys(nvidiaKeysFile) };
+}
+
+function readKeys(file: string): NvidiaKey[] {
+  try {
+    const { keys } = JSON.parse(readText(file)) as { keys: NvidiaKey[] };
+    return keys.filter(({ kty, crv, kid, x, y }) => kty === 'EC' && crv === 'P-384' && [kid, x, y].every((part) => typeof part === 'string'));
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${file} is not a JSON Web Key Set.`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: ImportedAttestation): string {
+  const { conclusion, reason, checks, key, checkedAtMs } = verdict;
+  const facts = [
+    ['Model', expected.model],
+    ['Nonce', expected.nonce],
+    ['Signing address', key?.address ?? null],
+    ['Compose hash', verdict.measurements?.composeHash ?? null],
+    ['Checked for', new Date(checkedAtMs).toISOString()],
+    ['The export says', claimedConclusion],
+  ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
+  return [...checks.map(describeCheck), '', ...facts, '', SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+}
+
+const MARKS: Readonly<Record<Check['outcome'], string>> = { passed: 'passed ', failed: 'FAILED ', 'not-checkable': '–      ' };
+
+function describeCheck({ title, outcome, reason }: Check): string {
+  return `${MARKS[outcome]} ${title}${reason === null ? '' : `\n        ${reason}`}`;
+}
+
+function bytesAsHex(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
