@@ -34,6 +34,7 @@ describe('defaults', () => {
     expect(config.limits).toEqual({
       rpcRequestsPerMinute: { standard: 100, paid: 100, staff: 1_000 },
       rpcCreditsPerDay: { standard: 10_000_000, paid: 10_000_000, staff: null },
+      requestsPerMinute: 600,
       publicRequestsPerMinutePerIp: 30,
       consoleRequestsPerMinutePerIp: 120,
     });

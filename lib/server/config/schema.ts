@@ -51,7 +51,7 @@ const limits = z.strictObject({
   rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe('Credits in a rolling 24 hours; null for none'),
   requestsPerMinute: positive(1_000_000).default(600).describe('Requests a minute of one caller to endpoints other than the RPC proxy, counted by each gateway process'),
   publicRequestsPerMinutePerIp: positive(1_000_000).default(30).describe('Requests a minute of one address to public endpoints'),
-  consoleRequestsPerMinutePerIp: positive(1_000_000).default(120).describe('Requests a minute of one address for the health of networks'),
+  consoleRequestsPerMinutePerIp: positive(1_000_000).default(120).describe('Requests a minute of one address to what the console asks for by itself'),
 });
 
 const signIn = z.strictObject({
