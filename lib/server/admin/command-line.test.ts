@@ -66,6 +66,16 @@ describe('the life of an account, by command', () => {
     expect((await run('ledger check')).stdout).toBe('0 ledger rows of 1 accounts: the books agree.\n');
   });
 
+  it('the account of a wallet is found under any case of its address', async () => {
+    const { json } = operator();
+    const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    await json('accounts create --label other');
+    await json(`grants add --wallet ${wallet} --usd 2`);
+    const listed = await json(`accounts list --wallet ${wallet.toLowerCase()}`);
+    expect(listed).toMatchObject({ accounts: [{ label: wallet.toLowerCase(), usd: '2.000000000', tier: 'paid' }] });
+    expect(await json('accounts list --wallet 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')).toEqual({ accounts: [] });
+  });
+
   it('a fault in the books is exit code 1, and named', async () => {
     const { folder, run, json } = operator();
     await json('accounts create --label x --usd 5');
@@ -136,6 +146,7 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
     ['accounts create --label x --count 0', /--count must be a whole number from 1/],
     ['accounts create --label x --count 100001', /--count must be a whole number/],
     ['accounts create --label x y', /"y" is one word too many/],
+    ['accounts list --wallet 0x12', /--wallet must be an address/],
     ['accounts list --nonsense', /nonsense/],
     ['grants add --account 1', /one of --usd, --bundled and --x402/],
     ['grants add --account 1 --usd 1 --bundled 1', /one of --usd, --bundled and --x402/],
