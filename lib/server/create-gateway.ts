@@ -55,6 +55,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
+  const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   return {
     config,
     log,
@@ -63,7 +64,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     mintTokens: new MintTokens(config.secret),
     rpc,
     stake,
-    allocations: new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log }),
+    allocations,
     signIn: new SignInVerifier(signInRules(config, origin), rpc),
     rails: payments.rails,
     payments,
@@ -81,6 +82,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
       stopForgetting();
       await payments.close();
       await rpc.close();
+      await allocations.close();
       await close();
       log.flush();
     },

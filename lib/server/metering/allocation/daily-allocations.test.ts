@@ -58,6 +58,18 @@ describeStores('the allocation of a wallet', (open) => {
       expect(await books.store.db.selectFrom('allocations').select(['staked', 'pool', 'amount']).execute()).toEqual([{ staked: String(TOKEN), pool: String(4n * TOKEN), amount: 100 }]);
     });
 
+    it('is not left half done when the service ends, though its callers went on without it', async () => {
+      const { books, account, allocations, stake } = await staker(1);
+      let answer: (held: DailyCreditStake) => void = () => undefined;
+      stake.dailyCreditStake = () => new Promise((resolve) => (answer = resolve));
+      await allocations.ensure(account);
+      const closed = allocations.close();
+      await vi.waitFor(() => expect(answer).toHaveLength(1));
+      answer({ staked: TOKEN, total: 4n * TOKEN, decimals: 18 });
+      await closed;
+      expect(await books.spendable(account)).toBe(100);
+    });
+
     it('is read once for all calls that arrive together', async () => {
       const { stake, account, allocations } = await staker();
       await Promise.all(Array.from({ length: 50 }, () => allocations.ensure(account)));

@@ -57,6 +57,11 @@ export class DailyAllocations {
     return within(this.#settings.waitMs, this.#running.get(accountId) ?? this.#start(accountId));
   }
 
+  /** Waits for what still runs, whose callers went on without it: the store must not be closed under it. */
+  async close(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+
   #start(accountId: number): Promise<void> {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {
