@@ -10,7 +10,7 @@ import { signInChallenge } from './sign-in-challenge';
  * shape A), in the body and as an x402 v2 PaymentRequired object in the PAYMENT-REQUIRED header.
  */
 export function discoveryError(call: Call, gateway: Gateway): ApiError {
-  const required = paymentRequired(call.path, signInChallenge(call.path, gateway), gateway);
+  const required = paymentRequired(signInChallenge(call.path, gateway), gateway);
   return apiError('PAYMENT_REQUIRED', { fields: { ...required, authOptions: authOptions(gateway.origin) }, headers: paymentRequiredHeader(required) });
 }
 

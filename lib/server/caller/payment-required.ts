@@ -13,13 +13,13 @@ export interface PaymentRequired {
   extensions: Record<string, unknown>;
 }
 
-/** What could be paid for a call to this path, with the challenge to sign in by. */
-export function paymentRequired(path: string, challenge: SignInChallenge, { origin, rails }: Pick<Gateway, 'origin' | 'rails'>): PaymentRequired {
+/** What could be paid for the call that a challenge is for; the challenge with it. Short enough for a header, whatever the path. */
+export function paymentRequired(challenge: SignInChallenge, { rails }: Pick<Gateway, 'rails'>): PaymentRequired {
   return {
     x402Version: X402_VERSION,
     error: 'Payment required',
     resource: {
-      url: origin + path,
+      url: challenge.info.uri,
       description: 'Prepaid call, charged to an API key or to a wallet balance',
       mimeType: 'application/json',
     },

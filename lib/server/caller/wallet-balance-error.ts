@@ -36,7 +36,7 @@ export function walletBalanceError(call: Call, gateway: Gateway, spendableNanoUs
       topUpInstructions: instructions(topUp, rails.minimumTopUpUsd, rails.terms.find(({ name }) => name === INSTRUCTED_RAIL) ?? rails.terms[0]),
       siwxChallenge: challenge,
     },
-    headers: paymentRequiredHeader(paymentRequired(call.path, challenge, gateway)),
+    headers: paymentRequiredHeader(paymentRequired(challenge, gateway)),
   });
 }
 
