@@ -75,3 +75,77 @@ export const topUpDocs: Operation = {
     503: { description: 'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went', schema: pendingSchema, headers: { 'Retry-After': 'Seconds' } },
   },
 };
+
+const walletParameter = { name: 'walletAddress', in: 'path' as const, required: true, description: 'An EVM or Solana address', schema: z.string() };
+
+const WALLET_REFUSALS: Operation['responses'] = {
+  401: { description: 'No sign-in, or one that does not hold', schema: standardErrorSchema },
+  403: { description: 'The sign-in is of another wallet', schema: standardErrorSchema },
+  429: { description: 'Too many requests of this caller', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+  503: { description: 'The chain of a wallet that is a contract, or the database, does not answer', schema: standardErrorSchema },
+};
+
+/** GET /x402/balance/{walletAddress} in the API description. */
+export const walletBalanceDocs: Operation = {
+  id: 'walletBalance',
+  summary: 'What a wallet has prepaid',
+  description: 'By sign-in of that wallet. Free of charge.',
+  credentials: ['signInWithX'],
+  parameters: [walletParameter],
+  responses: {
+    200: {
+      description: 'The balance',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({
+          walletAddress: z.string(),
+          balanceUsd: z.number(),
+          canConsume: z.boolean(),
+          minimumTopUpUsd: z.number(),
+          suggestedTopUpUsd: z.number(),
+          diemBalanceUsd: z.number().optional().describe("What is left of today's allocation, which the wallet's keys spend"),
+        }),
+      }),
+    },
+    ...WALLET_REFUSALS,
+  },
+};
+
+/** GET /x402/transactions/{walletAddress} in the API description. */
+export const walletTransactionsDocs: Operation = {
+  id: 'walletTransactions',
+  summary: "What moved a wallet's prepaid balance, newest first",
+  description: 'By sign-in of that wallet. Free of charge. Amounts are USD; charges are negative.',
+  credentials: ['signInWithX'],
+  parameters: [
+    walletParameter,
+    { name: 'limit', in: 'query', required: false, description: 'From 1 to 100; 50 unless given', schema: z.int().min(1).max(100) },
+    { name: 'offset', in: 'query', required: false, description: 'From 0 to 10,000; 0 unless given', schema: z.int().min(0) },
+  ],
+  responses: {
+    200: {
+      description: 'A page',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({
+          walletAddress: z.string(),
+          currentBalance: z.number(),
+          transactions: z.array(
+            z.object({
+              id: z.string(),
+              amount: z.number(),
+              balanceAfter: z.number(),
+              type: z.enum(['TOP_UP', 'CHARGE', 'REFUND']),
+              createdAt: z.string(),
+              requestId: z.string().describe('Of a top-up, its paymentId'),
+              modelId: z.string().nullable(),
+            }),
+          ),
+          pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
+        }),
+      }),
+    },
+    400: { description: 'A parameter that is not valid', schema: detailedErrorSchema },
+    ...WALLET_REFUSALS,
+  },
+};

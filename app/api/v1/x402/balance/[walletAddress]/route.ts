@@ -1,0 +1,4 @@
+import { walletBalance } from '@/lib/server/endpoints/x402/balance';
+import { nextRoute } from '@/lib/server/http/next-adapter';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(walletBalance);
