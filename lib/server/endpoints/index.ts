@@ -13,7 +13,9 @@ import { sandboxDescription } from './sandbox/describe';
 import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
 import { settings } from './settings';
+import { walletBalance } from './x402/balance';
 import { topUp } from './x402/top-up';
+import { walletTransactions } from './x402/transactions';
 
 /** The endpoints of every gateway. */
 export const endpoints: readonly Endpoint[] = [
@@ -24,6 +26,8 @@ export const endpoints: readonly Endpoint[] = [
   billingBalance,
   billingUsage,
   topUp,
+  walletBalance,
+  walletTransactions,
   openapi,
   health,
   networkHealth,
