@@ -1,0 +1,70 @@
+import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import { signedPayment, type SignedPayment } from './top-up';
+
+/** EIP-3009, TransferWithAuthorization. */
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** Our clock and the chain's may differ. */
+const VALID_SINCE_SECONDS = 600;
+
+type Hex = `0x${string}`;
+
+/** What a wallet signs to pay, and what has to be kept to send it. */
+export interface EvmPaymentDraft {
+  accepted: PaymentRequirements;
+  /** For `signTypedData` of viem and wagmi: exactly what the wallet shows. */
+  typedData: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
+    types: typeof TYPES;
+    primaryType: 'TransferWithAuthorization';
+    message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
+  };
+}
+
+/**
+ * Drafts a payment of exactly what is accepted, with a nonce of its own, valid for as long as the entry says.
+ * @throws TypeError where the entry is not of an EVM chain
+ */
+export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs: number = Date.now()): EvmPaymentDraft {
+  const [namespace, chainId] = accepted.network.split(':');
+  const { name, version } = accepted.extra;
+  if (namespace !== 'eip155' || typeof name !== 'string' || typeof version !== 'string') throw new TypeError('This entry cannot be paid with an EVM wallet.');
+  const now = Math.floor(nowMs / 1_000);
+  return {
+    accepted,
+    typedData: {
+      domain: { name, version, chainId: Number(chainId), verifyingContract: accepted.asset as Hex },
+      types: TYPES,
+      primaryType: 'TransferWithAuthorization',
+      message: {
+        from,
+        to: accepted.payTo as Hex,
+        value: BigInt(accepted.amount),
+        validAfter: BigInt(now - VALID_SINCE_SECONDS),
+        validBefore: BigInt(now + accepted.maxTimeoutSeconds),
+        nonce: randomNonce(),
+      },
+    },
+  };
+}
+
+/** The payment, once the wallet has signed the draft. */
+export function signedEvmPayment({ accepted, typedData }: EvmPaymentDraft, signature: Hex): SignedPayment {
+  const { from, to, value, validAfter, validBefore, nonce } = typedData.message;
+  const authorization = { from, to, value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString(), nonce };
+  return signedPayment(accepted, { signature, authorization });
+}
+
+function randomNonce(): Hex {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
