@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util';
 import { serveBareProxy } from './bare-proxy';
 import { findPostgres, TestPostgres } from '@/lib/server/testing/test-postgres';
 import { cpuSeconds } from './cpu-time';
+import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
-import { render } from './report';
+import { render, renderFaults } from './report';
 import { serveStubUpstream } from './stub-upstream';
 import { type Workload, WORKLOADS } from './workloads';
 
@@ -22,7 +23,9 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --targets LIST      Of bare, gateway, signin, postgres, next (default all). signin is the same gateway, called by
                       wallets that sign in; postgres is one on a Postgres server of its own, on the same
                       processors; CPU per request is the gateway's alone
-  --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default all); all but reads at 16 connections
+  --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
+                      Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
+                      has the fault, beside one whose upstreams are well
   --json              Print JSON
 `;
 
@@ -62,41 +65,51 @@ async function main(): Promise<void> {
     rounds: Number(values.rounds),
     workloads: WORKLOADS.filter(({ name }) => values.workloads.split(',').includes(name)),
   };
-  const rows = await measure(values.targets.split(','), Number(values.callers), plan);
+  const faults = FAULTS.filter(({ name }) => values.workloads.split(',').includes(name));
+  const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), Number(values.callers), plan, track)) : [];
+  const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows })}\n` : render(rows, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows })}\n` : report(rows, faultRows, machine, plan));
 }
 
-async function measure(names: readonly string[], callers: number, plan: Plan): Promise<Row[]> {
+function report(rows: readonly Row[], faults: readonly FaultRow[], machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults)].filter(Boolean).join('\n');
+}
+
+/** Measures with programs that are stopped at the end, however it ends. */
+async function withPrograms<T>(measureWith: (track: Track) => Promise<T>): Promise<T> {
   const programs: Pick<Program, 'stop'>[] = [];
-  const track: Track = (program) => {
-    programs.push(program);
-    return program;
-  };
   try {
-    const stub = track(await startRole('stub'));
-    const upstreamUrl = `http://127.0.0.1:${stub.port}`;
-    const targets: Target[] = [];
-    let fast: GatewayProgram | null = null;
-    for (const name of names) {
-      progress(`starting ${name}`);
-      if (name === 'bare') {
-        const program = track(await startRole('bare', upstreamUrl));
-        targets.push({ name, program, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
-      } else if (name === 'gateway' || name === 'signin') {
-        fast ??= track(await startGateway({ upstreamUrl, door: 'fast', callers, wallets: WALLETS }));
-        const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
-        targets.push({ name, program: fast, path: RPC_PATH, credentials });
-      } else {
-        const databaseUrl = name === 'postgres' ? await startPostgres(track) : undefined;
-        const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(databaseUrl && { databaseUrl }) }));
-        targets.push({ name, program, path: RPC_PATH, credentials: program.keys.map(bearer) });
-      }
-    }
-    return await measureTargets(targets, plan);
+    return await measureWith((program) => {
+      programs.push(program);
+      return program;
+    });
   } finally {
     for (const program of programs.reverse()) await program.stop();
   }
+}
+
+async function measure(names: readonly string[], callers: number, plan: Plan, track: Track): Promise<Row[]> {
+  const stub = track(await startRole('stub'));
+  const upstreamUrl = `http://127.0.0.1:${stub.port}`;
+  const targets: Target[] = [];
+  let fast: GatewayProgram | null = null;
+  for (const name of names) {
+    progress(`starting ${name}`);
+    if (name === 'bare') {
+      const program = track(await startRole('bare', upstreamUrl));
+      targets.push({ name, program, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
+    } else if (name === 'gateway' || name === 'signin') {
+      fast ??= track(await startGateway({ upstreamUrl, door: 'fast', callers, wallets: WALLETS }));
+      const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
+      targets.push({ name, program: fast, path: RPC_PATH, credentials });
+    } else {
+      const databaseUrl = name === 'postgres' ? await startPostgres(track) : undefined;
+      const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(databaseUrl && { databaseUrl }) }));
+      targets.push({ name, program, path: RPC_PATH, credentials: program.keys.map(bearer) });
+    }
+  }
+  return measureTargets(targets, plan);
 }
 
 /** Keeps what has to be stopped at the end. */
@@ -170,10 +183,10 @@ function progress(text: string): void {
 }
 
 const role = process.argv[2];
-const report = (port: number): void => {
+const tellPort = (port: number): void => {
   process.send?.({ port });
   process.on('disconnect', () => process.exit(0));
 };
-if (role === '--role=stub') serveStubUpstream(report);
-else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', report);
+if (role === '--role=stub') serveStubUpstream(Number(process.argv[3] ?? 0), tellPort);
+else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', tellPort);
 else await main();

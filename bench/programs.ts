@@ -20,7 +20,7 @@ export function startRole(role: 'stub' | 'bare', argument = ''): Promise<Program
   return whenReady(child, (message) => (message as { port: number }).port);
 }
 
-/** A gateway in the live profile over one upstream, with its own data folder and callers in it. */
+/** A gateway in the live profile over one upstream, or several with commas between, with its own data folder and callers in it. */
 export interface GatewayOptions {
   upstreamUrl: string;
   /** `fast`: server.ts. `next`: the Next server alone. */
@@ -110,7 +110,8 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-function freePort(): Promise<number> {
+/** A port on which nobody listens. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -1,3 +1,4 @@
+import type { FaultRow } from './faults';
 import type { Plan, Row } from './measurement';
 
 /** Columns of words. */
@@ -25,4 +26,14 @@ export function render(rows: readonly Row[], machine: { cpus: number; model: str
   const align = (line: string[]): string => line.map((cell, column) => (LEFT_ALIGNED.has(column) ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
   const setting = `${machine.cpus} × ${machine.model}, Node ${machine.node}; medians of ${plan.rounds} alternating rounds of ${plan.seconds} s`;
   return `${setting}\n\n${[header, ...lines].map(align).join('\n')}\n`;
+}
+
+/** What faults of one of two upstreams cost reads, a line each. */
+export function renderFaults(rows: readonly FaultRow[]): string {
+  return rows
+    .map(({ fault, rule, healthyP99Ms, p99Ms, allowedMs, refused }) => {
+      const verdict = p99Ms <= allowedMs ? 'within' : 'beyond';
+      return `${fault}: p99 ${p99Ms.toFixed(2)} ms, ${healthyP99Ms.toFixed(2)} ms without the fault; ${verdict} ${rule} (${allowedMs.toFixed(2)} ms); ${refused} not 200\n`;
+    })
+    .join('');
 }

@@ -1,27 +1,31 @@
 import { createServer } from 'node:http';
 
 const LOGS_BYTES = 1_000_000;
+const CHAIN_ID = '"0x1"';
 const SHORT_RESULT = '"0x14d5c3f"';
 
 /**
  * An upstream that costs as little as one can: it answers any call with one short result, logs with 1 MB of them, a
- * batch item by item, under the ids that came.
+ * batch item by item, under the ids that came. It serves Ethereum: it knows that chain's id.
+ * @param delayMs how long each answer takes
  */
-export function serveStubUpstream(onListening: (port: number) => void): void {
+export function serveStubUpstream(delayMs: number, onListening: (port: number) => void): void {
   const logs = oneMegabyteOfLogs();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = answerTo(Buffer.concat(chunks).toString('latin1'), logs);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body, 'latin1');
+      const send = (): void => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body, 'latin1');
+      if (delayMs === 0) send();
+      else setTimeout(send, delayMs);
     });
   });
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
 
 function answerTo(text: string, logs: string): string {
-  const result = text.includes('eth_getLogs') ? logs : SHORT_RESULT;
+  const result = text.includes('eth_getLogs') ? logs : text.includes('eth_chainId') ? CHAIN_ID : SHORT_RESULT;
   const answers = Array.from(text.matchAll(/"id":([^,}]+)/g), ([, id]) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`);
   return text.startsWith('[') ? `[${answers.join(',')}]` : (answers[0] ?? '');
 }

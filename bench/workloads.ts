@@ -11,12 +11,14 @@ const BATCH_ITEMS = 100;
 /** Heavier workloads are compared at one middling number of connections. */
 const MIDDLING = [16];
 
+export const READS: Workload = {
+  name: 'reads',
+  description: 'small reads, each a call upstream of its own',
+  body: (index) => call(1, 'eth_getBalance', [address(index), 'latest']),
+};
+
 export const WORKLOADS: readonly Workload[] = [
-  {
-    name: 'reads',
-    description: 'small reads, each a call upstream of its own',
-    body: (index) => call(1, 'eth_getBalance', [address(index), 'latest']),
-  },
+  READS,
   {
     name: 'cached',
     description: 'a read that the gateway answers from its cache, and bare fetches',

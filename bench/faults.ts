@@ -1,0 +1,99 @@
+import { rpcRequest, runLoad } from './load';
+import { freePort, type Program, startGateway, startRole } from './programs';
+import { READS } from './workloads';
+
+/** What is wrong with one of two upstreams, and what reads may take all the same. */
+export interface Fault {
+  name: string;
+  description: string;
+  /** The 99th percentile that is allowed, in milliseconds, given that of a gateway whose upstreams are both well. */
+  allowedMs: (healthyMs: number) => number;
+  rule: string;
+  /** Starts the upstream with the fault. @returns its URL. */
+  start: (track: Track) => Promise<string>;
+}
+
+/** Reads with a fault, beside those without, in medians over the rounds. */
+export interface FaultRow {
+  fault: string;
+  rule: string;
+  healthyP99Ms: number;
+  p99Ms: number;
+  allowedMs: number;
+  refused: number;
+}
+
+type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
+
+const SLOW_MS = 2_000;
+/** Of the configuration: the least hedge delay, which is the one in use where the sound upstream is faster than that. */
+const HEDGE_DELAY_MS = 25;
+const CONNECTIONS = 16;
+const CALLERS = 400;
+const WARM_UP_SECONDS = 3;
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'dead-upstream',
+    description: 'one of two upstreams refuses connections',
+    allowedMs: (healthyMs) => 1.5 * healthyMs,
+    rule: '1.5 × healthy',
+    start: async () => `http://127.0.0.1:${await freePort()}`,
+  },
+  {
+    name: 'slow-upstream',
+    description: `one of two upstreams takes ${SLOW_MS / 1000} s`,
+    allowedMs: () => 1.3 * HEDGE_DELAY_MS + 50,
+    rule: `1.3 × the hedge delay of ${HEDGE_DELAY_MS} ms + 50 ms`,
+    start: async (track) => urlOf(track(await startRole('stub', String(SLOW_MS)))),
+  },
+];
+
+/** Measures each fault: rounds with and without it alternate. */
+export async function measureFaults(faults: readonly Fault[], { rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<FaultRow[]> {
+  const rows: FaultRow[] = [];
+  for (const fault of faults) {
+    progress(`starting ${fault.name}`);
+    const sound = [urlOf(track(await startRole('stub'))), urlOf(track(await startRole('stub')))] as const;
+    const healthy = await start([sound[0], sound[1]], track);
+    const faulty = await start([await fault.start(track), sound[0]], track);
+    for (const target of [healthy, faulty]) await load(target, WARM_UP_SECONDS);
+    const results: { healthy: Load[]; faulty: Load[] } = { healthy: [], faulty: [] };
+    for (let round = 1; round <= rounds; round++) {
+      progress(`${fault.name}, round ${round} of ${rounds}`);
+      results.healthy.push(await load(healthy, seconds));
+      results.faulty.push(await load(faulty, seconds));
+    }
+    const healthyP99Ms = medianP99(results.healthy);
+    const refused = Math.max(...results.faulty.map((result) => result.refused));
+    rows.push({ fault: fault.name, rule: fault.rule, healthyP99Ms, p99Ms: medianP99(results.faulty), allowedMs: fault.allowedMs(healthyP99Ms), refused });
+  }
+  progress('');
+  return rows;
+}
+
+type Load = Awaited<ReturnType<typeof runLoad>>;
+
+interface Target {
+  port: number;
+  requests: Buffer[];
+}
+
+async function start(upstreams: readonly string[], track: Track): Promise<Target> {
+  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.join(','), door: 'fast', callers: CALLERS, wallets: 0 }));
+  const requests = keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
+  return { port, requests };
+}
+
+function load({ port, requests }: Target, seconds: number): Promise<Load> {
+  return runLoad({ port, connections: CONNECTIONS, seconds, requests });
+}
+
+function urlOf({ port }: Program): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+function medianP99(results: readonly Load[]): number {
+  const sorted = results.map(({ p99Ms }) => p99Ms).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}
