@@ -1,0 +1,153 @@
+import { textForPattern } from './pattern-text';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a document is filled with. */
+export interface Filling {
+  text: string;
+  isFound: boolean;
+}
+
+const DEPTH_MAX = 6;
+/** After so many values everything is filled as briefly as it can be, and after twice as many with null. */
+const VALUES_MAX = 2_000;
+/** A schema that requires more levels than this cannot be satisfied. */
+const NESTING_MAX = 64;
+const REFERENCES_MAX = 8;
+const TEXT_CHARACTERS_MAX = 400;
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-01T00:00:00Z',
+  date: '2026-01-01',
+  time: '00:00:00Z',
+  duration: 'P1D',
+  email: 'guide@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
+
+/**
+ * Fills a JSON Schema of structured output with what the guide found: texts with the passage, the rest with the
+ * plainest value that is allowed. Deep recursion ends with null, an empty list, or what is required alone.
+ */
+export function fillSchema(root: Schema, filling: Filling): unknown {
+  return new SchemaFiller(root, filling).fill(root, 0);
+}
+
+class SchemaFiller {
+  #values = 0;
+
+  constructor(
+    private readonly root: Schema,
+    private readonly filling: Filling,
+  ) {}
+
+  fill(given: unknown, level: number): unknown {
+    this.#values += 1;
+    if (this.#values > 2 * VALUES_MAX || level > NESTING_MAX) return null;
+    const depth = this.#values > VALUES_MAX ? Math.max(level, DEPTH_MAX) : level;
+    const schema = this.#resolve(given, depth);
+    if ('const' in schema) return schema['const'];
+    if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown;
+    switch (typeOf(schema, depth)) {
+      case 'object':
+        return this.#object(schema, depth);
+      case 'array':
+        return this.#array(schema, depth);
+      case 'integer':
+        return numberFor(schema, true);
+      case 'number':
+        return numberFor(schema, false);
+      case 'boolean':
+        return this.filling.isFound;
+      case 'null':
+        return null;
+      default:
+        return this.#string(schema);
+    }
+  }
+
+  /** Follows local references and takes one way through combinations. */
+  #resolve(given: unknown, depth: number, stepsMax = REFERENCES_MAX): Schema {
+    let schema = asSchema(given);
+    for (let step = 0; step < stepsMax; step++) {
+      const { $ref, anyOf, oneOf, allOf, ...rest } = schema as Schema & { $ref?: unknown; anyOf?: unknown; oneOf?: unknown; allOf?: unknown };
+      const choices = anyOf ?? oneOf;
+      if (typeof $ref === 'string') schema = { ...this.#target($ref), ...rest };
+      else if (Array.isArray(choices) && choices.length > 0) schema = { ...rest, ...this.#choice(choices, depth) };
+      else if (Array.isArray(allOf)) schema = (allOf as unknown[]).reduce<Schema>((merged, part) => merge(merged, this.#resolve(part, depth, stepsMax - step - 1)), rest);
+      else return schema;
+    }
+    return schema;
+  }
+
+  #target(ref: string): Schema {
+    const keys = ref.split('/').slice(1).map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+    return asSchema(keys.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), this.root));
+  }
+
+  /** Null, where that is a choice, says that nothing was found, and ends recursion. */
+  #choice(choices: readonly unknown[], depth: number): Schema {
+    const schemas = choices.map(asSchema);
+    const isNull = ({ type }: Schema) => type === 'null';
+    return (this.filling.isFound && depth < DEPTH_MAX ? schemas.find((schema) => !isNull(schema)) : schemas.find(isNull)) ?? (schemas[0] as Schema);
+  }
+
+  #object(schema: Schema, depth: number): Record<string, unknown> {
+    const properties = asSchema(schema['properties']);
+    const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
+    const names = depth < DEPTH_MAX ? [...new Set([...Object.keys(properties), ...required])] : required;
+    return Object.fromEntries(names.map((name) => [name, this.fill(properties[name] ?? {}, depth + 1)]));
+  }
+
+  #array(schema: Schema, depth: number): unknown[] {
+    const prefix = Array.isArray(schema['prefixItems']) ? (schema['prefixItems'] as unknown[]) : [];
+    const least = countOf(schema['minItems'], 0);
+    const wanted = depth < DEPTH_MAX ? Math.max(1, least, prefix.length) : least;
+    const length = Math.min(wanted, countOf(schema['maxItems'], wanted));
+    return Array.from({ length }, (_, index) => this.fill(prefix[index] ?? schema['items'] ?? {}, depth + 1));
+  }
+
+  #string(schema: Schema): string {
+    const { format, pattern } = schema;
+    if (typeof pattern === 'string') return textForPattern(pattern) ?? this.filling.text.slice(0, TEXT_CHARACTERS_MAX);
+    if (typeof format === 'string' && FORMATS[format] !== undefined) return FORMATS[format];
+    const characters = [...this.filling.text].slice(0, countOf(schema['maxLength'], TEXT_CHARACTERS_MAX));
+    return characters.join('').padEnd(countOf(schema['minLength'], 0), '.');
+  }
+}
+
+/** Ends recursion through null where that is allowed, and else takes the first type that says something. */
+function typeOf(schema: Schema, depth: number): string {
+  const { type } = schema;
+  if (typeof type === 'string') return type;
+  if (Array.isArray(type)) return (depth >= DEPTH_MAX && type.includes('null') ? 'null' : (type.find((each) => each !== 'null') ?? 'null')) as string;
+  if (schema['properties']) return 'object';
+  return schema['items'] || schema['prefixItems'] ? 'array' : 'string';
+}
+
+function numberFor(schema: Schema, isWhole: boolean): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<string, number | undefined>;
+  const step = multipleOf ?? (isWhole ? 1 : 0.5);
+  const low = Math.max(minimum ?? -Infinity, exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + step / 2);
+  const high = Math.min(maximum ?? Infinity, exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step / 2);
+  if (low <= 0 && high >= 0) return 0;
+  const candidate = low > 0 ? Math.ceil(low / step) * step : Math.floor(high / step) * step;
+  return candidate >= low && candidate <= high ? candidate : (low + high) / 2;
+}
+
+function merge(a: Schema, b: Schema): Schema {
+  const properties = { ...asSchema(a['properties']), ...asSchema(b['properties']) };
+  const required = [...((a['required'] as string[] | undefined) ?? []), ...((b['required'] as string[] | undefined) ?? [])];
+  return { ...a, ...b, ...(Object.keys(properties).length > 0 ? { properties } : {}), ...(required.length > 0 ? { required } : {}) };
+}
+
+function asSchema(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+}
+
+function countOf(value: unknown, otherwise: number): number {
+  return typeof value === 'number' && value >= 0 ? Math.floor(value) : otherwise;
+}

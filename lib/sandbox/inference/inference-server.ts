@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
+import { E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
+import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
+import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
+import { readChatRequest } from '../guide/chat-request';
+import type { Guide } from '../guide/guide';
+import { replyTo } from '../guide/reply';
+import { readBody } from '../http/read-body';
+import { Refusal, sendJson, sendText } from '../http/refusal';
+import { streamedCompletion, wholeCompletion } from './completion-body';
+import { isEncrypted, openRequest } from './encrypted-request';
+import { modelList, STAND_IN_MODELS, type StandInModel } from './models';
+import { SignedExchanges } from './signed-exchanges';
+
+export interface InferenceOptions {
+  guide: Guide;
+  /** The enclave in which the models run; null for models outside of one. */
+  enclave: SimulatedEnclave | null;
+  /** How long an event of a stream takes. */
+  eventDelayMs?: number;
+  now?: () => number;
+}
+
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
+const EVENT_DELAY_MS = 12;
+/** Encryption takes some milliseconds, so encrypted events hold several words. */
+const PIECES_PER_SEALED_EVENT = 4;
+
+/**
+ * A stand-in for an inference server: OpenAI's chat API over the guide, and, with an enclave, the protocol of
+ * NEAR AI and Phala (attestation reports, signatures of answers, end-to-end encryption). Paths are those after
+ * `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as clients of OpenAI's API expect them.
+ */
+export class InferenceServer {
+  /** How attestations are falsified from now on; undefined for honest ones. */
+  tampering: Tampering | undefined;
+  readonly #models: readonly StandInModel[];
+  readonly #exchanges = new SignedExchanges();
+  readonly #now: () => number;
+
+  constructor(private readonly options: InferenceOptions) {
+    this.#models = STAND_IN_MODELS.filter(({ isAttested }) => isAttested === (options.enclave !== null));
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Answers a request for a path after `/v1`, errors included. */
+  async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    try {
+      await this.#route(request, response, path);
+    } catch (error) {
+      if (!(error instanceof Refusal) || response.headersSent) throw error;
+      sendJson(response, error.status, { error: { message: error.message, type: 'invalid_request_error', code: error.code } }, error.headers);
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const call = `${request.method} ${path}`;
+    if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
+    if (call === 'POST /chat/completions') return this.#complete(request, response);
+    const { enclave } = this.options;
+    if (enclave !== null && call === 'GET /attestation/report') return sendJson(response, 200, this.#attest(enclave, url.searchParams));
+    const signature = /^GET \/signature\/(?<id>[\w-]+)$/.exec(call);
+    if (enclave !== null && signature?.groups?.['id']) return sendJson(response, 200, this.#signature(enclave, signature.groups['id'], url.searchParams));
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
+  }
+
+  #attest(enclave: SimulatedEnclave, query: URLSearchParams) {
+    requireAlgorithm(query);
+    const model = this.#model(query.get('model') ?? '');
+    return enclave.attest(model.id, nonceOf(query.get('nonce') ?? ''), this.#now(), this.tampering);
+  }
+
+  #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
+    requireAlgorithm(query);
+    const text = this.#exchanges.textOf(id);
+    if (text === null) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id was signed here lately.');
+    return { text, signature: enclave.sign(text), signing_address: enclave.address, signing_algo: E2EE_SIGNING_ALGORITHM };
+  }
+
+  async #complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, BODY_BYTES_MAX);
+    const asked = readChatRequest(body);
+    const model = this.#model(asked.model);
+    const header = (name: string) => headerOf(request, name);
+    const isSealed = isEncrypted(header);
+    const { enclave } = this.options;
+    if (isSealed && (enclave === null || !model.isEncryptable)) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
+    const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave) : { request: asked, seal: (content: string) => content };
+    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(opened.request, this.options.guide) };
+    const requestHash = new ExchangeHash().update(body).hex();
+    const remember = (responseHash: string) => this.#exchanges.remember(completion.id, `${requestHash}:${responseHash}`);
+    if (!asked.isStream) {
+      const text = wholeCompletion(completion);
+      remember(new ExchangeHash().update(Buffer.from(text)).hex());
+      return sendText(response, 200, text);
+    }
+    const options = { includesUsage: asked.includesUsage, seal: opened.seal, piecesPerEvent: isSealed ? PIECES_PER_SEALED_EVENT : 1 };
+    await this.#stream(response, streamedCompletion(completion, options), remember);
+  }
+
+  /** Whoever leaves early gets no signature, since what was signed is the whole stream. */
+  async #stream(response: ServerResponse, events: Generator<string>, remember: (responseHash: string) => void): Promise<void> {
+    const { eventDelayMs = EVENT_DELAY_MS } = this.options;
+    const hash = new ExchangeHash();
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    for (const event of events) {
+      const bytes = Buffer.from(event);
+      hash.update(bytes);
+      // Remembered before its last bytes go out, so that whoever has read them can ask for the signature.
+      if (event === 'data: [DONE]\n\n') remember(hash.hex());
+      if (!(await write(response, bytes))) return;
+      if (eventDelayMs > 0) await wait(eventDelayMs);
+    }
+    response.end();
+  }
+
+  #model(id: string): StandInModel {
+    const model = this.#models.find((candidate) => candidate.id === id);
+    if (model) return model;
+    throw new Refusal(404, 'MODEL_NOT_FOUND', `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`);
+  }
+}
+
+function nonceOf(text: string): Uint8Array {
+  try {
+    return parseAttestationNonce(text);
+  } catch (error) {
+    throw new Refusal(400, 'NONCE_LENGTH', (error as Error).message);
+  }
+}
+
+function requireAlgorithm(query: URLSearchParams): void {
+  const algorithm = query.get('signing_algo') ?? E2EE_SIGNING_ALGORITHM;
+  if (algorithm !== E2EE_SIGNING_ALGORITHM) throw new Refusal(400, 'SIGNING_ALGORITHM', `signing_algo must be ${E2EE_SIGNING_ALGORITHM}.`);
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Writes, and waits where the reader is slower. @returns false where nobody reads any more */
+async function write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+  if (response.destroyed) return false;
+  if (response.write(bytes)) return true;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+  return !response.destroyed;
+}
