@@ -34,12 +34,15 @@ export interface PaymentsOptions {
   resumeIntervalMs: number;
   /** How long whoever pays is kept waiting for the outcome. */
   answerWithinMs?: number;
+  /** How long closing waits for what is under way. */
+  closeWithinMs?: number;
   now?: () => number;
   /** Makes ready what a rail needs before its first payment; a sandbox funds its own keys so. */
   prepare?: (rail: Rail['terms']) => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
+const CLOSE_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
 const DUE_MAX = 200;
@@ -82,12 +85,12 @@ export class Payments {
     this.#timer.unref();
   }
 
-  /** Lets what is under way come to an end. */
+  /** Lets what is under way come to an end, for a while: the rest is taken up at the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer) clearInterval(this.#timer);
-    await this.#resuming;
-    await Promise.allSettled(this.#running.values());
+    const ended = Promise.allSettled([this.#resuming, ...this.#running.values()]);
+    await Promise.race([ended, sleep(this.options.closeWithinMs ?? CLOSE_WITHIN_MS, undefined, { ref: false })]);
     for (const rail of this.rails.all) rail.close?.();
   }
 

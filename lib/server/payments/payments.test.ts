@@ -1,0 +1,243 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
+import { checkLedger } from '../store/ledger-check';
+import { findPayment, type Payment } from '../store/payments';
+import type { Database } from '../store/schema';
+import { createLog } from '../telemetry/log';
+import { describeStores } from '../testing/describe-stores';
+import { ScriptedRail } from '../testing/scripted-rail';
+import { Payments } from './payments';
+import { ChainUnreachable } from './rail';
+import { RailList } from './rail-list';
+
+const FIVE_USD = 5_000_000_000;
+const LOG = createLog('silent');
+
+interface Till {
+  rail: ScriptedRail;
+  payments: Payments;
+  /** Another process on the same store, as after a crash: nothing is shared but the store and the chain. */
+  restarted(): Promise<Payments>;
+}
+
+function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, answerWithinMs = 2_000 } = {}): Till {
+  const make = (): Payments => {
+    const payments = new Payments(new RailList([rail], 5, 10), { db, log: LOG, exclusive, resumeIntervalMs: 3_600_000, answerWithinMs, closeWithinMs: 20 });
+    onTestFinished(() => payments.close());
+    return payments;
+  };
+  return {
+    rail,
+    payments: make(),
+    restarted: async () => {
+      const payments = make();
+      await payments.start();
+      for (let round = 0; round < 5; round++) await payments.resume();
+      return payments;
+    },
+  };
+}
+
+const balanceOf = async (db: Database, payer: string): Promise<number> => {
+  const row = await db.selectFrom('wallets').innerJoin('meters', 'meters.account_id', 'wallets.account_id').select('x402').where('address', '=', payer).executeTakeFirst();
+  return row?.x402 ?? 0;
+};
+
+const creditedIn = async (db: Database): Promise<number> => {
+  const rows = await db.selectFrom('ledger').select('amount').where('kind', '=', 'TOP_UP').execute();
+  return rows.reduce((sum, { amount }) => sum + amount, 0);
+};
+
+describeStores('Payments', (open) => {
+  const till = async (rail?: ScriptedRail, options?: { exclusive?: boolean; answerWithinMs?: number }) => {
+    const { db } = (await open()).store;
+    return { db, ...openTill(db, rail, options) };
+  };
+
+  describe('a payment that is executed', () => {
+    it('is credited to its payer, to the unit, in the pot of prepaid money', async () => {
+      const { db, rail, payments } = await till();
+      const payment = await payments.receive(rail.header({ nonce: 'a', units: 12_500_001n }));
+      expect(payment).toMatchObject({ state: 'credited', amount: 12_500_001_000, balance_after: 12_500_001_000, payer: rail.payer });
+      expect(await balanceOf(db, rail.payer)).toBe(12_500_001_000);
+      expect((await checkLedger(db)).faults).toEqual([]);
+    });
+
+    it('presented again, one after the other or at once, gets the same answer and is credited once', async () => {
+      const { db, rail, payments } = await till();
+      const header = rail.header({ nonce: 'a' });
+      const at = await Promise.all(Array.from({ length: 8 }, () => payments.receive(header)));
+      const later = await payments.receive(header);
+      expect(new Set([...at, later].map(({ id, state, balance_after }) => `${id} ${state} ${balance_after}`)).size).toBe(1);
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+      expect(rail.executions).toBe(1);
+    });
+
+    it('presented to several processes at once is credited once', async () => {
+      const rail = new ScriptedRail();
+      const { db, payments } = await till(rail, { exclusive: false });
+      const others = Array.from({ length: 3 }, () => openTill(db, rail, { exclusive: false }).payments);
+      const header = rail.header({ nonce: 'a' });
+      const answers = await Promise.all([payments, ...others].map((each) => each.receive(header)));
+      expect(answers.map(({ state }) => state)).toEqual(Array(4).fill('credited'));
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+    });
+
+    it('of one wallet in parallel add up', async () => {
+      const { db, rail, payments } = await till();
+      await Promise.all(Array.from({ length: 20 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` }))));
+      expect(await balanceOf(db, rail.payer)).toBe(20 * FIVE_USD);
+      expect((await checkLedger(db)).faults).toEqual([]);
+    });
+
+    it('is credited with what came in, should the chain say another amount than the payment', async () => {
+      const { db, rail, payments } = await till();
+      rail.paysInstead = 7_000_000n;
+      await payments.receive(rail.header({ nonce: 'a' }));
+      expect(await creditedIn(db)).toBe(7_000_000_000);
+    });
+  });
+
+  describe('a payment that does not verify', () => {
+    it('leaves nothing behind', async () => {
+      const { db, rail, payments } = await till();
+      rail.verdict = new InvalidPayment('signature', 'no');
+      await expect(payments.receive(rail.header({ nonce: 'a' }))).rejects.toThrow(InvalidPayment);
+      expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+      expect(rail.executions).toBe(0);
+    });
+
+    it('under the minimum, or beyond what an account can hold, is refused', async () => {
+      const { rail, payments } = await till();
+      await expect(payments.receive(rail.header({ nonce: 'a', units: 4_999_999n }))).rejects.toMatchObject({ reason: 'amount_too_small' });
+      await expect(payments.receive(rail.header({ nonce: 'b', units: 10n ** 20n }))).rejects.toMatchObject({ reason: 'amount_too_large' });
+    });
+
+    it('because a third party executed it before is credited all the same', async () => {
+      const { db, rail, payments } = await till();
+      rail.execute('a', 5_000_000n);
+      rail.verdict = new InvalidPayment('nonce_already_used', 'used');
+      expect(await payments.receive(rail.header({ nonce: 'a' }))).toMatchObject({ state: 'credited' });
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+      expect(rail.settles).toBe(0);
+    });
+
+    it('because the chain is silent is not recorded, and said to be neither good nor bad', async () => {
+      const { db, rail, payments } = await till();
+      rail.verdict = new ChainUnreachable('silent');
+      await expect(payments.receive(rail.header({ nonce: 'a' }))).rejects.toThrow(ChainUnreachable);
+      expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+    });
+  });
+
+  describe('a facilitator', () => {
+    it.each([
+      ['that says success without a transaction', async () => null],
+      ['that answers an error', async () => 'HTTP 500'],
+      ['that never answers in time', () => Promise.reject(new Error('it took too long'))],
+    ])('%s: no credit, and the payment stays open', async (_, settle) => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 300 });
+      rail.settling = settle;
+      expect(await payments.receive(rail.header({ nonce: 'a' }))).toMatchObject({ state: 'submitted' });
+      expect(await creditedIn(db)).toBe(0);
+    });
+
+    it('that says failure although the money moved: it is credited', async () => {
+      const { db, rail, payments } = await till();
+      rail.settling = async (payment) => {
+        rail.executeOf(payment);
+        return 'transaction_failed';
+      };
+      expect(await payments.receive(rail.header({ nonce: 'a' }))).toMatchObject({ state: 'credited' });
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+    });
+
+    it('that failed at first is asked again, until the payment is executed', async () => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 100 });
+      rail.settling = async () => 'busy';
+      const header = rail.header({ nonce: 'a' });
+      expect(await payments.receive(header)).toMatchObject({ state: 'submitted', error: 'busy' });
+      rail.settling = null;
+      let state = 'submitted';
+      for (let round = 0; round < 10 && state !== 'credited'; round++) ({ state } = await payments.receive(header));
+      expect(state).toBe('credited');
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+    });
+  });
+
+  describe('a payment whose end is sure', () => {
+    it('fails when it can no longer be executed, and stays failed', async () => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 100 });
+      rail.settling = async () => 'no';
+      const header = rail.header({ nonce: 'a' });
+      await payments.receive(header);
+      rail.isOver = true;
+      expect(await payments.receive(header)).toMatchObject({ state: 'failed', error: 'over' });
+      rail.settling = null;
+      rail.isOver = false;
+      expect(await payments.receive(header)).toMatchObject({ state: 'failed' });
+      expect(await creditedIn(db)).toBe(0);
+    });
+
+    it('is not given up while the chain is silent', async () => {
+      const { rail, payments } = await till(undefined, { answerWithinMs: 100 });
+      rail.settling = async () => {
+        rail.isSilent = true;
+        return 'no';
+      };
+      rail.isOver = true;
+      rail.overAfterSettle = true;
+      expect(await payments.receive(rail.header({ nonce: 'a' }))).toMatchObject({ state: 'submitted' });
+    });
+
+    it('that cannot be credited for the balance being full is kept as settled, and credited when there is room', async () => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 200 });
+      await payments.receive(rail.header({ nonce: 'first' }));
+      await db.updateTable('meters').set({ x402: Number.MAX_SAFE_INTEGER - 10 }).execute();
+      const header = rail.header({ nonce: 'second' });
+      expect(await payments.receive(header)).toMatchObject({ state: 'settled', transaction_id: expect.any(String) });
+      await db.updateTable('meters').set({ x402: FIVE_USD }).execute();
+      expect(await payments.receive(header)).toMatchObject({ state: 'credited' });
+      expect(await creditedIn(db)).toBe(2 * FIVE_USD);
+    });
+  });
+
+  describe('a process that dies', () => {
+    const deaths = ['before settling', 'while settling, before the chain', 'while settling, after the chain', 'after settling'] as const;
+
+    it.each(deaths)('%s: the next one credits the payment once', async (when) => {
+      const rail = new ScriptedRail();
+      const { db, payments, restarted } = await till(rail, { answerWithinMs: 300 });
+      const forever = new Promise<never>(() => undefined);
+      let dead = true;
+      const die = <Result>(result: Result): Result | Promise<never> => (dead ? forever : result);
+      if (when === 'before settling') rail.beforeLook = () => die(undefined);
+      if (when === 'while settling, before the chain') rail.settling = () => die(Promise.resolve('died')) as Promise<string | null>;
+      if (when === 'while settling, after the chain') {
+        rail.settling = (payment) => {
+          rail.executeOf(payment);
+          return die(Promise.resolve(null)) as Promise<string | null>;
+        };
+      }
+      if (when === 'after settling') rail.beforeLook = () => (rail.settles > 0 ? die(undefined) : undefined);
+      const dying = await payments.receive(rail.header({ nonce: 'a' }));
+      expect(dying.state).toMatch(/^(verified|submitted)$/);
+      dead = false;
+      rail.beforeLook = null;
+      rail.settling = null;
+      await restarted();
+      const identity = rail.identity('a');
+      let payment: Payment | undefined;
+      for (let round = 0; round < 40 && payment?.state !== 'credited'; round++) {
+        const again = await restarted();
+        payment = await findPayment(db, identity);
+        if (payment) await again.advance(payment.id);
+        payment = await findPayment(db, identity);
+      }
+      expect(payment).toMatchObject({ state: 'credited' });
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+      expect(rail.received).toBe(5_000_000n);
+      expect((await checkLedger(db)).faults).toEqual([]);
+    });
+  });
+});
