@@ -25,8 +25,13 @@ export async function startCheckpoints(file: string, connection: Sqlite.Database
   worker.on('error', () => {
     if (!stopping) connection.pragma('wal_autocheckpoint = 1000');
   });
+  let ended = false;
+  const end = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => (ended = true));
   return () => {
     stopping = true;
-    return worker.terminate();
+    // It ends by itself: a thread that is terminated inside the database takes the process with it.
+    if (!ended) worker.ref();
+    worker.postMessage('stop');
+    return end;
   };
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'libsql';
 
 const INTERVAL_MS = 250;
@@ -11,10 +11,15 @@ const { file } = workerData as { file: string };
 const connection = new Sqlite(file);
 connection.pragma('busy_timeout = 1000');
 
-setInterval(() => {
+const timer = setInterval(() => {
   connection.pragma('wal_checkpoint(PASSIVE)');
   if (logBytes() > LOG_BYTES_MAX) connection.pragma('wal_checkpoint(RESTART)');
 }, INTERVAL_MS);
+
+parentPort?.once('message', () => {
+  clearInterval(timer);
+  connection.close();
+});
 
 function logBytes(): number {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
