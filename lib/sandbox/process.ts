@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createChains } from './evm/chains';
 import { createSandboxServer, type StandIns } from './http/server';
+import { createInference } from './inference/create-inference';
 import { stderrLog } from './log';
 import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './settings';
 import { createSolanaNetworks } from './solana/networks';
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   const solana = createSolanaNetworks(path.resolve(dataDir), stderrLog, () => neighbour.open());
   const solanaWebSocket = new SolanaWebSocket(solana, stderrLog);
   const neighbour = new NeighbourPort(webSocketPort, solanaWebSocket, stderrLog);
-  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket };
+  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket, inference: createInference(path.resolve(dataDir), process.cwd()) };
   const server = createSandboxServer(standIns, stderrLog);
   const end = once(() => stop(server, neighbour, standIns));
   process.on('disconnect', end);

@@ -8,14 +8,14 @@ import { issueCollateral } from './hardware/collateral';
 import { makeQuote } from './hardware/quote';
 import { type LoggedEvent, measureBoot, type MeasuredBoot } from './measured-boot';
 
-/** How an attestation is to be falsified, for tests and demonstrations of what a client must refuse. */
-export type Tampering =
-  /** The report carries a key that the quote does not speak for. */
-  | 'wrong-key'
-  /** The quote holds another nonce than was sent, as an old one would. */
-  | 'wrong-nonce'
-  /** A signed quote of a domain in debug mode. */
-  | 'debug';
+/**
+ * How an attestation can be falsified, for tests and demonstrations of what a client must refuse: the report
+ * carries a key that the quote does not speak for; the quote holds another nonce than was sent, as an old one
+ * would; a signed quote of a domain in debug mode.
+ */
+export const TAMPERINGS = ['wrong-key', 'wrong-nonce', 'debug'] as const;
+
+export type Tampering = (typeof TAMPERINGS)[number];
 
 /** The report of a simulated enclave, in the form of NEAR AI and Phala. */
 export interface EnclaveReport {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import fs from 'node:fs';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
+import { createInference } from '../inference/create-inference';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { createSolanaNetworks, type SolanaNetworks } from '../solana/networks';
 import { SolanaWebSocket } from '../solana/websocket/server';
@@ -26,7 +28,7 @@ let url: string;
 beforeAll(async () => {
   chains = createChains(dataDir, log);
   solana = createSolanaNetworks(dataDir, log);
-  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log) }, log).listen(0, '127.0.0.1');
+  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log), inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -169,5 +171,24 @@ describe('POST /faucet', () => {
         { network: 'base-mainnet', chainId: 8_453, amount: '100', symbol: 'ETH', balance: '100', tokens: expect.any(Array) as unknown[] },
       ],
     });
+  });
+});
+
+describe('the inference stand-ins', () => {
+  it('answer under their own paths, with OpenAI\u2019s errors', async () => {
+    const models = async (place: string) => ((await (await fetch(`${url}/${place}/v1/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+    expect([await models('guide'), await models('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide']]);
+    const unknown = await post('/guide/v1/chat/completions', JSON.stringify({ model: 'other', messages: [{ role: 'user', content: 'a' }] }));
+    expect([unknown.status, await unknown.json()]).toEqual([404, { error: expect.objectContaining({ code: 'MODEL_NOT_FOUND' }) as object }]);
+    expect((await fetch(`${url}/guide/v1/attestation/report`)).status).toBe(404);
+  });
+
+  it('give the root of the enclave, and falsify its attestations on demand', async () => {
+    const { root } = (await (await fetch(`${url}/enclave`)).json()) as { root: string };
+    expect(new X509Certificate(Buffer.from(root, 'base64')).subject).toContain('SIMULATED');
+    const tamper = (tampering: unknown) => fetch(`${url}/enclave/tampering`, { method: 'PUT', body: JSON.stringify({ tampering }), headers: JSON_TYPE });
+    expect(await (await tamper('debug')).json()).toMatchObject({ tampering: 'debug' });
+    expect((await tamper('gently')).status).toBe(400);
+    expect(await (await tamper(null)).json()).toMatchObject({ tampering: null });
   });
 });

@@ -4,6 +4,8 @@ import { parseAddress } from '../evm/address';
 import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
 import { hasContracts } from '../evm/tokens';
+import { enclaveStatus, setTampering } from '../inference/enclave-control';
+import type { Inference } from '../inference/create-inference';
 import type { SandboxLog } from '../log';
 import { parseSolanaAddress } from '../solana/address';
 import { fundSolana } from '../solana/faucet';
@@ -23,6 +25,7 @@ export interface StandIns {
   chains: Chains;
   solana: SolanaNetworks;
   solanaWebSocket: SolanaWebSocket;
+  inference: Inference;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, slug: string) => Promise<void> | void;
@@ -32,6 +35,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  *
  * - `POST /evm/{network}`: JSON-RPC, passed to that network's chain and back as it is.
  * - `POST /solana/{network}`: JSON-RPC, answered by that network's stand-in; as a WebSocket, its subscriptions.
+ * - `/guide/v1/…`: OpenAI's chat API over the documentation; `/enclave/v1/…`: the same in the simulated enclave, with
+ *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala.
+ * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified.
  * - `GET /status`: the chains, which of them run, and what stands on them.
  * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
  *   tokens, and on every chain that runs; 100 SOL and 100 USDC on every Solana network where the address is Solana's.
@@ -43,19 +49,23 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
   const routes: readonly { pattern: RegExp; method: string; handle: Handler }[] = [
     { pattern: /^\/evm\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callChain(chains, slug, request, response) },
     { pattern: /^\/solana\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callSolana(solana, slug, request, response, log) },
+    { pattern: /^\/enclave$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, enclaveStatus(standIns.inference)) },
+    { pattern: /^\/enclave\/tampering$/, method: 'PUT', handle: (request, response) => setTampering(standIns.inference, request, response) },
     { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
     { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     refuseForeignHost(request);
     const path = request.url?.split('?', 1)[0] ?? '/';
+    const inference = /^\/(?<place>guide|enclave)\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    if (inference) return standIns.inference[inference['place'] === 'guide' ? 'guide' : 'inEnclave'].handle(request, response, inference['rest'] ?? '');
     for (const { pattern, method, handle } of routes) {
       const match = pattern.exec(path);
       if (match === null) continue;
       if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status and POST /faucet.');
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1 and /enclave/v1.');
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Keypair, SystemProgram, Transaction as Web3Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { createChains } from '../evm/chains';
 import { createSandboxServer } from '../http/server';
+import { createInference } from '../inference/create-inference';
 import { recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { SolanaChain } from './chain';
 import { LAMPORTS_PER_SOL } from './faucet-key';
@@ -79,7 +80,7 @@ export async function serveSolana(): Promise<SolanaServer> {
   const log = recordingLog();
   const solana = createSolanaNetworks(folder, log);
   const solanaWebSocket = new SolanaWebSocket(solana, log);
-  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket }, log).listen(0, '127.0.0.1');
+  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket, inference: createInference(folder, process.cwd()) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}/solana/solana-devnet`;
   return {

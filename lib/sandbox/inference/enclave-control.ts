@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TAMPERINGS, type Tampering } from '../enclave/enclave';
+import { readBody } from '../http/read-body';
+import { Refusal, sendJson } from '../http/refusal';
+import type { Inference } from './create-inference';
+
+const BODY_BYTES_MAX = 1_024;
+
+/** What a gateway on this machine has to know of the enclave, and how its attestations are falsified. */
+export function enclaveStatus({ enclave, inEnclave }: Inference) {
+  return { root: Buffer.from(enclave.root).toString('base64'), address: enclave.address, tampering: inEnclave.tampering ?? null };
+}
+
+/** Falsifies attestations from now on, or no longer: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. @throws {Refusal} 400 */
+export async function setTampering(inference: Inference, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  inference.inEnclave.tampering = readTampering(await readBody(request, BODY_BYTES_MAX));
+  sendJson(response, 200, enclaveStatus(inference));
+}
+
+function readTampering(body: Buffer): Tampering | undefined {
+  const tampering = parse(body);
+  if (tampering === null) return undefined;
+  const known = TAMPERINGS.find((each) => each === tampering);
+  if (known === undefined) throw new Refusal(400, 'INVALID_REQUEST', `"tampering" must be ${TAMPERINGS.join(', ')} or null.`);
+  return known;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    const json: unknown = JSON.parse(body.toString('utf8'));
+    return typeof json === 'object' && json !== null ? (json as { tampering?: unknown }).tampering : undefined;
+  } catch {
+    throw new Refusal(400, 'INVALID_JSON', 'The body is not valid JSON.');
+  }
+}
