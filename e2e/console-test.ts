@@ -3,6 +3,7 @@ import { ComparePanel } from './pages/compare-panel';
 import { ReferencePage } from './pages/reference-page';
 import { RpcPage } from './pages/rpc-page';
 import { Shell } from './pages/shell';
+import { Wallets } from './pages/wallets';
 
 export { expect } from '@playwright/test';
 
@@ -11,6 +12,7 @@ interface Console {
   reference: ReferencePage;
   rpc: RpcPage;
   shell: Shell;
+  wallets: Wallets;
   /** What the browser's console must stay free of: script errors and violations of the security policy. */
   complaints: string[];
 }
@@ -33,6 +35,7 @@ export const test = base.extend<Console>({
   reference: async ({ page }, provide) => provide(new ReferencePage(page)),
   rpc: async ({ page }, provide) => provide(new RpcPage(page)),
   shell: async ({ page }, provide) => provide(new Shell(page)),
+  wallets: async ({ page }, provide) => provide(new Wallets(page)),
 });
 
 /** The browser notes every answer of 400 and more as an error; those are the subject of some tests. */

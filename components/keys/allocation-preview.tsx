@@ -16,7 +16,8 @@ export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPre
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
   const then = dailyAllocationUsd({ staked: staked + amount, total: total + amount, decimals, dailyPoolUsd });
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border border-line bg-surface px-3 py-2 text-sm">
+    <div className="grid gap-1 rounded-md border border-line bg-surface px-3 py-2 text-sm">
+      <dl className="grid grid-cols-2 gap-x-4">
       <div>
         <dt className="text-xs text-faint">Your share gives a day</dt>
         <dd className="figures">{usd(now)}</dd>
@@ -25,11 +26,12 @@ export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPre
         <dt className="text-xs text-faint">{amount < 0n ? 'After unstaking' : 'After staking'}</dt>
         <dd className="figures">{amount === 0n ? '–' : usd(then)}</dd>
       </div>
-      <p className="col-span-2 text-xs text-dim">
+      </dl>
+      <p className="text-xs text-dim">
         {staked + amount < minimumStake(decimals) && (amount !== 0n || staked > 0n) ? 'Under 0.1 staked gives no allocation. ' : ''}
         The pool is {usd(dailyPoolUsd)} a day, shared by all stakes. What is fixed for today neither grows nor shrinks before 00:00 UTC.
       </p>
-    </dl>
+    </div>
   );
 }
 

@@ -7,6 +7,9 @@ import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
+import { BalanceSection } from './balance-section';
+import { FirstSteps } from './first-steps';
+import { SpendSection } from './spend-section';
 import { AccessFacts } from './access-facts';
 import { DollarTable } from './dollar-table';
 import { FirstCall } from './first-call';
@@ -33,9 +36,12 @@ export function Overview() {
         </Button>
       </header>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <BalanceSection />
+        <FirstSteps network={network} />
+        <SpendSection />
+        <RecentCalls network={network} />
         <FirstCall network={network} credential={credential} />
         <AccessFacts credential={credential} />
-        <RecentCalls network={network} />
         <DollarTable />
       </div>
       <NetworkGrid />

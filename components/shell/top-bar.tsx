@@ -2,6 +2,7 @@
 
 import { usePathname } from 'next/navigation';
 import { CommandPaletteButton } from './command-palette-button';
+import { BalanceButton } from '@/components/billing/balance-button';
 import { WalletButton } from '@/components/wallet/wallet-button';
 import { CONSOLE_PAGES } from './console-pages';
 import { CredentialSwitch } from './credential-switch';
@@ -17,6 +18,7 @@ export function TopBar() {
       <Lamp className="size-5.5 shrink-0 md:hidden" />
       <p className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight">{page?.title ?? 'Turnpike'}</p>
       <CommandPaletteButton />
+      <BalanceButton />
       <WalletButton />
       <CredentialSwitch />
       <ThemeSwitch />

@@ -2,6 +2,7 @@
 
 import { type CallCredential, type RpcAnswer, UnreachableError } from '@/lib/client';
 import { useCallback, useRef, useState } from 'react';
+import { noteCharge } from './billing/last-charge';
 import { classifyFailure } from './call-failure';
 import { type CallOutcome, rememberCall } from './call-history';
 import { gatewayClient } from './gateway';
@@ -48,6 +49,7 @@ export async function performCall(request: SentRequest, signal: AbortSignal): Pr
   try {
     const answer = await gatewayClient(request.credential).rpc(request.network, request.text, { signal, ...(idempotencyKey === null ? {} : { idempotencyKey }) });
     const outcome: CallOutcome = answer.items.some(({ error }) => error !== undefined) ? 'rpc-error' : 'ok';
+    noteCharge(answer.balanceRemainingUsd);
     const { latencyMs, credits, costUsd, requestId } = answer;
     remember(request, { sentAtMs, outcome, latencyMs, credits, costUsd, requestId });
     return { status: 'answered', request, answer };

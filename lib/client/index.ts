@@ -4,6 +4,8 @@ export type { RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient } from './tu
 export type { CallOptions, TurnpikeClientOptions } from './exchange';
 export { credentialHeader } from './credential';
 export type { CallCredential } from './credential';
+export { listCharges, readBalance, sumCharges } from './billing';
+export type { Balance, Charge, ChargeGrouping, ChargePage, ChargeQuery, ChargeSums, Currency, PotMovement } from './billing';
 export { GatewayError, UnreachableError } from './gateway-error';
 export type { FieldError, GatewayErrorDetail, RateLimit } from './gateway-error';
 export type { GatewaySettings, StakingDeployment } from './gateway-settings';

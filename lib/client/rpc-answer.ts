@@ -10,6 +10,8 @@ export interface RpcAnswer {
   /** Dollar cost to 8 decimals, as the gateway wrote it. */
   costUsd: string | null;
   requestId: string | null;
+  /** Of a wallet's prepaid balance, in USD, after this call; null under an API key. */
+  balanceRemainingUsd: string | null;
   /** Served from the idempotency cache and charged nothing. */
   replayed: boolean;
   /** Round trip as seen here, milliseconds. */
@@ -39,6 +41,7 @@ export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers:
     credits: readCredits(headers.get('x-service-rpc-credits')),
     costUsd: headers.get('x-service-rpc-cost-usd'),
     requestId: headers.get('x-request-id'),
+    balanceRemainingUsd: headers.get('x-balance-remaining'),
     replayed: headers.get('idempotent-replayed') === 'true',
     latencyMs,
   };

@@ -29,7 +29,12 @@ export function useSwitchChain(): ChainSwitch {
         const { addChain } = await import('viem/actions');
         await addChain(await getConnectorClient(layer.evmConfig, { assertChainId: false }), { chain });
       }
-      await switchChain(layer.evmConfig, { chainId: chain.id });
+      const toOurs = () => switchChain(layer.evmConfig, { chainId: chain.id });
+      await toOurs().catch((thrown: unknown) => {
+        // A wallet may add a chain without going there (EIP-3085), which the library takes for a refusal.
+        if (!(thrown instanceof Error) || !thrown.message.includes('after adding network')) throw thrown;
+        return toOurs();
+      });
     },
   });
   return { switchChain: () => mutate(false), addChain: () => mutate(true), isPending, isDone: isSuccess, problem: error === null ? null : walletFailureOf(error).sentence, chainName: chain.name };

@@ -1,0 +1,64 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Wallets, keys and staking, by what a person does with them. */
+export class Wallets {
+  readonly dialog: Locator;
+  readonly ethereum: Locator;
+  readonly solana: Locator;
+  readonly stake: Locator;
+  readonly allocation: Locator;
+  readonly mint: Locator;
+  readonly keys: Locator;
+
+  constructor(readonly page: Page) {
+    this.dialog = page.getByRole('dialog', { name: 'Wallets' });
+    this.ethereum = this.dialog.getByRole('region', { name: 'Ethereum and EVM chains' });
+    this.solana = this.dialog.getByRole('region', { name: 'Solana' });
+    this.stake = page.getByRole('article', { name: 'The right to a key' });
+    this.allocation = page.getByRole('article', { name: 'The daily allocation' });
+    this.mint = page.getByRole('region', { name: 'Mint a key' });
+    this.keys = page.getByRole('region', { name: 'Keys', exact: true });
+  }
+
+  async openDialog(): Promise<void> {
+    await expect(async () => {
+      // The button works once the page has come alive; what it loads takes its time on a busy machine.
+      if (!(await this.dialog.isVisible())) await this.page.getByRole('banner').getByRole('button', { name: /^(Connect wallet|Wallets)/ }).click({ timeout: 5000 });
+      await expect(this.dialog).toBeVisible({ timeout: 10_000 });
+    }).toPass();
+  }
+
+  async connect(family: 'ethereum' | 'solana', name: string): Promise<void> {
+    await this[family].getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(this[family].getByRole('button', { name: 'Disconnect' })).toBeVisible();
+  }
+
+  async fund(): Promise<void> {
+    await this.dialog.getByRole('button', { name: /^Fund/ }).click();
+    await expect(this.dialog.getByText(/^Received/)).toBeVisible();
+  }
+
+  async close(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await expect(this.dialog).toBeHidden();
+  }
+
+  /** Answers the sheet of the demo wallet. */
+  async answer(button: 'Sign' | 'Send' | 'Refuse'): Promise<void> {
+    await this.page.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  async typeAmount(pool: Locator, amount: string): Promise<void> {
+    await pool.getByLabel(/^Amount of/).fill(amount);
+    await pool.getByRole('button', { name: /^Stake T/i }).click();
+  }
+
+  /** What a card of a pool says under a name: `Staked`, `In the wallet`. */
+  fact(pool: Locator, name: string): Locator {
+    return pool.locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd');
+  }
+
+  async newKey(): Promise<string> {
+    return (await this.mint.getByLabel('The new key', { exact: true }).innerText()).trim();
+  }
+}

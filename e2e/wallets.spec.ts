@@ -1,0 +1,196 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './console-test';
+import { EvmWallet } from './wallets/evm-wallet';
+import { SolanaWallet } from './wallets/solana-wallet';
+
+test.describe('with an extension wallet that signs for real', () => {
+  test('a key is staked for, minted, used on the RPC page, revoked, and stops working', async ({ page, wallets, rpc, shell, baseURL }) => {
+    test.slow();
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await page.goto('/keys');
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.fund();
+    await wallets.close();
+    await wallets.typeAmount(wallets.stake, '12.5');
+    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('12.5');
+    expect(wallet.mood.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
+    await wallets.typeAmount(wallets.allocation, '5');
+    await expect(wallets.fact(wallets.allocation, 'Staked')).toHaveText('5');
+
+    await wallets.mint.getByLabel('Name').fill('Browser test');
+    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+    const key = await wallets.newKey();
+    await wallets.mint.getByRole('button', { name: 'Use it now' }).click();
+    await expect(shell.credential).toHaveAccessibleName(`Credential: ${key.slice(0, 4)}••••${key.slice(-4)}`);
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('0x7a69');
+
+    await page.goto('/keys');
+    await wallets.keys.getByRole('button', { name: 'Sign in' }).click();
+    await wallets.keys.getByRole('button', { name: 'Revoke Browser test' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await expect(wallets.keys.getByText('No keys yet')).toBeVisible();
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('The API key was revoked.');
+  });
+
+  test('the wallet is asked once for a sign-in, which outlives a reload but not the tab', async ({ page, wallets, shell, baseURL, context }) => {
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await page.goto('/');
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.ethereum.getByRole('button', { name: 'Sign in' }).click();
+    await expect(wallets.ethereum).toContainText('Signed in until');
+    await wallets.close();
+    await page.reload();
+    await expect(shell.credential).toHaveAccessibleName(`Credential: ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`);
+    expect(wallet.mood.asked.filter((method) => method === 'personal_sign')).toHaveLength(1);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('SIGN-IN');
+    expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('turnpike.sign-ins');
+    const other = await context.newPage();
+    await other.goto('/');
+    await expect(other.getByRole('button', { name: 'Credential: Demo key' })).toBeVisible();
+  });
+
+  test('a refusal has a sentence, and nothing happened', async ({ page, wallets, baseURL }) => {
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await page.goto('/keys');
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.fund();
+    await wallets.close();
+    wallet.mood.refuses.add('eth_sendTransaction').add('personal_sign');
+    await wallets.typeAmount(wallets.stake, '1');
+    await expect(wallets.stake).toContainText('You refused in the wallet.');
+    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('0');
+    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+    await expect(wallets.mint).toContainText('You refused in the wallet.');
+    wallet.mood.refuses.clear();
+    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+    await expect(wallets.mint).toContainText('Wallet has no staked TPK on Base');
+    await expect(wallets.mint).toContainText('Stake any amount above zero');
+  });
+
+  test('a wallet on another chain is told so, and brought over', async ({ page, wallets, baseURL }) => {
+    const wallet = new EvmWallet(baseURL!);
+    wallet.mood.chainId = 1;
+    wallet.mood.knows.delete(31_337);
+    await wallet.announce(page);
+    await page.goto('/keys');
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.close();
+    await expect(page.getByText('Your wallet is on another chain than Turnpike Sandbox.')).toBeVisible();
+    await expect(wallets.stake.getByRole('button', { name: /^Stake T/i })).toBeDisabled();
+    await page.getByRole('region', { name: 'Staking' }).getByRole('button', { name: 'Switch to Turnpike Sandbox' }).click();
+    await expect(page.getByText('Your wallet is on another chain')).toHaveCount(0);
+    expect(wallet.mood.asked).toContain('wallet_addEthereumChain');
+    await expect(wallets.stake).toContainText('The wallet has no ETH on Turnpike Sandbox');
+    await wallets.stake.getByRole('button', { name: /^Fund/ }).click();
+    await expect(wallets.fact(wallets.stake, 'In the wallet')).toHaveText('1,000');
+  });
+});
+
+test.describe('with a Solana wallet', () => {
+  test('it signs in for calls, and is told that minting needs an Ethereum wallet', async ({ page, wallets, shell, rpc }) => {
+    const wallet = new SolanaWallet();
+    await wallet.announce(page);
+    await page.goto('/keys');
+    await wallets.openDialog();
+    await wallets.connect('solana', 'Test Solana Wallet');
+    wallet.refuses = true;
+    await wallets.solana.getByRole('button', { name: 'Sign in' }).click();
+    await expect(wallets.solana).toContainText('You refused in the wallet.');
+    wallet.refuses = false;
+    await wallets.solana.getByRole('button', { name: 'Sign in' }).click();
+    await expect(wallets.solana).toContainText('Signed in until');
+    await wallets.close();
+    await expect(page.getByText('Minting a key needs an Ethereum wallet.')).toBeVisible();
+    await expect(shell.credential).toHaveAccessibleName(`Credential: ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`);
+    await rpc.open('?network=solana-devnet&method=getSlot');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('Payment required');
+    await expect(rpc.answer).toContainText('The wallet holds $0.00.');
+  });
+});
+
+test.describe('with the demo wallet alone', () => {
+  test('by keyboard, from an empty browser to a key; each question can be read and refused', async ({ page, wallets }) => {
+    test.slow();
+    await page.goto('/keys');
+    await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(wallets.ethereum.getByRole('button', { name: /^Demo wallet/ })).toBeVisible();
+    await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).focus();
+    await page.keyboard.press('Enter');
+    await wallets.fund();
+    await wallets.close();
+    await wallets.stake.getByLabel('Amount of TPK').fill('3');
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Send a transaction' });
+    await expect(sheet).toContainText('approve(spender: 0x990C2751391a6aC235402D1EcFF640Afd0B2960f, value: 3000000000000000000)');
+    await page.keyboard.press('Escape');
+    await expect(wallets.stake).toContainText('You refused in the wallet.');
+    await wallets.stake.getByLabel('Amount of TPK').focus();
+    await page.keyboard.press('Enter');
+    await expect(sheet).toContainText('approve');
+    await page.keyboard.press('Enter');
+    await expect(sheet).toContainText('stake(amount: 3000000000000000000)');
+    await page.keyboard.press('Enter');
+    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('3');
+    await wallets.mint.getByLabel('Name').fill('Demo');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Sign a message' })).toContainText('eyJ');
+    await page.keyboard.press('Enter');
+    expect(await wallets.newKey()).toMatch(/^\S{20,}$/);
+  });
+
+  test('both families are funded in one click, and stay connected after a reload', async ({ page, wallets }) => {
+    await page.goto('/');
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Demo wallet');
+    await wallets.connect('solana', 'Demo wallet');
+    await wallets.dialog.getByRole('button', { name: 'Fund both with test money' }).click();
+    await expect(wallets.dialog.getByText(/^Received/)).toContainText(/100 ETH.*TPK.*TOLL.*USDC.*SOL/);
+    await wallets.close();
+    await page.reload();
+    await expect(page.getByRole('banner').getByRole('button', { name: /^Wallets: 0x.* and / })).toBeVisible();
+  });
+});
+
+test('nothing of wallets is loaded before somebody asks for them', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('response', (response) => response.request().resourceType() === 'script' && scripts.push(response.url()));
+  await page.goto('/keys');
+  await page.waitForLoadState('networkidle');
+  const before = scripts.length;
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
+  await expect(page.getByRole('dialog', { name: 'Wallets' })).toBeVisible();
+  expect(scripts.length).toBeGreaterThan(before);
+  const bodies = await page.evaluate((urls) => Promise.all(urls.map(async (url) => (await fetch(url)).text())), scripts.slice(0, before));
+  expect(bodies.filter((body) => body.includes('eip6963:announceProvider') || body.includes('wallet-standard:app-ready'))).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test(`keys and wallets have no serious accessibility violation, ${colorScheme}, ${width} px`, async ({ page, wallets }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/keys');
+      await wallets.openDialog();
+      await wallets.connect('ethereum', 'Demo wallet');
+      const violationsNow = async () => (await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      expect(await violationsNow()).toEqual([]);
+      await wallets.close();
+      await expect(wallets.fact(wallets.stake, 'Staked')).toBeVisible();
+      expect(await violationsNow()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    });
+  }
+}

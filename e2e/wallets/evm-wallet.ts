@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { createWalletClient, type Hex, http, type PrivateKeyAccount } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+
+/** How the person behind the wallet behaves. */
+export interface WalletMood {
+  /** Methods that are refused with 4001. */
+  refuses: Set<string>;
+  /** The chain it is on. */
+  chainId: number;
+  /** Chains it has heard of. */
+  knows: Set<number>;
+  /** What it was asked, in order. */
+  asked: string[];
+}
+
+/** An extension wallet (EIP-6963) that signs for real. Key and RPC stay outside of the page, as an extension's do. */
+export class EvmWallet {
+  readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
+  readonly mood: WalletMood = { refuses: new Set(), chainId: 31_337, knows: new Set([1, 31_337]), asked: [] };
+
+  constructor(private readonly baseUrl: string) {}
+
+  get address(): string {
+    return this.account.address;
+  }
+
+  /** Puts it into the page, before the page's own scripts run. */
+  async announce(page: Page): Promise<void> {
+    await page.exposeFunction('testWalletRequest', (method: string, params: unknown[]) => this.#answer(method, params));
+    await page.addInitScript((address) => Object.assign(window, { testWalletAddress: address }), this.account.address);
+    await page.addInitScript(INSTALL);
+  }
+
+  /** Errors travel as values: what a page's function throws loses its code. */
+  async #answer(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
+    this.mood.asked.push(method);
+    if (this.mood.refuses.has(method)) return { error: { code: 4001, message: 'User rejected the request.' } };
+    try {
+      return await this.#perform(method, params);
+    } catch (error) {
+      return { error: { code: -32_603, message: error instanceof Error ? error.message : String(error) } };
+    }
+  }
+
+  async #perform(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
+    const rpcUrl = `${this.baseUrl}/api/sandbox/rpc/sandbox-testnet`;
+    switch (method) {
+      case 'eth_chainId':
+        return { result: `0x${this.mood.chainId.toString(16)}` };
+      case 'wallet_addEthereumChain':
+        this.mood.knows.add(Number((params[0] as { chainId: Hex }).chainId));
+        return { result: null };
+      case 'wallet_switchEthereumChain': {
+        const chainId = Number((params[0] as { chainId: Hex }).chainId);
+        if (!this.mood.knows.has(chainId)) return { error: { code: 4902, message: 'Unrecognized chain ID.' } };
+        this.mood.chainId = chainId;
+        return { result: null };
+      }
+      case 'personal_sign':
+        return { result: await this.account.signMessage({ message: { raw: params[0] as Hex } }) };
+      case 'eth_sendTransaction': {
+        const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex };
+        const client = createWalletClient({ account: this.account, transport: http(rpcUrl) });
+        return { result: await client.sendTransaction({ chain: null, to, ...(data ? { data } : {}), value: BigInt(value ?? 0) }) };
+      }
+      default: {
+        const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+        return (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
+      }
+    }
+  }
+}
+
+/** The part inside of the page: permissions, events, the announcement. */
+const INSTALL = `(() => {
+  const listeners = {};
+  const emit = (event, value) => (listeners[event] ?? []).forEach((listener) => listener(value));
+  const permitted = () => localStorage.getItem('test-wallet-permitted') === 'yes';
+  const ask = async (method, params) => {
+    const { result, error } = await window.testWalletRequest(method, params);
+    if (error) throw Object.assign(new Error(error.message), { code: error.code });
+    return result ?? null;
+  };
+  const provider = {
+    on: (event, listener) => ((listeners[event] ??= []).push(listener), provider),
+    removeListener: (event, listener) => ((listeners[event] = (listeners[event] ?? []).filter((each) => each !== listener)), provider),
+    request: async ({ method, params = [] }) => {
+      if (method === 'eth_accounts') return permitted() ? [window.testWalletAddress] : [];
+      if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions') {
+        await ask('eth_gasPrice', []);
+        localStorage.setItem('test-wallet-permitted', 'yes');
+        return method === 'eth_requestAccounts' ? [window.testWalletAddress] : [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [window.testWalletAddress] }] }];
+      }
+      if (method === 'wallet_revokePermissions') return localStorage.removeItem('test-wallet-permitted'), null;
+      const result = await ask(method, params);
+      if (method === 'wallet_switchEthereumChain') emit('chainChanged', params[0].chainId);
+      return result;
+    },
+  };
+  const icon = 'data:image/svg+xml;base64,' + btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#36c"/></svg>');
+  const detail = Object.freeze({ info: Object.freeze({ uuid: crypto.randomUUID?.() ?? '350670db-19fa-4704-a166-e52e178b59d2', name: 'Test Wallet', icon, rdns: 'org.example.test' }), provider });
+  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  window.addEventListener('eip6963:requestProvider', announce);
+  announce();
+})();`;

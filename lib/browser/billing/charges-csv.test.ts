@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { Charge } from '@/lib/client';
+import { chargesCsv, csvField } from './charges-csv';
+
+const CHARGE: Charge = {
+  timestamp: '2026-11-21T20:00:00.000Z',
+  resource: 'rpc/base-mainnet',
+  detail: 'eth_call',
+  units: 20,
+  amount: '0.000014000',
+  currency: 'DIEM',
+  pots: { DIEM: '0.000010000', USD: '0.000004000' },
+  apiKey: { id: 1, last6: 'abcdef', description: 'My "best", key' },
+  requestId: 'r1',
+};
+
+describe('charges as CSV', () => {
+  it('have a line each, exact to the last place, the pots apart', () => {
+    expect(chargesCsv([CHARGE]).split('\r\n')).toEqual([
+      'time,resource,detail,units,amount_usd,daily_allocation_usd,bundled_credits_usd,usd,x402_usd,key,request_id',
+      '2026-11-21T20:00:00.000Z,rpc/base-mainnet,eth_call,20,0.000014000,0.000010000,0,0.000004000,0,"…abcdef My ""best"", key",r1',
+      '',
+    ]);
+  });
+
+  it('cannot make a spreadsheet run a formula', () => {
+    for (const text of ['=1+1', '+1', '-1', '@x', '\tx']) expect(csvField(text).startsWith("'")).toBe(true);
+    expect(csvField('a\nb')).toBe('"a\nb"');
+  });
+});

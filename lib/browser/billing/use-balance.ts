@@ -1,0 +1,38 @@
+'use client';
+
+import { type Balance, readBalance } from '@/lib/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useCredential } from '../credential';
+import { gatewayOptions } from '../gateway';
+import { useLastCharge } from './last-charge';
+
+const REFRESH_EVERY_MS = 60_000;
+
+/** What the credential in use has to spend; read again after each call. `balance` is null until it is known. */
+export function useBalance(): { balance: Balance | null; totalUsd: number | null; error: Error | null; isKnown: boolean } {
+  const { presented } = useCredential();
+  const lastCharge = useLastCharge();
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
+    queryKey: ['balance', presented],
+    enabled: presented !== null,
+    queryFn: ({ signal }) => readBalance(gatewayOptions(presented), { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    refetchInterval: REFRESH_EVERY_MS,
+  });
+  const chargedAtMs = lastCharge?.atMs ?? 0;
+  useEffect(() => {
+    if (chargedAtMs > 0 && presented !== null) void refetch();
+  }, [chargedAtMs, presented, refetch]);
+  const balance = presented === null ? null : (data ?? null);
+  // The answer's own header is there first.
+  const said = presented?.kind === 'signIn' && chargedAtMs > dataUpdatedAt ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
+  const totalUsd = Number.isFinite(said) ? said : balance && spendableUsd(balance);
+  return { balance, totalUsd, error, isKnown: balance !== null };
+}
+
+/** What calls of this credential can spend: a wallet's prepaid balance, or the three pots of a key. */
+export function spendableUsd({ x402Usd, balances: { diem, bundledCredits, usd } }: Balance): number {
+  return x402Usd ?? diem + bundledCredits + usd;
+}

@@ -1,0 +1,80 @@
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+
+/** What a caller has, by pot, in USD (GET /billing/balance). */
+export interface Balance {
+  canConsume: boolean;
+  consumptionCurrency: Currency;
+  balances: { diem: number; bundledCredits: number; usd: number };
+  /** What was fixed for today (UTC); 0 where nothing is. */
+  diemEpochAllocation: number;
+  /** ISO 8601: when the allocation is new. */
+  diemEpochEndsAt: string;
+  /** What the wallet prepaid; by wallet sign-in only. */
+  x402Usd?: number;
+}
+
+export type Currency = 'DIEM' | 'BUNDLED_CREDITS' | 'USD' | 'X402';
+
+/** One charge (GET /billing/usage). Amounts are decimal texts of USD, exact. */
+export interface Charge {
+  timestamp: string;
+  resource: string;
+  detail: string;
+  units: number;
+  amount: string;
+  currency: Currency;
+  pots: Partial<Record<Currency, string>>;
+  apiKey: { id: number; last6: string; description: string } | null;
+  requestId: string;
+}
+
+/** A page of charges, newest first. */
+export interface ChargePage {
+  data: readonly Charge[];
+  pagination: { hasMore: boolean; nextCursor: string | null };
+}
+
+/** Which charges. Dates are `2026-11-21` (UTC, the end included) or ISO 8601 times. */
+export interface ChargeQuery {
+  startDate?: string;
+  endDate?: string;
+  resource?: string;
+  apiKeyId?: string;
+}
+
+export type ChargeGrouping = 'day' | 'resource' | 'key';
+
+/** Sums of charges, and how each pot moved meanwhile. */
+export interface ChargeSums {
+  startDate: string;
+  endDate: string;
+  data: readonly { group: string; charges: number; units: number; amount: string }[];
+  totals: {
+    charges: number;
+    amount: string;
+    pots: Partial<Record<Currency, PotMovement>>;
+    /** Whether each pot's opening, plus credited, less charged and expired, is its closing. */
+    reconciles: boolean;
+  };
+}
+
+export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' | 'closing', string>;
+
+/** What the caller has, free of charge. Rejects with GatewayError or UnreachableError, as the others do. */
+export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
+  return (await exchanger(options)('GET', '/api/v1/billing/balance', callOptions)).body as Balance;
+}
+
+/** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. */
+export async function listCharges(options: TurnpikeClientOptions, query: ChargeQuery & { limit?: number; cursor?: string }, callOptions?: CallOptions): Promise<ChargePage> {
+  return (await exchanger(options)('GET', `/api/v1/billing/usage?${searchOf(query)}`, callOptions)).body as ChargePage;
+}
+
+/** The caller's charges summed up. */
+export async function sumCharges(options: TurnpikeClientOptions, groupBy: ChargeGrouping, query: ChargeQuery, callOptions?: CallOptions): Promise<ChargeSums> {
+  return (await exchanger(options)('GET', `/api/v1/billing/usage?${searchOf({ ...query, groupBy })}`, callOptions)).body as ChargeSums;
+}
+
+function searchOf(query: object): string {
+  return new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+}
