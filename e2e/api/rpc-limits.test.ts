@@ -21,7 +21,8 @@ let paid: Caller[];
 beforeAll(async () => {
   live = await startLiveGateway({ limits: { rpcCreditsPerDay: { paid: CREDIT_CAP } } });
   const { operator } = live.gateway;
-  [standard, paid] = await Promise.all([operator.createCallers(8, { tier: 'standard' }), operator.createCallers(6, { tier: 'paid' })]);
+  // Bundled credits: whoever puts in money is a paid caller from then on.
+  [standard, paid] = await Promise.all([operator.createCallers(8, { tier: 'standard', usd: '0', bundled: '1' }), operator.createCallers(6, { tier: 'paid' })]);
 });
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
