@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
@@ -14,6 +16,7 @@ export const programs = {
   admin: 'lib/server/admin/cli.ts',
   bench: 'bench/main.ts',
   'verify-attestation': 'commands/verify-attestation/main.ts',
+  'api-description': 'lib/server/openapi/describe.ts',
   checkpointer: 'lib/server/store/sqlite/checkpointer.ts',
 };
 
@@ -47,7 +50,14 @@ export async function bundle(names) {
   });
   await fs.mkdir(inRepository('dist'), { recursive: true });
   const written = await Promise.all(result.outputFiles.map((file) => replaceIfChanged(file.path, file.contents)));
+  if (chosen.includes('api-description')) written.push(await describeApi());
   return written.filter((file) => file !== undefined);
+}
+
+/** Keeps the description of the API beside the programs: the sandbox's guide answers from it. */
+async function describeApi() {
+  const { stdout } = await promisify(execFile)(process.execPath, [inRepository('dist/api-description.mjs')], { encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 });
+  return replaceIfChanged(inRepository('dist/openapi.json'), stdout);
 }
 
 /** @param {string} file @param {Uint8Array} contents */
