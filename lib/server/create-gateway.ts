@@ -6,6 +6,7 @@ import type { Config } from './config/load';
 import { endpoints, sandboxEndpoints } from './endpoints';
 import type { Gateway } from './gateway';
 import { Router } from './http/router';
+import { Inference } from './inference/inference';
 import { AddressLimiter } from './metering/address-limiter';
 import { DailyAllocations } from './metering/allocation/daily-allocations';
 import { CallerLimiter } from './metering/caller-limiter';
@@ -55,6 +56,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
+  const inference = new Inference(config.inference, log);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   return {
     config,
@@ -63,6 +65,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     db,
     mintTokens: new MintTokens(config.secret),
     rpc,
+    inference,
     stake,
     allocations,
     signIn: new SignInVerifier(signInRules(config, origin), rpc),
@@ -82,6 +85,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
       stopForgetting();
       await payments.close();
       await rpc.close();
+      await inference.close();
       await allocations.close();
       await close();
       log.flush();

@@ -3,6 +3,7 @@ import type { SignInVerifier } from './caller/sign-in-verifier';
 import type { Config } from './config/load';
 import type { Endpoint } from './http/endpoint';
 import type { Router } from './http/router';
+import type { Inference } from './inference/inference';
 import type { AddressLimiter } from './metering/address-limiter';
 import type { DailyAllocations } from './metering/allocation/daily-allocations';
 import type { CallerLimiter } from './metering/caller-limiter';
@@ -29,6 +30,8 @@ export interface Gateway {
   endpoints: readonly Endpoint[];
   router: Router;
   rpc: RpcNetworks;
+  /** Chat models and where they run. */
+  inference: Inference;
   /** What wallets have staked. */
   stake: StakeReader;
   /** Which wallet a sign-in header is of. */

@@ -5,6 +5,7 @@ import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { ConfigError } from './config-error';
 import { databaseUrlOf, type Environment, furtherSlugs, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { type Faults, readConfigFile } from './file';
+import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
 import { type PaymentsConfig, paymentsConfig } from './payments';
 import { configSchema, type ConfigFile } from './schema';
 import { Secret } from './secret';
@@ -18,7 +19,7 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | 'inference' | '$schema'> {
   host: string;
   port: number;
   /** Absolute path of the data folder. */
@@ -28,6 +29,7 @@ export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | '$sch
   /** The Postgres that several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
   payments: PaymentsConfig;
+  inference: InferenceConfig;
   networks: Readonly<Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>>;
 }
 
@@ -51,9 +53,10 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
   const databaseUrl = databaseUrlOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
+  const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments) };
+  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */

@@ -4,6 +4,7 @@ import { parseUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { isHttpUrl } from './http-url';
+import { inferenceSchema } from './inference';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
 
@@ -127,6 +128,7 @@ export const configSchema = z.strictObject({
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
+  inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),

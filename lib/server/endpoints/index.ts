@@ -3,10 +3,12 @@ import { generateWeb3Key } from './api_keys/generate-web3-key';
 import { apiKeys } from './api_keys/keys';
 import { billingBalance } from './billing/balance';
 import { billingUsage } from './billing/usage';
+import { chatCompletions } from './chat/completions';
 import { networkHealth } from './crypto/rpc/health';
 import { rpcNetworks } from './crypto/rpc/networks';
 import { rpcProxy } from './crypto/rpc/proxy';
 import { health } from './health';
+import { models } from './models';
 import { notOffered } from './not-offered';
 import { openapi } from './openapi';
 import { sandboxDescription } from './sandbox/describe';
@@ -21,6 +23,8 @@ import { walletTransactions } from './x402/transactions';
 export const endpoints: readonly Endpoint[] = [
   rpcProxy,
   rpcNetworks,
+  chatCompletions,
+  models,
   generateWeb3Key,
   apiKeys,
   billingBalance,

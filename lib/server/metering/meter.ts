@@ -79,6 +79,8 @@ export interface ReserveRequest {
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
+  /** Not one of the RPC proxy's requests, whose caps it neither counts toward nor is refused for. */
+  uncapped?: boolean;
   idempotency: { key: string; fingerprint: string } | null;
   now: number;
 }

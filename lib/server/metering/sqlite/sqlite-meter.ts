@@ -78,7 +78,7 @@ export class SqliteMeter implements Meter {
     const { caller, idempotency, now } = request;
     const account = this.#states.account(caller.accountId, now);
     const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
-    const refusal = this.#refuseKey(request, key) ?? this.#refuseMinute(account, now) ?? refuseCollision(account, request);
+    const refusal = this.#refuseKey(request, key) ?? (request.uncapped ? null : this.#refuseMinute(account, now)) ?? refuseCollision(account, request);
     if (refusal) return { outcome: 'refused', refusal };
     if (idempotency) {
       const kept = this.#states.replay(account.id, idempotency.key, now);
@@ -156,7 +156,7 @@ export class SqliteMeter implements Meter {
   }
 
   #hold(request: ReserveRequest, account: AccountState, key: KeyState | null): Admission {
-    const refusal = this.#refuseCredits(account, request);
+    const refusal = request.uncapped ? null : this.#refuseCredits(account, request);
     if (refusal) return { outcome: 'refused', refusal };
     const held = planHold(account, request.caller.purse, request.maxNanoUsd, request.now);
     if (!held) {
@@ -173,7 +173,7 @@ export class SqliteMeter implements Meter {
     this.#running++;
     account.heldCredits += request.maxCredits;
     account.uses++;
-    account.minute.take(request.now);
+    if (!request.uncapped) account.minute.take(request.now);
     if (request.idempotency) account.runningKeys.add(request.idempotency.key);
     const reservation: RunningReservation = { request, account, key, held, diemEpoch: account.diemEpoch, open: true };
     return { outcome: 'admitted', reservation, remainingNanoUsd: spendableOf(account, request.caller.purse, request.now) };

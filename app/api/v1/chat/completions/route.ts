@@ -1,0 +1,4 @@
+import { nextRoute } from '@/lib/server/http/next-adapter';
+import { chatCompletions } from '@/lib/server/endpoints/chat/completions';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(chatCompletions);

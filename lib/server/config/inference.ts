@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
+import { parseUsd } from '@/lib/protocol/pricing';
+import type { Environment } from './environment';
+import type { Faults } from './file';
+import { isHttpUrl } from './http-url';
+import { Secret } from './secret';
+
+const positive = (max: number) => z.number().int().min(1).max(max);
+const timeoutMs = () => z.number().int().min(10).max(3_600_000);
+
+/** A price at which the largest request still costs a safe integer of nano-USD. */
+const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
+const TOKENS_MAX = 10_000_000;
+
+const price = z.string().refine(isPrice, 'Must be a decimal string of USD such as "0.15": at most 9 decimals, and at most 100');
+
+const prices = z.strictObject({
+  inputUsdPerMillionTokens: price.default('0.15'),
+  outputUsdPerMillionTokens: price.default('0.60'),
+});
+
+/** RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
+const headers = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
+);
+
+const upstream = z.strictObject({
+  name: z.string().regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as ollama').describe('How logs and models name it'),
+  url: z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
+  key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
+  headers: headers.default({}).describe('Further request headers'),
+});
+
+const capabilities = z.strictObject({
+  supportsE2EE: z.boolean().optional(),
+  supportsTeeAttestation: z.boolean().optional(),
+  supportsResponseSchema: z.boolean().optional(),
+  supportsFunctionCalling: z.boolean().optional(),
+});
+
+const model = z.strictObject({
+  name: z.string().min(1).max(200).optional().describe('Display name'),
+  contextTokens: positive(TOKENS_MAX).optional(),
+  maxOutputTokens: positive(TOKENS_MAX).optional().describe('Most tokens of one completion; what a request may ask for and is reserved for'),
+  capabilities: capabilities.default({}),
+  prices: prices.optional(),
+});
+
+/** Chat: where models run, what they cost, and how long they may take. */
+export const inferenceSchema = z.strictObject({
+  chatUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first is asked'),
+  enclaveUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('Servers of the NEAR AI and Phala family, whose models run in enclaves; they go before the others'),
+  prices: prices.prefault({}).describe('Of models without a price of their own'),
+  models: z.record(z.string().min(1).max(256), model).default({}).describe('What the operator says of single models, by id'),
+  connectTimeoutMs: timeoutMs().default(5_000),
+  firstByteTimeoutMs: timeoutMs().default(120_000).describe('From sending a request to the first byte of its answer, or of its whole answer where it is not streamed'),
+  idleTimeoutMs: timeoutMs().default(60_000).describe('Between two parts of a streamed answer'),
+  requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),
+  answerBytesMax: positive(256 * 1024 * 1024).default(32 * 1024 * 1024).describe('Of an answer that is not streamed'),
+  modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
+  repairAttempts: z.union([z.literal(0), z.literal(1)]).default(0).describe('Further completions where a reply does not fit the schema that it was to have; the caller pays for both'),
+});
+
+type InferenceFile = z.output<typeof inferenceSchema>;
+export type ModelOverride = Omit<z.output<typeof model>, 'prices'> & { price: TokenPrice | null };
+export type ModelCapabilityOverrides = z.output<typeof capabilities>;
+
+/** A server of models. The URL has no slash at its end. */
+export interface InferenceUpstreamConfig {
+  name: string;
+  url: string;
+  key: Secret | null;
+  headers: Readonly<Record<string, Secret>>;
+  /** Whether its models run in enclaves. */
+  isEnclave: boolean;
+}
+
+/** The inference of the configuration, as the gateway uses it. */
+export interface InferenceConfig extends Omit<InferenceFile, 'chatUpstreams' | 'enclaveUpstreams' | 'prices' | 'models'> {
+  upstreams: readonly InferenceUpstreamConfig[];
+  price: TokenPrice;
+  models: ReadonlyMap<string, ModelOverride>;
+}
+
+/** Variables that name an upstream by themselves. */
+const VARIABLES = [
+  { name: 'enclave', url: 'ENCLAVE_UPSTREAM_URL', key: 'ENCLAVE_UPSTREAM_KEY', isEnclave: true },
+  { name: 'chat', url: 'CHAT_UPSTREAM_URL', key: 'CHAT_UPSTREAM_KEY', isEnclave: false },
+] as const;
+
+/** Wraps the secrets, and adds the upstreams that the environment alone names: they go before those of the file. */
+export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
+  const { chatUpstreams, enclaveUpstreams, prices: standard, models, ...settings } = file;
+  const named = VARIABLES.flatMap(({ name, url: urlName, key: keyName, isEnclave }) => {
+    const url = env[urlName];
+    if (!url) return [];
+    if (!isHttpUrl(url)) faults.set(urlName, 'expected an http:// or https:// URL');
+    const key = env[keyName];
+    return [wrapUpstream({ name, url, headers: {}, ...(key ? { key } : {}) }, isEnclave)];
+  });
+  const upstreams = [...named, ...enclaveUpstreams.map((each) => wrapUpstream(each, true)), ...chatUpstreams.map((each) => wrapUpstream(each, false))];
+  return {
+    ...settings,
+    upstreams,
+    price: priceOf(standard),
+    models: new Map(Object.entries(models).map(([id, { prices: own, ...rest }]) => [id, { ...rest, price: own ? priceOf(own) : null }])),
+  };
+}
+
+function wrapUpstream({ name, url, key, headers: given }: z.output<typeof upstream>, isEnclave: boolean): InferenceUpstreamConfig {
+  return {
+    name,
+    url: url.replace(/\/+$/, ''),
+    key: key ? new Secret(key) : null,
+    headers: Object.fromEntries(Object.entries(given).map(([header, value]) => [header.toLowerCase(), new Secret(value)])),
+    isEnclave,
+  };
+}
+
+function priceOf({ inputUsdPerMillionTokens, outputUsdPerMillionTokens }: z.output<typeof prices>): TokenPrice {
+  return { inputNanoUsdPerMillion: parseUsd(inputUsdPerMillionTokens), outputNanoUsdPerMillion: parseUsd(outputUsdPerMillionTokens) };
+}
+
+function isPrice(text: string): boolean {
+  try {
+    return parseUsd(text) <= PRICE_PER_MILLION_NANO_USD_MAX;
+  } catch {
+    return false;
+  }
+}
+
+function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  upstreams.forEach(({ name }, index) => {
+    if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Stands here twice' });
+    seen.add(name);
+  });
+}

@@ -1,0 +1,96 @@
+import { isJsonSchemaFormat, schemaFaults } from '@/lib/protocol/chat/response-format';
+import { apiError, isApiError } from '@/lib/protocol/errors';
+import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
+import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
+import { notAdmitted, reserveFor, spendableOf, tooLittle } from '../../caller/charge';
+import { identify, type IdentifiedCaller } from '../../caller/identify';
+import { limitCaller } from '../../caller/identify-reader';
+import type { Gateway } from '../../gateway';
+import type { Call } from '../../http/call';
+import type { Endpoint } from '../../http/endpoint';
+import { requireJson } from '../../http/json-body';
+import { fieldError } from '../../http/validation-error';
+import { chatBudget, type ChatBudget, withinMeans } from '../../inference/chat-budget';
+import { type ChatBody, readChatBody } from '../../inference/chat-body';
+import type { ChatModel } from '../../inference/chat-model';
+import { complete } from '../../inference/complete';
+import type { PaidChat } from '../../inference/paid-chat';
+import { chatDocs } from './docs';
+
+/** Read of a wallet that cannot pay, so as to tell it the price. */
+const UNPAID_BYTES_MAX = 65_536;
+
+/** POST /chat/completions: OpenAI-compatible chat, charged by the tokens that it takes. */
+export const chatCompletions: Endpoint = {
+  path: '/api/v1/chat/completions',
+  docs: { POST: chatDocs },
+  POST: async (call, gateway) => {
+    const caller = await identify(call, gateway);
+    limitCaller(caller, gateway);
+    const chat = await validate(call, gateway, caller);
+    return complete(await reserve(call, chat, gateway, caller), gateway);
+  },
+};
+
+interface ChatCall {
+  body: ChatBody;
+  model: ChatModel;
+  isEncrypted: boolean;
+}
+
+async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<ChatCall> {
+  const spendableNanoUsd = await spendableOf(caller, gateway);
+  // A wallet is told what the call costs, for which it has to be read.
+  if (spendableNanoUsd <= 0 && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
+  requireJson(call);
+  const body = readChatBody(spendableNanoUsd > 0 ? await call.readBody(gateway.config.inference.requestBytesMax) : await readUnpaid(call, gateway, caller));
+  const model = await gateway.inference.models.find(body.request.model);
+  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(body.request.model.slice(0, 100))}.` });
+  checkFormat(body, model);
+  const isEncrypted = isE2eeRequest((name) => call.header(name));
+  if (isEncrypted) checkEncryption(call, body, model);
+  return { body, model, isEncrypted };
+}
+
+/** @throws ApiError 402 without a price where the body is too long to be read for nothing. */
+async function readUnpaid(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<Uint8Array> {
+  try {
+    return await call.readBody(Math.min(UNPAID_BYTES_MAX, gateway.config.inference.requestBytesMax));
+  } catch (error) {
+    throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? tooLittle(0, caller, null, call, gateway) : error;
+  }
+}
+
+/** What a schema is to be (specification, "Structured output"), before anything is spent. */
+function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
+  const format = request.response_format;
+  if (!isJsonSchemaFormat(format)) return;
+  if (!capabilities.supportsResponseSchema) throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
+  if (request.parallel_tool_calls) throw fieldError('parallel_tool_calls', 'A response schema cannot be combined with parallel function calls; set it to false');
+  const details = schemaFaults(format);
+  if (details) throw apiError('INVALID_REQUEST', { message: 'The response schema is not a strict one: see "details".', details });
+}
+
+function checkEncryption(call: Call, { request }: ChatBody, { capabilities }: ChatModel): void {
+  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE });
+  if (refusal) throw apiError(refusal.code, { message: refusal.message, details: { _errors: [refusal.message] } });
+}
+
+/** Holds the most that the chat can cost. Where there is less, completions are made shorter, unless the model is one that nothing may be changed for. */
+async function reserve(call: Call, chat: ChatCall, gateway: Gateway, caller: IdentifiedCaller): Promise<PaidChat> {
+  const whole = chatBudget(chat.body, chat.model);
+  const first = await hold(whole, gateway, caller);
+  if (first.outcome === 'admitted') return { ...chat, call, caller, budget: whole, isClamped: false, ...first };
+  if (first.outcome === 'replayed') throw new Error('A chat has no idempotency key.');
+  const { refusal } = first;
+  const smaller = refusal.reason === 'balance' && !chat.model.capabilities.supportsTeeAttestation ? withinMeans(whole, refusal.spendableNanoUsd, chat.model) : null;
+  if (!smaller) throw notAdmitted(refusal, caller, whole.maxNanoUsd, call, gateway);
+  const second = await hold(smaller, gateway, caller);
+  if (second.outcome === 'admitted') return { ...chat, call, caller, budget: smaller, isClamped: true, ...second };
+  if (second.outcome === 'replayed') throw new Error('A chat has no idempotency key.');
+  throw notAdmitted(second.refusal, caller, smaller.maxNanoUsd, call, gateway);
+}
+
+function hold({ maxNanoUsd }: ChatBudget, gateway: Gateway, caller: IdentifiedCaller) {
+  return reserveFor(caller, { maxNanoUsd, maxCredits: 0, uncapped: true, idempotency: null, now: gateway.now() }, gateway);
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
+import { E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
+import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
+import type { Operation } from '../../openapi/operation';
+
+const RATE_LIMIT_HEADERS = {
+  'X-RateLimit-Limit': 'The cap',
+  'X-RateLimit-Remaining': 'What is left of it',
+  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
+  'Retry-After': 'Seconds until then',
+};
+
+const completion = z.looseObject({
+  id: z.string().optional(),
+  choices: z.array(z.looseObject({ message: z.looseObject({ role: z.string().optional(), content: z.unknown() }).optional() })).optional(),
+  usage: z.looseObject({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+});
+
+/** POST /chat/completions in the API description. */
+export const chatDocs: Operation = {
+  id: 'chat',
+  summary: 'Complete a chat, streamed or whole',
+  description:
+    'OpenAI-compatible: fields that are not listed here are passed on. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
+    'Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most. ' +
+    'With any of the three X-Service-TEE headers the request is end-to-end encrypted: user and system contents must be ciphertext.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: Object.entries({
+    [E2EE_HEADERS.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
+    [E2EE_HEADERS.modelPublicKey]: 'The key of the model, from its attestation',
+    [E2EE_HEADERS.signingAlgorithm]: 'Always ecdsa',
+  }).map(([name, description]) => ({ name, in: 'header' as const, required: false, description, schema: z.string() })),
+  body: {
+    schema: chatRequestSchema,
+    examples: { plain: { model: 'guide', messages: [{ role: 'user', content: 'How do I mint an API key?' }] } },
+  },
+  responses: {
+    200: {
+      description: 'The completion; with "stream": true server-sent events of chunks, the last of them [DONE]',
+      schema: completion,
+      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in' },
+    },
+    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
+    401: { description: 'The credential does not hold', schema: standardErrorSchema },
+    402: {
+      description: 'No credential (discovery), or too little balance',
+      schema: z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]),
+      headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
+    },
+    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
+    413: { description: 'The body is too large', schema: standardErrorSchema },
+    415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
+    429: { description: 'Too many requests of this caller in a minute', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+    500: { description: 'The gateway failed', schema: standardErrorSchema },
+    502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema },
+    503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
+    504: { description: 'The model took too long', schema: standardErrorSchema },
+  },
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { standardErrorSchema, detailedErrorSchema } from '@/lib/protocol/error-bodies';
+import { identifyCredential } from '../caller/identify';
+import { json } from '../http/call';
+import type { Endpoint } from '../http/endpoint';
+import { readQuery } from '../http/read-query';
+import type { Operation } from '../openapi/operation';
+import { modelEntry } from '../inference/model-entry';
+
+const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
+
+const entry = z.looseObject({
+  id: z.string(),
+  type: z.enum(['text', 'tts', 'video']),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+  context_length: z.number().int().optional(),
+  model_spec: z.looseObject({ availableContextTokens: z.number().int().optional(), capabilities: z.record(z.string(), z.boolean()).optional() }),
+});
+
+const docs: Operation = {
+  id: 'listModels',
+  summary: 'The models',
+  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD per million tokens.',
+  credentials: [],
+  parameters: [{ name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type }],
+  responses: {
+    200: { description: 'The models of this type, by id', schema: z.object({ object: z.literal('list'), type: query.shape.type, data: z.array(entry) }) },
+    400: { description: 'The type is not known', schema: detailedErrorSchema },
+    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
+  },
+};
+
+/** GET /models: what can be asked, by type. Public. */
+export const models: Endpoint = {
+  path: '/api/v1/models',
+  docs: { GET: docs },
+  GET: async (call, gateway) => {
+    const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
+    if (presented) await identifyCredential(call, gateway);
+    const { type } = readQuery(call, query);
+    const text = type === 'text' || type === 'all' ? await gateway.inference.models.list() : [];
+    return json({ object: 'list', type, data: text.map(modelEntry) });
+  },
+};

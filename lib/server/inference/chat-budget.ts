@@ -1,0 +1,55 @@
+import { type ChatRequest, tokenLimitOf } from '@/lib/protocol/chat/chat-request';
+import { affordableTokens, tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
+import { promptTokensMax, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { ChatBody } from './chat-body';
+import type { ChatModel } from './chat-model';
+
+/** What a picture, a recording or a file may come to beyond the bytes that name it. */
+const ATTACHMENT_TOKENS = 4_096;
+/** A completion of fewer is no use to anybody. */
+const COMPLETION_TOKENS_MIN = 16;
+
+/** The most that a chat request can come to. */
+export interface ChatBudget {
+  promptTokens: number;
+  /** Of each completion. */
+  completionTokens: number;
+  completions: number;
+  maxNanoUsd: number;
+}
+
+/**
+ * Bounds a request: no prompt has more tokens than bytes, nor more than the model reads; each completion has what the
+ * request allows, or what the model gives.
+ */
+export function chatBudget({ request, bytes }: ChatBody, model: ChatModel): ChatBudget {
+  const promptTokens = Math.min(promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request), model.contextTokens);
+  const completionTokens = Math.min(tokenLimitOf(request) ?? model.maxOutputTokens, model.maxOutputTokens);
+  return budget(promptTokens, completionTokens, request.n ?? 1, model);
+}
+
+/** The same with shorter completions, so that this much money covers it; null where nothing useful would be left. */
+export function withinMeans({ promptTokens, completionTokens, completions }: ChatBudget, nanoUsd: number, model: ChatModel): ChatBudget | null {
+  const affordable = Math.floor(affordableTokens(nanoUsd, promptTokens, model.price) / completions);
+  if (affordable < Math.min(COMPLETION_TOKENS_MIN, completionTokens)) return null;
+  return budget(promptTokens, Math.min(completionTokens, affordable), completions, model);
+}
+
+/** What tokens cost, and never more than was reserved. */
+export function costOf(usage: TokenUsage, { price }: ChatModel, maxNanoUsd: number): number {
+  return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
+}
+
+function budget(promptTokens: number, completionTokens: number, completions: number, { price }: ChatModel): ChatBudget {
+  const maxNanoUsd = tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, price);
+  return { promptTokens, completionTokens, completions, maxNanoUsd };
+}
+
+function attachmentTokens({ messages }: ChatRequest): number {
+  let count = 0;
+  for (const { content } of messages) {
+    if (!Array.isArray(content)) continue;
+    for (const part of content as unknown[]) if ((part as { type?: unknown } | null)?.type !== 'text') count++;
+  }
+  return count * ATTACHMENT_TOKENS;
+}

@@ -1,0 +1,30 @@
+import type { ListedModel } from './model-catalogue';
+
+/** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
+export function modelEntry({ model, offline }: ListedModel) {
+  const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, price } = model;
+  const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
+  return {
+    id,
+    type: 'text',
+    object: 'model',
+    created,
+    owned_by: ownedBy,
+    context_length: contextTokens,
+    model_spec: {
+      name,
+      availableContextTokens: contextTokens,
+      maxCompletionTokens: maxOutputTokens,
+      capabilities: { ...capabilities, supportsWebSearch: false },
+      pricing: { input: usd(price.inputNanoUsdPerMillion), output: usd(price.outputNanoUsdPerMillion) },
+      privacy: privacyOf(capabilities),
+      offline,
+    },
+  };
+}
+
+/** Who can read a chat: nobody but the enclave, the enclave and this gateway, or this gateway and whoever runs the model. */
+function privacyOf({ supportsE2EE, supportsTeeAttestation }: ListedModel['model']['capabilities']): 'e2ee' | 'tee' | 'relayed' {
+  if (supportsE2EE) return 'e2ee';
+  return supportsTeeAttestation ? 'tee' : 'relayed';
+}

@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadConfig } from '../config/load';
+import { createGateway } from '../create-gateway';
+import type { Gateway } from '../gateway';
+import { nodeListener } from '../http/node-adapter';
+import { createAccount } from '../store/accounts';
+import { insertApiKey, newApiKeySecret } from '../store/api-keys';
+import { grantWithin } from '../store/grants';
+import { createLog } from '../telemetry/log';
+import { tempFolder } from './temp-folder';
+import { serve } from './test-gateway';
+
+export interface ChatAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, unknown> & { error?: string; code?: string; details?: unknown };
+}
+
+/** A gateway behind node:http with a caller who has money, over the servers of models of a test. */
+export interface ChatGateway {
+  gateway: Gateway;
+  origin: string;
+  key: string;
+  /** POST /chat/completions. */
+  chat(body: unknown, options?: { headers?: Record<string, string>; signal?: AbortSignal; key?: string | null }): Promise<Response>;
+  /** The same with the whole answer. */
+  ask(body: unknown, options?: { headers?: Record<string, string>; key?: string | null }): Promise<ChatAnswer>;
+  get(path: string, options?: { key?: string | null }): Promise<ChatAnswer>;
+  /** Another key, of an account with this much. */
+  caller(usdNano: number): Promise<string>;
+  /** Amount and detail of each charge in the ledger so far. */
+  charges(): Promise<{ amount: number; detail: string; resource: string }[]>;
+}
+
+/** One dollar for a million tokens in, two for a million out: 1,000 and 2,000 nano-USD a token. */
+export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
+
+export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}): Promise<ChatGateway> {
+  const dataDir = tempFolder();
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, inference: { prices: PRICES, ...inference }, ...settings }));
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  onTestFinished(() => gateway.close());
+  const caller = async (usdNano: number): Promise<string> => {
+    const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });
+    if (usdNano > 0) await grantWithin(gateway.db, { accountId, pot: 'usd', amountNanoUsd: usdNano, detail: 'test' });
+    const secret = newApiKeySecret();
+    await insertApiKey(gateway.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+    return secret;
+  };
+  const own = await caller(grantNanoUsd);
+  const { origin } = await serve(nodeListener(gateway));
+  const authorization = (key: string | null | undefined): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key ?? own}` });
+  const chat: ChatGateway['chat'] = (body, { headers, signal, key } = {}) =>
+    fetch(`${origin}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization(key), ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  return {
+    gateway,
+    origin,
+    key: own,
+    caller,
+    chat,
+    ask: async (body, options) => answerOf(await chat(body, options)),
+    get: async (path, { key } = {}) => answerOf(await fetch(`${origin}/api/v1${path}`, { headers: authorization(key) })),
+    charges: async () => {
+      const rows = await gateway.db.selectFrom('ledger').selectAll().where('kind', '=', 'CHARGE').orderBy('id').execute();
+      return rows.map(({ amount, detail, resource }) => ({ amount: -amount, detail, resource }));
+    },
+  };
+}
+
+async function answerOf(response: Response): Promise<ChatAnswer> {
+  const text = await response.text();
+  let json: unknown = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // An event stream.
+  }
+  return { status: response.status, headers: response.headers, text, json: json as ChatAnswer['json'] };
+}

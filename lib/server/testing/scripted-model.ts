@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { serve } from './test-gateway';
+
+/** A request that reached the server of models. */
+export interface AskedModel {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  request: IncomingMessage;
+  /** Whether the gateway closed the connection before the answer was whole. */
+  aborted: Promise<boolean>;
+}
+
+export type ModelScript = (asked: AskedModel, response: ServerResponse) => void | Promise<void>;
+
+/** An OpenAI-compatible server that does what a test says, on a free port of the loopback until the test is over. */
+export interface ScriptedModel {
+  /** Its base URL, ending in /v1. */
+  url: string;
+  /** Every request for a completion, in order. */
+  asked: AskedModel[];
+  models: unknown[];
+  script: ModelScript;
+}
+
+export const USAGE = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
+
+export async function scriptedModel(script: ModelScript = says('Hello.'), models: unknown[] = [{ id: 'plain', object: 'model', created: 1, owned_by: 'test', context_length: 1_000 }]): Promise<ScriptedModel> {
+  const model: ScriptedModel = { url: '', asked: [], models, script };
+  const { origin } = await serve((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.url === '/v1/models') return void response.end(JSON.stringify({ object: 'list', data: model.models }));
+      const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished)));
+      const asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, request, aborted };
+      model.asked.push(asked);
+      void model.script(asked, response);
+    });
+  });
+  model.url = `${origin}/v1`;
+  return model;
+}
+
+/** Answers with this content, whole. */
+export function says(content: string, usage: object | null = USAGE): ModelScript {
+  return (_asked, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(completionText(content, usage));
+  };
+}
+
+export function completionText(content: string, usage: object | null = USAGE): string {
+  const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
+  return JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'plain', choices, ...(usage ? { usage } : {}) });
+}
+
+/** Answers with this status and body. */
+export function refuses(status: number, body: unknown, headers: Record<string, string> = {}): ModelScript {
+  return (_asked, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+/** An event of a stream. */
+export function chunk(content: string, more: Record<string, unknown> = {}): string {
+  const choices = [{ index: 0, delta: { content }, finish_reason: null }];
+  return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'plain', choices, ...more })}\n\n`;
+}
+
+/** The event that says what a stream took. */
+export function usageChunk(usage: object = USAGE): string {
+  return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'plain', choices: [], usage })}\n\n`;
+}
+
+export const DONE = 'data: [DONE]\n\n';
+
+/** Streams these parts, one after another, and ends. */
+export function streams(...parts: string[]): ModelScript {
+  return async (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) {
+      response.write(part);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.end();
+  };
+}
