@@ -3,7 +3,7 @@ import { base58 } from '@scure/base';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
-import { stageKeys } from './payments-stage';
+import { stageKeys } from './stage-gateway';
 
 const ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 

@@ -25,7 +25,7 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
       .selectFrom('ledger')
       .select((expression) => expression.fn.countAll<number>().as('rows'))
       .executeTakeFirstOrThrow();
-    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults];
+    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults, paymentFaults];
     const faults: string[] = [];
     for (const check of checks) faults.push(...(await check(transaction)));
     return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
@@ -72,4 +72,20 @@ async function allocationFaults(db: Database): Promise<string[]> {
       union all select account_id, -1, 0, amount from ledger where kind = 'ALLOCATION' and pot = 'diem'
     ) as books group by account_id having sum(count) <> 0 or sum(fixed) <> sum(given) limit ${FAULTS_MAX}`.execute(db);
   return rows.map((row) => `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger gave ${row.given}`);
+}
+
+/** Every credited payment is one row of the ledger, over its amount, for its account; and no such row is without its payment. */
+async function paymentFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
+    select p.id, p.amount, coalesce(sum(l.amount), 0) as credited, count(l.id) as credits
+    from payments p left join ledger l on l.request_id = p.id and l.kind = 'TOP_UP' and l.account_id = p.account_id
+    where p.state = 'credited' group by p.id, p.amount having count(l.id) <> 1 or coalesce(sum(l.amount), 0) <> p.amount
+    limit ${FAULTS_MAX}`.execute(db);
+  const { rows: strays } = await sql<{ id: number; request_id: string }>`
+    select l.id, l.request_id from ledger l left join payments p on p.id = l.request_id and p.state = 'credited'
+    where l.kind = 'TOP_UP' and substr(l.request_id, 1, 4) = 'pay_' and p.id is null limit ${FAULTS_MAX}`.execute(db);
+  return [
+    ...rows.map((row) => `payment ${row.id}: ${row.amount} nano-USD came in but ${row.credits} ledger rows credit ${row.credited}`),
+    ...strays.map((row) => `ledger row ${row.id}: it credits the payment ${row.request_id}, which is not credited`),
+  ];
 }

@@ -52,11 +52,18 @@ export async function duePayments(db: Database, limit: number, now = Date.now())
 }
 
 /** Payments, newest first. */
-export function listPayments(db: Database, { state, payer, limit }: { state?: PaymentState; payer?: string; limit: number }): Promise<Payment[]> {
+export function listPayments(db: Database, { states, payer, limit }: { states?: readonly PaymentState[]; payer?: string; limit: number }): Promise<Payment[]> {
   let query = db.selectFrom('payments').selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit);
-  if (state) query = query.where('state', '=', state);
+  if (states) query = query.where('state', 'in', states);
   if (payer) query = query.where('payer', '=', payer);
   return query.execute();
+}
+
+/** Has open payments, or one of them, looked at at once. @returns how many */
+export async function makeDue(db: Database, id?: string, now = Date.now()): Promise<number> {
+  let query = db.updateTable('payments').set({ next_look_at: now, looks: 0 }).where('state', 'in', OPEN_STATES);
+  if (id !== undefined) query = query.where('id', '=', id);
+  return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 
 /**

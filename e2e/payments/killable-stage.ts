@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import type { StageSettings } from './stage-gateway';
+
+/** Bundles the process, once for a test file. @returns its file */
+export async function bundleStage(): Promise<string> {
+  const outfile = path.resolve(`node_modules/.cache/payments-stage/${process.pid}-${Date.now()}.mjs`);
+  await build({ entryPoints: ['e2e/payments/stage-process.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20', alias: { '@': path.resolve('.') }, logLevel: 'silent' });
+  return outfile;
+}
+
+/** A gateway that can be killed in the middle of whatever it does, and started again on its data. */
+export class KillableStage {
+  #child: ChildProcess | null = null;
+  origin = '';
+
+  constructor(
+    private readonly entryFile: string,
+    /** Of the next start. */
+    readonly settings: StageSettings,
+  ) {}
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [this.entryFile], { env: { ...process.env, STAGE: JSON.stringify(this.settings) }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    this.#child = child;
+    if (!child.stdout) throw new Error('The stage has no output.');
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (!line.startsWith('http://')) continue;
+      this.origin = line;
+      child.stdout.resume();
+      return;
+    }
+    throw new Error('The stage did not start.');
+  }
+
+  /** SIGKILL: nothing of it is told, flushed or closed. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
