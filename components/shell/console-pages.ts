@@ -1,4 +1,4 @@
-import { BookOpenText, ChartColumn, Gauge, KeySquare, type LucideIcon, Waypoints } from 'lucide-react';
+import { BookOpenText, ChartColumn, Gauge, KeySquare, type LucideIcon, WalletCards, Waypoints } from 'lucide-react';
 
 /** One page of the console, as the rail and the command palette show it. */
 export interface ConsolePage {
@@ -13,6 +13,7 @@ export interface ConsolePage {
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/', title: 'Overview', icon: Gauge },
   { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', icon: KeySquare },
+  { href: '/top-up', title: 'Top up', icon: WalletCards },
   { href: '/rpc', title: 'RPC', icon: Waypoints },
   { href: '/usage', title: 'Usage', icon: ChartColumn },
   { href: '/reference', title: 'API reference', shortTitle: 'API', icon: BookOpenText },

@@ -4,20 +4,30 @@ import { readGatewaySettings } from './gateway-settings';
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const DEPLOYMENT = { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/rpc', primary: true, stakeToken: ADDRESS, staking: ADDRESS, dailyCreditToken: ADDRESS, dailyCreditPool: ADDRESS, usdc: ADDRESS };
 
+const RAIL = { network: 'eip155:8453', name: 'base', rpcNetwork: 'base-mainnet', asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS };
+
 describe('settings of a gateway', () => {
   it('are read as they are told', () => {
     const settings = readGatewaySettings({
       profile: 'live',
       signIn: { statement: 'Sign in', chainIds: [8453, 'eip155:31337'], domains: ['h'] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: '250.5', deployments: [DEPLOYMENT] },
+      rails: [RAIL],
       walletConnectProjectId: 'p',
     });
     expect(settings).toEqual({
       profile: 'live',
       signIn: { statement: 'Sign in', chainIds: [8453, 31337] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
+      rails: [RAIL],
       walletConnectProjectId: 'p',
     });
+  });
+
+  it('leave out a rail that lacks anything: nothing may be paid to a receiver that is not known', () => {
+    for (const fault of [{ payTo: '' }, { asset: null }, { network: 'base' }, { decimals: 6.5 }, { decimals: '6' }, { symbol: undefined }]) {
+      expect(readGatewaySettings({ rails: [{ ...RAIL, ...fault }] }).rails).toEqual([]);
+    }
   });
 
   it('leave out a deployment that lacks an address: nothing may be sent to a contract that is not known', () => {

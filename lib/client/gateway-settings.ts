@@ -13,6 +13,8 @@ export interface GatewaySettings {
     dailyPoolUsd: number;
     deployments: readonly StakingDeployment[];
   };
+  /** How USDC is paid in, in the order in which it is offered; empty where no payments are taken. */
+  rails: readonly PaymentRail[];
   /** Wallets on phones are offered only where the operator has a project of WalletConnect. */
   walletConnectProjectId: string | null;
 }
@@ -33,6 +35,21 @@ export interface StakingDeployment {
   usdc: `0x${string}` | null;
 }
 
+/** One way for money to come in: a token on a chain, and who receives it. */
+export interface PaymentRail {
+  /** CAIP-2, such as `eip155:8453`. */
+  network: string;
+  /** `base`, `solana`. */
+  name: string;
+  /** Slug of the network in the RPC proxy. */
+  rpcNetwork: string;
+  /** Address or mint of the token. */
+  asset: string;
+  symbol: string;
+  decimals: number;
+  payTo: string;
+}
+
 /** Reads the body of the answer. Never throws: what is not of the known shape is left out. */
 export function readGatewaySettings(body: unknown): GatewaySettings {
   const settings = record(body);
@@ -47,8 +64,20 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
       dailyPoolUsd: amount(staking.dailyPoolUsd),
       deployments: list(staking.deployments).flatMap(readDeployment),
     },
+    rails: list(settings.rails).flatMap(readRail),
     walletConnectProjectId: text(settings.walletConnectProjectId),
   };
+}
+
+const DECIMALS_MAX = 36;
+
+function readRail(value: unknown): PaymentRail[] {
+  const { network, name, rpcNetwork, asset, symbol, decimals, payTo } = record(value);
+  const texts = [network, name, rpcNetwork, asset, symbol, payTo].map(text);
+  if (texts.some((each) => each === null) || !/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(String(network))) return [];
+  if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX) return [];
+  const [caip2 = '', railName = '', slug = '', token = '', unit = '', receiver = ''] = texts as string[];
+  return [{ network: caip2, name: railName, rpcNetwork: slug, asset: token, symbol: unit, decimals, payTo: receiver }];
 }
 
 function readDeployment(value: unknown): StakingDeployment[] {

@@ -34,7 +34,7 @@ function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
 }
 
 /** The gateway knows itself by one of its names; this page may only reach the one it was loaded from. */
-function fromHere(rpcUrl: string | null): string | null {
+export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
   const { pathname } = new URL(rpcUrl);
   return pathname.startsWith('/api/') ? window.location.origin + pathname : rpcUrl;

@@ -1,0 +1,61 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Field, Input } from '@/components/ui/field';
+import { formatCost } from '@/lib/browser/amounts';
+import { usePricePerCredit } from '@/lib/browser/price';
+import { useId } from 'react';
+
+const PRESETS = ['5', '10', '25', '50'] as const;
+/** eth_call on Ethereum, Base and most other networks (spec, RPC rule 4). */
+const CALL_CREDITS = 20;
+
+interface AmountFieldProps {
+  value: string;
+  /** As people read it: `5.00`. */
+  minimum: string;
+  problem: string | null;
+  disabled: boolean;
+  onChange: (text: string) => void;
+}
+
+/** How much: four amounts at hand, or any other from the minimum on. */
+export function AmountField({ value, minimum, problem, disabled, onChange }: AmountFieldProps) {
+  const id = useId();
+  return (
+    <fieldset className="grid gap-2" disabled={disabled}>
+      <legend className="mb-2 text-sm font-medium">Amount in USDC</legend>
+      <div className="grid grid-cols-4 gap-2">
+        {PRESETS.map((preset) => (
+          <Button key={preset} aria-pressed={value.trim() === preset} className="figures aria-pressed:border-amber aria-pressed:bg-amber-soft aria-pressed:text-amber-ink" onClick={() => onChange(preset)}>
+            {preset}
+          </Button>
+        ))}
+      </div>
+      <Field label="Another amount" hint={`from ${minimum}`} htmlFor={id} message={problem}>
+        <Input id={id} value={value} inputMode="decimal" className="figures" aria-invalid={problem !== null} aria-describedby={`${id}-message`} onChange={(event) => onChange(event.target.value)} />
+      </Field>
+      <Buys text={value} />
+    </fieldset>
+  );
+}
+
+/** What the amount is worth in calls, at this gateway's price. It has its line from the start, so that nothing moves. */
+function Buys({ text }: { text: string }) {
+  const price = usePricePerCredit();
+  const usd = Number(text.trim());
+  const calls = Number.isFinite(usd) && usd > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;
+  const callCost = formatCost(((price * CALL_CREDITS) / 1e9).toFixed(9));
+  return (
+    <p className="text-xs text-faint">
+      {calls === null ? (
+        'A call costs from '
+      ) : (
+        <>
+          About <span className="figures text-dim">{calls.toLocaleString('en-US')}</span> standard calls at{' '}
+        </>
+      )}
+      <span className="figures">{callCost}</span> each.
+    </p>
+  );
+}

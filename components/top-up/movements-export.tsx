@@ -1,0 +1,39 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { saveFile } from '@/lib/browser/save-file';
+import { movementsCsv } from '@/lib/browser/top-up/movements-csv';
+import { useReceipts } from '@/lib/browser/top-up/receipts';
+import { collectMovements } from '@/lib/browser/top-up/use-movements';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+
+/** The whole history as a CSV file. */
+export function MovementsExport({ address, signIn }: { address: string; signIn: string }) {
+  const receipts = useReceipts();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: async () => {
+      const { movements, isWhole } = await collectMovements(address, signIn);
+      saveFile(`turnpike-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
+      return isWhole;
+    },
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {error !== null && (
+        <span role="alert" className="text-xs text-bad">
+          {error.message} Try again.
+        </span>
+      )}
+      {data === false && (
+        <span role="status" className="text-xs text-dim">
+          The file has the newest 10,000 only.
+        </span>
+      )}
+      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
+        <Download aria-hidden />
+        {isPending ? 'Collecting…' : 'CSV'}
+      </Button>
+    </div>
+  );
+}

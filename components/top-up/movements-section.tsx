@@ -1,0 +1,106 @@
+'use client';
+
+import { WalletProblem } from '@/components/wallet/wallet-problem';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
+import { statusOf } from '@/lib/browser/call-failure';
+import { useHasPassed } from '@/lib/browser/clock';
+import { formatUsdNumber } from '@/lib/browser/amounts';
+import { MOVEMENTS_A_PAGE, useMovements } from '@/lib/browser/top-up/use-movements';
+import { forgetSignIn, useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
+import { sameAddress, shortAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
+import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react';
+import { useState } from 'react';
+import { MovementsExport } from './movements-export';
+import { MovementsTable } from './movements-table';
+
+/** What moved the prepaid balance of a connected wallet: top-ups and charges, newest first. */
+export function MovementsSection({ wallets }: { wallets: readonly ConnectedWallet[] }) {
+  const [chosen, setChosen] = useState<WalletFamily | null>(null);
+  const wallet = wallets.find(({ family }) => family === chosen) ?? wallets[0];
+  if (wallet === undefined) return null;
+  return (
+    <section aria-label="History" className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="text-lg font-semibold">History</h2>
+        {wallets.length > 1 && (
+          <div role="group" aria-label="Wallet" className="flex gap-1">
+            {wallets.map(({ family, address }) => (
+              <Button key={family} size="sm" tone="quiet" aria-pressed={family === wallet.family} className="figures aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setChosen(family)}>
+                {shortAddress(address)}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+      <WalletMovements key={wallet.address} wallet={wallet} />
+    </section>
+  );
+}
+
+function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
+  const signIn = useSignIns().find(({ address }) => sameAddress(address, wallet.address));
+  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
+  const header = signIn === undefined || hasEnded ? null : signIn.header;
+  const [page, setPage] = useState(0);
+  const { data, error, isPending, isPlaceholderData, refetch } = useMovements(wallet.address, header, page);
+  const status = statusOf(error);
+  if (header === null || status === 401 || status === 403) return <SignInFirst wallet={wallet} isRefused={header !== null} />;
+  if (error !== null && data === undefined) {
+    return (
+      <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={() => void refetch()}>Try again</Button>}>
+        The balance itself is as it was.
+      </Notice>
+    );
+  }
+  if (isPending || data === undefined) return <Skeleton className="h-40" />;
+  const { transactions, pagination, currentBalance } = data;
+  if (transactions.length === 0 && page === 0) return <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">Nothing yet. The first top-up of this wallet appears here.</p>;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="flex-1 text-sm text-dim">
+          Prepaid balance <span className="figures text-ink">{formatUsdNumber(currentBalance)}</span>
+        </p>
+        <MovementsExport address={wallet.address} signIn={header} />
+      </div>
+      <MovementsTable movements={transactions} isStale={isPlaceholderData} />
+      {(page > 0 || pagination.hasMore) && (
+        <nav aria-label="Pages of the history" className="flex items-center gap-2 text-sm text-dim">
+          <Button size="sm" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            <ChevronLeft aria-hidden />
+            Newer
+          </Button>
+          <Button size="sm" disabled={!pagination.hasMore || isPlaceholderData} onClick={() => setPage(page + 1)}>
+            Older
+            <ChevronRight aria-hidden />
+          </Button>
+          <span className="figures text-xs">
+            {page * MOVEMENTS_A_PAGE + 1}–{page * MOVEMENTS_A_PAGE + transactions.length}
+          </span>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function SignInFirst({ wallet, isRefused }: { wallet: ConnectedWallet; isRefused: boolean }) {
+  const { start, isPending, error } = useSignIn({ useForCalls: false });
+  const signIn = () => {
+    if (isRefused) forgetSignIn(wallet.address);
+    start(wallet);
+  };
+  return (
+    <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+      Sign in with this wallet to see what it paid in and what it spent. It is asked once for 8 hours.
+      <Button size="sm" disabled={isPending} onClick={signIn}>
+        <PenLine aria-hidden />
+        {isPending ? 'Look at the wallet…' : 'Sign in'}
+      </Button>
+      {error !== null && <WalletProblem error={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { StepMark, type StepMarkKind } from '@/components/keys/step-mark';
+import type { PayRail } from '@/lib/browser/top-up/pay-rails';
+import type { PaymentProgress } from '@/lib/browser/top-up/payment-follower';
+import type { PayState } from '@/lib/browser/top-up/use-pay';
+
+const STEPS = ['review', 'signature', 'settlement', 'credit'] as const;
+type Step = (typeof STEPS)[number];
+
+const NAMES: Record<Step, string> = { review: 'Review', signature: 'Signature', settlement: 'Settlement', credit: 'Credit' };
+
+/** The way of a payment, and where on it this one is. */
+export function PaySteps({ state, rail }: { state: PayState | PaymentProgress; rail: Pick<PayRail, 'family' | 'symbol' | 'title'> }) {
+  const at = 'step' in state ? beforeSending(state) : afterSigning(state);
+  const isEvm = rail.family === 'evm';
+  const purposes: Record<Step, string> = {
+    review: 'Every field of what will be signed, before the wallet asks.',
+    signature: isEvm ? 'An authorisation (EIP-3009). No ETH is needed: it is not a transaction of yours.' : 'A transaction with one transfer in it. No SOL is needed: the gateway is its fee payer.',
+    settlement: `The gateway sends it to ${rail.title} and pays the network fee.`,
+    credit: `The ${rail.symbol} that came in is credited in full, exactly once.`,
+  };
+  return (
+    <ol aria-label="Steps of a payment" className="grid content-start gap-3">
+      {STEPS.map((step, index) => (
+        <li key={step} className="flex gap-2.5 text-sm" aria-current={at.step === step && at.kind === 'active' ? 'step' : undefined}>
+          <StepMark kind={markOf(step, at)} />
+          <div className="grid gap-0.5">
+            <p className="font-medium">
+              {index + 1}. {NAMES[step]} {step === 'signature' && 'step' in state && state.step === 'asking' && <span className="font-normal text-dim">look at your wallet</span>}
+            </p>
+            <p className="text-xs text-dim">{purposes[step]}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface Place {
+  step: Step;
+  kind: StepMarkKind;
+}
+
+function beforeSending(state: PayState): Place {
+  switch (state.step) {
+    case 'form':
+      return { step: 'review', kind: 'waiting' };
+    case 'drafting':
+    case 'review':
+      return { step: 'review', kind: 'active' };
+    case 'asking':
+      return { step: 'signature', kind: 'active' };
+    case 'failed':
+      return { step: state.at === 'draft' ? 'review' : 'signature', kind: 'failed' };
+  }
+}
+
+function afterSigning(progress: PaymentProgress): Place {
+  switch (progress.status) {
+    case 'sending':
+      return { step: 'settlement', kind: 'active' };
+    case 'pending':
+      return { step: progress.outcome.stage === 'settled' ? 'credit' : 'settlement', kind: 'active' };
+    case 'credited':
+      return { step: 'credit', kind: 'done' };
+    case 'refused':
+    case 'stopped':
+      return { step: 'settlement', kind: 'failed' };
+  }
+}
+
+function markOf(step: Step, at: Place): StepMarkKind {
+  const [here, reached] = [STEPS.indexOf(step), STEPS.indexOf(at.step)];
+  if (here < reached) return 'done';
+  return here > reached ? 'waiting' : at.kind;
+}

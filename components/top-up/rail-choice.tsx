@@ -1,0 +1,74 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { cn } from '@/components/ui/class-names';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { PayRail } from '@/lib/browser/top-up/pay-rails';
+import { formatUnits } from '@/lib/browser/top-up/usd-amount';
+import { useTokenBalance } from '@/lib/browser/top-up/use-token-balance';
+import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { useWallets } from '@/lib/browser/wallet/wallet-store';
+import { useId } from 'react';
+
+interface RailChoiceProps {
+  rails: readonly PayRail[];
+  /** CAIP-2. */
+  chosen: string;
+  disabled: boolean;
+  onChoose: (network: string) => void;
+}
+
+/** The chains to pay on, with what the connected wallets hold there. */
+export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProps) {
+  const name = useId();
+  return (
+    <fieldset className="grid" disabled={disabled}>
+      <legend className="mb-2 text-sm font-medium">Pay on</legend>
+      <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
+        {rails.map((rail) => (
+          <RailOption key={rail.network} rail={rail} name={name} isChosen={rail.network === chosen} onChoose={() => onChoose(rail.network)} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function RailOption({ rail, name, isChosen, onChoose }: { rail: PayRail; name: string; isChosen: boolean; onChoose: () => void }) {
+  const wallet = useWallets()[rail.family];
+  const isOwnChain = rail.title === 'Turnpike Sandbox';
+  return (
+    <label className={cn('flex min-h-12 items-center gap-3 px-3 py-2 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-amber-ink', isChosen ? 'bg-amber-soft' : 'hover:bg-hover')}>
+      <input type="radio" name={name} checked={isChosen} onChange={onChoose} className="size-4 shrink-0 accent-amber outline-none" />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-medium">{rail.title}</span>
+          {rail.isStandIn && !isOwnChain && <Badge>stand-in</Badge>}
+        </span>
+        <span className="truncate text-xs text-dim">
+          {wallet === null ? (
+            rail.family === 'evm' ? 'any Ethereum wallet' : 'any Solana wallet'
+          ) : (
+            <>
+              {wallet.walletName} <span className="figures">{shortAddress(wallet.address)}</span>
+            </>
+          )}
+        </span>
+      </span>
+      {wallet !== null && <RailBalance rail={rail} />}
+    </label>
+  );
+}
+
+function RailBalance({ rail }: { rail: PayRail }) {
+  const wallet = useWallets()[rail.family];
+  const { data, isError, isEnabled } = useTokenBalance(rail, wallet);
+  if (data !== undefined) {
+    return (
+      <span className="figures shrink-0 text-right text-xs">
+        {formatUnits(data, rail.decimals)} <span className="text-dim">{rail.symbol}</span>
+      </span>
+    );
+  }
+  if (isError) return <span className="shrink-0 text-xs text-faint">balance not known</span>;
+  return isEnabled ? <Skeleton className="h-3 w-20 shrink-0" /> : null;
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useSandbox } from '@/lib/browser/sandbox';
+import { useGatewaySettings } from '@/lib/browser/settings';
+import { keptPayments } from '@/lib/browser/top-up/kept-payments';
+import { payRailsOf } from '@/lib/browser/top-up/pay-rails';
+import { resumePayments, usePayments } from '@/lib/browser/top-up/payment-follower';
+import { useStoredValue } from '@/lib/browser/stored-value';
+import { useWallets, useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { MovementsSection } from './movements-section';
+import { PaySection } from './pay-section';
+import { PaymentCard } from './payment-card';
+
+/** Pay USDC in, follow payments that are under way, and see what moved a wallet's prepaid balance. */
+export function TopUpPage() {
+  const settings = useGatewaySettings();
+  const sandbox = useSandbox();
+  const { evm, solana, layer } = useWallets();
+  const isConnecting = useWalletsWanted() && layer === null;
+  const queries = useQueryClient();
+  const kept = useStoredValue(keptPayments);
+  const payments = usePayments();
+  useEffect(() => resumePayments(queries), [kept, queries]);
+  const rails = useMemo(() => payRailsOf(settings.data ?? null, sandbox.data ?? null), [settings.data, sandbox.data]);
+  const isUnderWay = payments.some(({ progress: { status } }) => status === 'sending' || status === 'pending' || status === 'stopped');
+  const isLoading = settings.isPending || sandbox.isPending || isConnecting;
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
+      <header className="grid max-w-2xl gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight">Top up</h1>
+        <p className="text-dim">Pay USDC once and spend it by the call. The wallet signs, the gateway pays the network fee, and the balance is the wallet&apos;s: no account, no key.</p>
+      </header>
+      {payments.map((payment) => (
+        <PaymentCard key={payment.kept.id} payment={payment} />
+      ))}
+      {!isUnderWay && settings.isError && (
+        <Notice tone="bad" title="The gateway does not say how it is paid." actions={<Button size="sm" onClick={() => void settings.refetch()}>Try again</Button>}>
+          {settings.error.message}
+        </Notice>
+      )}
+      {!isUnderWay && settings.data && !sandbox.isPending && rails.length === 0 && (
+        <Notice tone="warn" title="This gateway takes no payments.">Its operator has configured none. Ask the operator for credit, or call with a key that has some.</Notice>
+      )}
+      {!isUnderWay && isLoading && !settings.isError && <PaySkeleton />}
+      {!isUnderWay && !isLoading && rails.length > 0 && <PaySection rails={rails} />}
+      <MovementsSection wallets={[evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]))} />
+    </div>
+  );
+}
+
+function PaySkeleton() {
+  return (
+    <div role="status" aria-label="Loading">
+      <Skeleton className="h-96" />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { CopyButton } from '@/components/ui/copy-button';
+import { type PayRail, transactionLink } from '@/lib/browser/top-up/pay-rails';
+import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { ExternalLink } from 'lucide-react';
+import Link from 'next/link';
+
+const LINK = 'inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline';
+
+/** A transaction's hash or signature with where to look it up. */
+export function TransactionLink({ rail, transaction }: { rail: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>; transaction: string }) {
+  const { name, href, isExternal } = transactionLink(rail, transaction);
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5 text-xs">
+      <code className="figures" title={transaction}>
+        {shortAddress(transaction)}
+      </code>
+      <CopyButton text={transaction} label="Copy the transaction" iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
+      {isExternal ? (
+        <a href={href} target="_blank" rel="noreferrer" className={LINK}>
+          {name}
+          <ExternalLink aria-hidden className="size-3" />
+        </a>
+      ) : (
+        <Link href={href} className={LINK}>
+          {name}
+        </Link>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type SandboxInfo } from '@/lib/client';
+import { readGatewaySettings } from '@/lib/client/gateway-settings';
+import { payRailsOf, transactionLink } from './pay-rails';
+
+const ADDRESS = `0x${'1'.repeat(40)}`;
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+const rail = (network: string, name: string, rpcNetwork: string) => ({ network, name, rpcNetwork, asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS });
+const settings = (...rails: object[]) => readGatewaySettings({ rails });
+const BASE = rail('eip155:8453', 'base', 'base-mainnet');
+const LIVE = settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'));
+const SANDBOX: SandboxInfo = {
+  profile: 'sandbox',
+  demoKey: 'k',
+  evm: [
+    { network: 'base-mainnet', chainId: 8453, rpcUrl: 'http://h/api/sandbox/rpc/base-mainnet', contracts: {} },
+    { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/api/sandbox/rpc/sandbox-testnet', contracts: {} },
+  ],
+  solana: { network: 'solana-mainnet', rpcUrl: 'http://h/api/sandbox/rpc/solana-mainnet', wsUrl: 'ws://h', usdcMint: null },
+};
+
+describe('the rails that people are offered', () => {
+  it('are those of the gateway, in its order, where it runs live', () => {
+    expect(payRailsOf(LIVE, null).map(({ title, family, chainId, rpcUrl, isStandIn }) => ({ title, family, chainId, rpcUrl, isStandIn }))).toEqual([
+      { title: 'Base', family: 'evm', chainId: 8453, rpcUrl: null, isStandIn: false },
+      { title: 'Solana', family: 'solana', chainId: null, rpcUrl: null, isStandIn: false },
+    ]);
+  });
+
+  it('begin with the chain of the wallets in the sandbox, and say that all are stand-ins', () => {
+    const rails = payRailsOf(settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'), rail('eip155:31337', 'sandbox', 'sandbox-testnet')), SANDBOX);
+    expect(rails.map(({ title }) => title)).toEqual(['Turnpike Sandbox', 'Base', 'Solana']);
+    expect(rails.every(({ isStandIn, rpcUrl }) => isStandIn && rpcUrl !== null)).toBe(true);
+  });
+
+  it('leave out a chain of a family that no wallet here is of', () => {
+    expect(payRailsOf(settings(rail('cosmos:hub', 'cosmos', 'x')), null)).toEqual([]);
+    expect(payRailsOf(null, null)).toEqual([]);
+  });
+});
+
+describe('where a transaction is looked up', () => {
+  it('is an explorer for a real chain, and the RPC page for one of this machine', () => {
+    const [base, solana] = payRailsOf(LIVE, null);
+    expect(transactionLink(base!, '0xab')).toEqual({ name: 'Basescan', href: 'https://basescan.org/tx/0xab', isExternal: true });
+    expect(transactionLink(solana!, 'sig').href).toBe('https://explorer.solana.com/tx/sig');
+    const standIn = payRailsOf(LIVE, SANDBOX);
+    expect(transactionLink(standIn[0]!, '0xab')).toMatchObject({ isExternal: false, href: expect.stringContaining('network=base-mainnet&method=eth_getTransactionReceipt') });
+    expect(transactionLink(standIn[1]!, 'sig').href).toContain('method=getTransaction');
+  });
+});

@@ -1,0 +1,56 @@
+import type { GatewaySettings, PaymentRail, SandboxInfo } from '@/lib/client';
+import { findNetwork } from '@/lib/protocol/networks';
+import { composeRequest } from '../request-text';
+import { requestHref } from '../request-link';
+import type { WalletFamily } from '../wallet/wallet-address';
+import { fromHere, walletChainOf } from '../wallet/wallet-chain';
+
+/** A rail as the console offers it. */
+export interface PayRail extends PaymentRail {
+  family: WalletFamily;
+  /** `Base`, `Solana`, `Turnpike Sandbox`. */
+  title: string;
+  /** Of an EVM chain. */
+  chainId: number | null;
+  /** Where this page reads the chain; null where only the wallet reaches it. */
+  rpcUrl: string | null;
+  /** A chain of this machine in the place of the real one. */
+  isStandIn: boolean;
+}
+
+/** The rails in the order in which people are offered them: the chain of their wallets first. */
+export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): readonly PayRail[] {
+  const { chain } = walletChainOf(settings, sandbox);
+  const rails = (settings?.rails ?? []).flatMap((rail) => payRail(rail, sandbox, chain));
+  return [...rails].sort((one, other) => Number(other.chainId === chain.id) - Number(one.chainId === chain.id));
+}
+
+function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { id: number; name: string }): PayRail[] {
+  const [namespace, reference = ''] = rail.network.split(':');
+  if (namespace !== 'eip155' && namespace !== 'solana') return [];
+  const chainId = namespace === 'eip155' ? Number(reference) : null;
+  const standIn = namespace === 'solana' ? (sandbox?.solana?.network === rail.rpcNetwork ? sandbox.solana : null) : (sandbox?.evm.find(({ network }) => network === rail.rpcNetwork) ?? null);
+  return [
+    {
+      ...rail,
+      family: namespace === 'eip155' ? 'evm' : 'solana',
+      title: chainId === walletChain.id ? walletChain.name : titleOf(rail),
+      chainId,
+      rpcUrl: fromHere(standIn?.rpcUrl ?? null),
+      isStandIn: standIn !== null,
+    },
+  ];
+}
+
+/** `Base` for base-mainnet. */
+function titleOf({ name, rpcNetwork }: PaymentRail): string {
+  return findNetwork(rpcNetwork)?.name.replace(/ Mainnet$/, '') ?? name;
+}
+
+/** Where people look a transaction up: an explorer, or this console where the chain is on this machine. */
+export function transactionLink({ family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>, transaction: string): { name: string; href: string; isExternal: boolean } {
+  if (!isStandIn && network === 'eip155:8453') return { name: 'Basescan', href: `https://basescan.org/tx/${transaction}`, isExternal: true };
+  if (!isStandIn && family === 'solana') return { name: 'Solana Explorer', href: `https://explorer.solana.com/tx/${transaction}`, isExternal: true };
+  const text = family === 'evm' ? composeRequest('eth_getTransactionReceipt', [transaction]) : composeRequest('getTransaction', [transaction, { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }]);
+  return { name: 'Look it up on the RPC page', href: requestHref({ network: rpcNetwork, text }), isExternal: false };
+}

@@ -1,0 +1,122 @@
+import { draftEvmPayment, readPaymentOptions, signedEvmPayment, signSolanaPayment, type PaymentRequirements, type SignedPayment } from '@/lib/client';
+import { gatewayOptions } from '../gateway';
+import { type ConnectedWallet, type WalletLayer, walletState } from '../wallet/wallet-store';
+import type { PayRail } from './pay-rails';
+import { formatUnits } from './usd-amount';
+
+/** A payment as the wallet is going to be asked for it, to the last byte. */
+export interface PaymentDraft {
+  rail: PayRail;
+  wallet: ConnectedWallet;
+  /** Whole tokens, read from what is signed. */
+  amount: string;
+  /** Whom it pays, read from what is signed. */
+  payTo: string;
+  expiresAtMs: number;
+  /** Whether the chain counts in blocks, so that the end is an estimate. */
+  isEstimate: boolean;
+  /** What it is made of beyond amount, token, receiver and network. */
+  facts: readonly (readonly [name: string, value: string])[];
+  /** Exactly what is signed. */
+  raw: { title: string; text: string };
+  /** Asks the wallet. Rejects where the person refuses. */
+  sign: () => Promise<SignedPayment>;
+  /** Ends a draft that nobody signs. */
+  discard: () => void;
+}
+
+/** A gateway that asks for something else than it said, which nobody is to sign. */
+export class UnexpectedTerms extends Error {
+  override readonly name = 'UnexpectedTerms';
+}
+
+/** A blockhash is good for 150 blocks, about a minute; a little less, so that there is time to settle. */
+const SOLANA_LASTS_MS = 55_000;
+
+/**
+ * Asks the gateway for its terms, and drafts a payment of exactly this amount.
+ * @throws UnexpectedTerms where the terms are not those that were shown; what the chain or the gateway refuse it for
+ */
+export async function draftPayment(rail: PayRail, wallet: ConnectedWallet, { usd, units }: { usd: string; units: bigint }): Promise<PaymentDraft> {
+  const accepts = await readPaymentOptions(gatewayOptions(), usd);
+  const accepted = accepts.find(({ network, asset }) => network === rail.network && asset === rail.asset);
+  if (accepted === undefined) throw new UnexpectedTerms(`The gateway takes no payments on ${rail.title} at the moment.`);
+  if (accepted.payTo !== rail.payTo || BigInt(accepted.amount) !== units) throw new UnexpectedTerms('The gateway asks for another amount or another receiver than it said before.');
+  return rail.family === 'evm' ? draftEvm(rail, wallet, accepted) : draftSolana(rail, wallet, accepted);
+}
+
+function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequirements): PaymentDraft {
+  const draft = draftEvmPayment(accepted, wallet.address as `0x${string}`);
+  const { domain, message, primaryType } = draft.typedData;
+  return {
+    rail,
+    wallet,
+    amount: formatUnits(message.value, rail.decimals),
+    payTo: message.to,
+    expiresAtMs: Number(message.validBefore) * 1000,
+    isEstimate: false,
+    facts: [
+      ['Signing domain', `${domain.name}, version ${domain.version}, chain ${domain.chainId}`],
+      ['Token contract', domain.verifyingContract],
+      ['Nonce', message.nonce],
+    ],
+    raw: { title: `Typed data (EIP-712), ${primaryType} (EIP-3009)`, text: JSON.stringify(draft.typedData, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2) },
+    sign: async () => {
+      const { signTypedData } = await import('wagmi/actions');
+      return signedEvmPayment(draft, await signTypedData(layerOf().evmConfig, { ...draft.typedData, account: message.from }));
+    },
+    discard: () => undefined,
+  };
+}
+
+/** Has the official scheme build the transaction, and holds it where it would go to the wallet until the person has seen it. */
+async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequirements): Promise<PaymentDraft> {
+  if (rail.rpcUrl === null) throw new UnexpectedTerms(`This page has no way to read ${rail.title}, which a payment there needs.`);
+  const gate = gateOf<Uint8Array>();
+  const built = gateOf<Uint8Array>();
+  const signing = signSolanaPayment(accepted, { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) }, rail.rpcUrl);
+  // Whoever discards the draft waits for nothing.
+  signing.catch(built.fail);
+  const wire = await built.opened;
+  const { readSolanaTransfer, isAssociatedAccount } = await import('./solana-transfer');
+  const transfer = readSolanaTransfer(wire);
+  const isAsked = transfer.mint === accepted.asset && transfer.amount === BigInt(accepted.amount) && transfer.authority === wallet.address && transfer.feePayer !== wallet.address;
+  if (!isAsked || !isAssociatedAccount(transfer.destination, { owner: accepted.payTo, mint: accepted.asset })) throw new UnexpectedTerms('The transaction does not pay what was asked. It is not given to the wallet.');
+  return {
+    rail,
+    wallet,
+    amount: formatUnits(transfer.amount, rail.decimals),
+    payTo: accepted.payTo,
+    expiresAtMs: Date.now() + SOLANA_LASTS_MS,
+    isEstimate: true,
+    facts: [
+      ['Token mint', transfer.mint],
+      ['Into the account', transfer.destination],
+      ['Network fee paid by', transfer.feePayer],
+      ['Blockhash', transfer.blockhash],
+    ],
+    raw: { title: 'Solana transaction', text: [...transfer.instructions.map((line, index) => `${index + 1}. ${line}`), '', `from ${transfer.source}`, `to   ${transfer.destination}`, '', `base64 ${btoa(String.fromCharCode(...wire))}`].join('\n') },
+    sign: async () => {
+      gate.open(await layerOf().signSolanaTransaction(wire));
+      return signing;
+    },
+    discard: () => gate.fail(new Error('The payment was not signed.')),
+  };
+}
+
+function layerOf(): WalletLayer {
+  const { layer } = walletState();
+  if (layer === null) throw new Error('The wallet is no longer connected.');
+  return layer;
+}
+
+/** A promise that is settled from outside. */
+function gateOf<T>(): { opened: Promise<T>; open: (value: T) => void; fail: (error: unknown) => void } {
+  let open: (value: T) => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
+  const opened = new Promise<T>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  return { opened, open, fail };
+}

@@ -1,0 +1,64 @@
+import { PublicKey, VersionedTransaction } from '@solana/web3.js';
+
+/** What a transaction that pays on Solana does, read from the very bytes that the wallet signs. */
+export interface SolanaTransfer {
+  feePayer: string;
+  blockhash: string;
+  mint: string;
+  amount: bigint;
+  /** The wallet whose tokens move. */
+  authority: string;
+  source: string;
+  destination: string;
+  /** One line an instruction. */
+  instructions: readonly string[];
+}
+
+const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'] as const;
+const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+const TRANSFER_CHECKED = 12;
+const TRANSFER_LENGTH = 10;
+
+/**
+ * Reads a transfer of tokens out of a transaction in its wire form.
+ * @throws Error where it holds anything else than one transfer, a compute budget and a memo: such a one is not for this page to present
+ */
+export function readSolanaTransfer(wire: Uint8Array): SolanaTransfer {
+  const { message } = VersionedTransaction.deserialize(wire);
+  const keys = message.staticAccountKeys.map((key) => key.toBase58());
+  let transfer: Omit<SolanaTransfer, 'feePayer' | 'blockhash' | 'instructions'> | null = null;
+  const instructions: string[] = [];
+  for (const { programIdIndex, accountKeyIndexes, data } of message.compiledInstructions) {
+    const program = keys[programIdIndex] ?? '';
+    const accounts = accountKeyIndexes.map((index) => keys[index] ?? 'an account of a lookup table');
+    if (program === COMPUTE_BUDGET) instructions.push(computeBudgetLine(data));
+    else if (program === MEMO) instructions.push(`Memo: ${new TextDecoder().decode(data)}`);
+    else {
+      if (transfer !== null || !TOKEN_PROGRAMS.includes(program as (typeof TOKEN_PROGRAMS)[number]) || data[0] !== TRANSFER_CHECKED || data.length !== TRANSFER_LENGTH) {
+        throw new Error('The transaction does something else than pay. It is not given to the wallet.');
+      }
+      const [source = '', mint = '', destination = '', authority = ''] = accounts;
+      transfer = { source, mint, destination, authority, amount: new DataView(data.buffer, data.byteOffset).getBigUint64(1, true) };
+      instructions.push(`Token program: TransferChecked, ${transfer.amount} base units, ${data[9]} decimals`);
+    }
+  }
+  if (transfer === null) throw new Error('The transaction moves no token. It is not given to the wallet.');
+  return { ...transfer, feePayer: keys[0] ?? '', blockhash: message.recentBlockhash, instructions };
+}
+
+/** Whether an address is the token account of an owner that everybody derives (of either token program). */
+export function isAssociatedAccount(address: string, { owner, mint }: { owner: string; mint: string }): boolean {
+  return TOKEN_PROGRAMS.some((program) => {
+    const seeds = [owner, program, mint].map((key) => new PublicKey(key).toBytes());
+    return PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM))[0].toBase58() === address;
+  });
+}
+
+function computeBudgetLine(data: Uint8Array): string {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (data[0] === 2 && data.length >= 5) return `Compute budget: at most ${view.getUint32(1, true)} units`;
+  if (data[0] === 3 && data.length >= 9) return `Compute budget: ${view.getBigUint64(1, true)} micro-lamports a unit, paid by the fee payer`;
+  return 'Compute budget';
+}

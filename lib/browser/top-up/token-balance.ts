@@ -1,0 +1,44 @@
+import type { WalletLayer } from '../wallet/wallet-store';
+import type { PayRail } from './pay-rails';
+
+const TIMEOUT_MS = 15_000;
+
+/** How much of a rail's token a wallet holds, in base units. Rejects where the chain does not answer. */
+export async function readTokenBalance(rail: PayRail, owner: string, layer: WalletLayer | null): Promise<bigint> {
+  if (rail.family === 'solana') return readSolanaBalance(rail, owner);
+  if (rail.rpcUrl === null) return readThroughWallet(rail, owner, layer);
+  const result = await askChain(rail.rpcUrl, 'eth_call', [{ to: rail.asset, data: balanceOfData(owner) }, 'latest']);
+  if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) throw new Error(`There is no ${rail.symbol} on ${rail.title}.`);
+  return BigInt(result);
+}
+
+/** The call `balanceOf(owner)` of ERC-20. */
+function balanceOfData(owner: string): string {
+  return `0x70a08231${owner.replace(/^0x/, '').toLowerCase().padStart(64, '0')}`;
+}
+
+async function readThroughWallet({ asset, chainId }: PayRail, owner: string, layer: WalletLayer | null): Promise<bigint> {
+  if (layer === null || chainId === null) throw new Error('Connect the wallet first.');
+  const [{ readContract }, { erc20Abi }] = await Promise.all([import('wagmi/actions'), import('viem')]);
+  return readContract(layer.evmConfig, { abi: erc20Abi, address: asset as `0x${string}`, chainId, functionName: 'balanceOf', args: [owner as `0x${string}`] });
+}
+
+/** The sum over the owner's accounts of the mint: there may be more than the associated one, or none. */
+async function readSolanaBalance({ rpcUrl, asset, title }: PayRail, owner: string): Promise<bigint> {
+  if (rpcUrl === null) throw new Error(`This page cannot read ${title}.`);
+  const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [owner, { mint: asset }, { encoding: 'jsonParsed' }]);
+  const { value } = result as { value?: { account?: { data?: { parsed?: { info?: { tokenAmount?: { amount?: string } } } } } }[] };
+  return (value ?? []).reduce((sum, { account }) => sum + BigInt(account?.data?.parsed?.info?.tokenAmount?.amount ?? '0'), 0n);
+}
+
+async function askChain(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } };
+  if (error !== undefined) throw new Error(error.message ?? 'The chain answered with an error.');
+  return result ?? null;
+}

@@ -1,0 +1,43 @@
+/** What a person typed as an amount of USDC. */
+export type TypedUsd =
+  | {
+      ok: true;
+      /** Base units of the token. */
+      units: bigint;
+      /** As the API takes it: `12.5`. */
+      usd: string;
+    }
+  | { ok: false; sentence: string };
+
+export interface UsdBounds {
+  decimals: number;
+  /** Base units. */
+  minimumUnits: bigint;
+}
+
+/** The gateway takes no more at once. */
+const USD_MAX = 1_000_000n;
+const PLACES_MAX = 6;
+
+/** Reads an amount in whole USDC, exactly. Refuses less than the minimum and more places than the token has. */
+export function readUsdAmount(text: string, { decimals, minimumUnits }: UsdBounds): TypedUsd {
+  const trimmed = text.trim().replace(/^\$\s*/, '');
+  if (trimmed === '') return { ok: false, sentence: 'Enter an amount.' };
+  const match = /^(\d{1,9})(?:\.(\d*))?$/.exec(trimmed);
+  if (match === null) return { ok: false, sentence: 'An amount is digits, with a point before its fraction, as 12.50.' };
+  const [, whole = '0', fraction = ''] = match;
+  const places = Math.min(decimals, PLACES_MAX);
+  if (fraction.length > places) return { ok: false, sentence: `USDC has ${places} places after the point.` };
+  const units = BigInt(whole + fraction.padEnd(decimals, '0'));
+  if (units < minimumUnits) return { ok: false, sentence: `The least is ${formatUnits(minimumUnits, decimals)} USDC.` };
+  if (units > USD_MAX * 10n ** BigInt(decimals)) return { ok: false, sentence: 'The most at once is 1,000,000 USDC.' };
+  return { ok: true, units, usd: fraction === '' ? String(BigInt(whole)) : `${BigInt(whole)}.${fraction}` };
+}
+
+/** Base units as whole tokens, grouped, with cents at least: `12.50`, `1,000.00`, `5.000001`. Nothing is cut. */
+export function formatUnits(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ConnectedWallet } from '../wallet/wallet-store';
+import type { PayRail } from './pay-rails';
+import { draftPayment, type PaymentDraft } from './payment-draft';
+import { startPayment } from './payment-follower';
+
+/** How far a payment has come before it is sent. */
+export type PayState =
+  | { step: 'form' }
+  | { step: 'drafting' }
+  | { step: 'review'; draft: PaymentDraft }
+  /** The wallet has the question. */
+  | { step: 'asking'; draft: PaymentDraft }
+  | { step: 'failed'; at: 'draft'; error: unknown }
+  | { step: 'failed'; at: 'signature'; draft: PaymentDraft; error: unknown };
+
+export interface PayWish {
+  rail: PayRail;
+  wallet: ConnectedWallet;
+  usd: string;
+  units: bigint;
+}
+
+/** Drafts a payment, shows it, has it signed, and hands it over to be followed. */
+export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<void>; renew: () => Promise<void>; sign: () => Promise<void>; back: () => void } {
+  const [state, setState] = useState<PayState>({ step: 'form' });
+  const queries = useQueryClient();
+  const wished = useRef<PayWish | null>(null);
+  const turn = useRef(0);
+  const draft = 'draft' in state ? state.draft : null;
+  useEffect(() => () => draft?.discard(), [draft]);
+  const review = useCallback(async (wish: PayWish) => {
+    wished.current = wish;
+    const mine = ++turn.current;
+    setState({ step: 'drafting' });
+    try {
+      const drafted = await draftPayment(wish.rail, wish.wallet, wish);
+      if (turn.current === mine) setState({ step: 'review', draft: drafted });
+      else drafted.discard();
+    } catch (error) {
+      if (turn.current === mine) setState({ step: 'failed', at: 'draft', error });
+    }
+  }, []);
+  const sign = async () => {
+    if (draft === null || state.step === 'asking') return;
+    const mine = ++turn.current;
+    setState({ step: 'asking', draft });
+    try {
+      const payment = await draft.sign();
+      const { rail, wallet, amount, expiresAtMs } = draft;
+      const { family, network, rpcNetwork, isStandIn, title, symbol } = rail;
+      // Signed is signed, even if the person has gone back meanwhile.
+      startPayment({ id: crypto.randomUUID(), payment, family, payer: wallet.address, network, rpcNetwork, isStandIn, title, amount, symbol, signedAtMs: Date.now(), expiresAtMs }, queries);
+      if (turn.current === mine) setState({ step: 'form' });
+    } catch (error) {
+      if (turn.current === mine) setState({ step: 'failed', at: 'signature', draft, error });
+    }
+  };
+  return {
+    state,
+    review,
+    renew: async () => {
+      if (wished.current !== null) await review(wished.current);
+    },
+    sign,
+    back: () => {
+      turn.current += 1;
+      setState({ step: 'form' });
+    },
+  };
+}

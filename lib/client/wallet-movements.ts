@@ -1,0 +1,28 @@
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+
+/** What moved a wallet's prepaid balance. USD; charges are negative. */
+export interface Movement {
+  id: string;
+  amount: number;
+  balanceAfter: number;
+  type: 'TOP_UP' | 'CHARGE' | 'REFUND';
+  /** ISO 8601. */
+  createdAt: string;
+  /** Of a top-up, its paymentId. */
+  requestId: string;
+  modelId: string | null;
+}
+
+/** A page of movements, newest first. */
+export interface MovementPage {
+  currentBalance: number;
+  transactions: readonly Movement[];
+  pagination: { limit: number; offset: number; hasMore: boolean };
+}
+
+/** What moved the prepaid balance of a wallet that has signed in. `limit` is 1 to 100. Rejects with GatewayError or UnreachableError. */
+export async function listMovements(options: TurnpikeClientOptions, walletAddress: string, { limit, offset }: { limit: number; offset: number }, callOptions?: CallOptions): Promise<MovementPage> {
+  const search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
+  const { body } = await exchanger(options)('GET', `/api/v1/x402/transactions/${encodeURIComponent(walletAddress)}?${search}`, callOptions);
+  return (body as { data: MovementPage }).data;
+}
