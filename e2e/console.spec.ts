@@ -9,6 +9,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     for (const path of PAGES) {
       test(`${path} has no serious accessibility violation`, async ({ page }) => {
+        // The reference is long, and the check looks at every element of it.
+        test.slow();
         await page.goto(path);
         await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
         await page.waitForLoadState('networkidle');

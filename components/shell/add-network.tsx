@@ -35,7 +35,7 @@ export function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
       </div>
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-dim">
         By hand: chain <span className="figures">{chainId}</span>, RPC <code className="figures wrap-anywhere">{rpcUrl}</code>
-        <CopyButton text={rpcUrl} label="Copy the RPC address for wallets" iconOnly className="size-6" />
+        <CopyButton text={rpcUrl} label="Copy the RPC URL for wallets" iconOnly className="size-6" />
       </p>
     </div>
   );
