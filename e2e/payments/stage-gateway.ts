@@ -17,17 +17,19 @@ export interface StageSettings {
   databaseUrl?: string;
   /** Settings of payments beside the rails, which are the sandbox's unless given too. */
   payments?: object;
+  /** How long whoever pays is kept waiting. */
+  answerWithinMs?: number;
 }
 
 /** A gateway over the stand-ins of a sandbox that runs on its own, so that it may die and come back without them. */
-export function createStageGateway({ sandboxUrl, dataDir, databaseUrl, payments = {} }: StageSettings): Promise<Gateway> {
+export function createStageGateway({ sandboxUrl, dataDir, databaseUrl, payments = {}, answerWithinMs }: StageSettings): Promise<Gateway> {
   const environment = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: dataDir };
   const config = loadConfig({ ...environment, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }, dataDir);
   const networks = { ...config.networks };
   for (const { slug, kind } of [...NETWORKS, SANDBOX_TESTNET]) {
     if (kind !== 'starknet') networks[slug] = { ...networks[slug], upstreams: [{ url: new Secret(`${sandboxUrl}/${kind}/${slug}`), headers: {} }] };
   }
-  const rails = paymentsConfig(paymentsSchema.parse({ rails: sandboxRails(stageKeys), resumeIntervalMs: 500, ...payments }));
+  const rails = paymentsConfig(paymentsSchema.parse({ rails: sandboxRails(stageKeys), resumeIntervalMs: 500, ...(answerWithinMs ? { answerWithinMs } : {}), ...payments }));
   return createGateway(
     { ...config, networks, payments: rails, limits: { ...config.limits, publicRequestsPerMinutePerIp: 1_000_000 } },
     { url: sandboxUrl, networks: new Set(Object.keys(networks)), demoSecret: 'demo', prepareRail: ({ network }) => prepareSandboxRail(sandboxUrl, network, stageKeys) },

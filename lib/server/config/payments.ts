@@ -79,6 +79,7 @@ export const paymentsSchema = z.strictObject({
   minimumTopUpUsd: usd(5),
   suggestedTopUpUsd: usd(10),
   rails: z.array(z.discriminatedUnion('family', [evmRail, solanaRail])).max(16).superRefine(refuseTwins).default([]),
+  answerWithinMs: z.number().int().min(100).max(120_000).default(25_000).describe('How long whoever pays is kept waiting for the outcome'),
   resumeIntervalMs: positive(3_600_000).default(5_000).describe('Between two looks at payments that are under way'),
 });
 

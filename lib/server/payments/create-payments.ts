@@ -23,11 +23,11 @@ interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs
 }
 
 /** Makes the rails of the configuration, over the gateway's own way to their chains. */
-export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs }: PaymentsConfig, surroundings: Surroundings): Payments {
+export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs, answerWithinMs }: PaymentsConfig, surroundings: Surroundings): Payments {
   const owner = randomUUID();
   const context = { rpc: surroundings.rpc, log: surroundings.log, turns: new SignerTurns(surroundings.db, owner), now: surroundings.now ?? Date.now };
   const all = rails.map((config) => createRail(config, context));
-  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs });
+  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs, answerWithinMs });
 }
 
 interface RailContext {
