@@ -16,6 +16,9 @@ const EVM_RAILS = [
 ] as const;
 const SOLANA_RAIL = { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', name: 'solana', rpcNetwork: 'solana-mainnet' } as const;
 
+/** Clients sign authorisations that are valid since ten minutes ago. */
+const IDLE_MS = 60_000;
+
 const TOKEN = { symbol: 'USDC', decimals: 6 } as const;
 
 /**
@@ -46,15 +49,18 @@ export function sandboxRails(derive: DeriveKey) {
 
 /**
  * Gives the settling key of a rail what its chain asks for fees, and on Solana the receiver its token account, on the
- * stand-ins at `url`. To be called before the first payment; calling it again does nothing.
+ * stand-ins at `url`; and an EVM chain that nobody used for a while a new block, since it makes calls with the time of
+ * its last one, by which an authorisation of today is not valid yet. To be called before each payment.
  * @throws Error where the stand-in did not do it
  */
 export async function prepareSandboxRail(url: string, network: Caip2, derive: DeriveKey): Promise<void> {
   const evmRail = EVM_RAILS.find((rail) => rail.network === network);
   if (evmRail) {
     const address = privateKeyToAddress(hexKey(derive('payments evm facilitator')));
-    const balance = await ask(`${url}/evm/${evmRail.rpcNetwork}`, rpcBody('eth_getBalance', [address, 'latest']));
-    if (BigInt(balance.result as string) < 10n ** 18n) await ask(`${url}/faucet`, { address });
+    const rpc = (method: string, params: unknown[]) => ask(`${url}/evm/${evmRail.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
+    const [balance, block] = await Promise.all([rpc('eth_getBalance', [address, 'latest']), rpc('eth_getBlockByNumber', ['latest', false])]);
+    if (BigInt(balance as string) < 10n ** 18n) await ask(`${url}/faucet`, { address });
+    else if (Number((block as { timestamp: string }).timestamp) * 1_000 < Date.now() - IDLE_MS) await rpc('evm_mine', []);
   } else if (network === SOLANA_RAIL.network) {
     const payer = derive('payments solana facilitator');
     const address = toBase58(ed25519.getPublicKey(payer));

@@ -27,7 +27,7 @@ export interface StandIns {
   networks: ReadonlySet<string>;
   /** Secret from which the demo key is derived. */
   demoSecret: string;
-  /** Makes ready, on the stand-in of its chain, what a rail needs before its first payment. */
+  /** Makes the stand-in of a rail's chain ready for a payment. */
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 

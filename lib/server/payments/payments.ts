@@ -37,7 +37,7 @@ export interface PaymentsOptions {
   /** How long closing waits for what is under way. */
   closeWithinMs?: number;
   now?: () => number;
-  /** Makes ready what a rail needs before its first payment; a sandbox funds its own keys so. */
+  /** Makes a rail's chain ready for a payment; a sandbox funds its own keys so. */
   prepare?: (rail: Rail['terms']) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ const RESUBMIT_AFTER_LOOKS = 3;
  */
 export class Payments {
   readonly #running = new Map<string, Promise<void>>();
-  readonly #prepared = new Map<Rail, Promise<void>>();
+  readonly #preparing = new Map<Rail, Promise<void>>();
   readonly #owner: string;
   readonly #now: () => number;
   #timer: NodeJS.Timeout | null = null;
@@ -176,17 +176,18 @@ export class Payments {
     return finding?.outcome === 'paid' && finding.amountUnits === read.amountUnits;
   }
 
-  /** Once a rail; a failed attempt is made again with the next payment. */
+  /** Payments that come at the same time share one. */
   #prepare(rail: Rail): Promise<void> {
     const { prepare } = this.options;
     if (!prepare) return Promise.resolve();
-    let prepared = this.#prepared.get(rail);
+    let prepared = this.#preparing.get(rail);
     if (!prepared) {
-      prepared = prepare(rail.terms).catch((cause: unknown) => {
-        this.#prepared.delete(rail);
-        throw new ChainUnreachable('The chain could not be made ready.', { cause });
-      });
-      this.#prepared.set(rail, prepared);
+      prepared = prepare(rail.terms)
+        .catch((cause: unknown) => {
+          throw new ChainUnreachable('The chain could not be made ready.', { cause });
+        })
+        .finally(() => this.#preparing.delete(rail));
+      this.#preparing.set(rail, prepared);
     }
     return prepared;
   }
