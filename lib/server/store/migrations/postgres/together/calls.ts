@@ -15,18 +15,24 @@ export const CALLS = [
      v_now bigint;
    begin
      -- Every look-up here is by key. The tables of what runs now are often empty when they are analysed, and a plan
-     -- that reads all of one is kept for when it no longer is.
-     perform set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true);
+     -- that reads all of one is kept for when it no longer is. And a plan for just so many calls is not worth making.
+     perform set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+       set_config('plan_cache_mode', 'force_generic_plan', true);
      if not p_durable then perform set_config('synchronous_commit', 'off', true); end if;
-     select array_agg(c) into v_calls from jsonb_populate_recordset(null::turnpike_call, p_calls) as c;
+     select array_agg(c), bool_or(c.kind = 'reserve'), bool_or(c.kind = 'settle') into v_calls, v_reserves, v_settles
+       from jsonb_populate_recordset(null::turnpike_call, p_calls) as c;
      if p_wait_ms is not null then
        perform set_config('lock_timeout', p_wait_ms::text, true);
      else
-       select array_agg(account_id) into v_alone from (select account_id from unnest(v_calls) group by account_id having count(*) = 1) as alone;
        select array_agg(account_id) into v_alone
-         from (select account_id from meters where account_id = any(v_alone) order by account_id for no key update skip locked) as locked;
-       select array_agg(c), bool_or(c.kind = 'reserve'), bool_or(c.kind = 'settle') into v_plain, v_reserves, v_settles
-         from unnest(v_calls) as c where c.account_id = any(v_alone);
+         from (select m.account_id
+                 from (select account_id from unnest(v_calls) group by account_id having count(*) = 1) as alone join meters m using (account_id)
+                order by account_id for no key update of m skip locked) as locked;
+       if cardinality(v_alone) = cardinality(v_calls) then
+         v_plain := v_calls;
+       else
+         select array_agg(c) into v_plain from unnest(v_calls) as c where c.account_id = any(v_alone);
+       end if;
        v_now := turnpike_now();
        if v_reserves then
          outcome := 'admitted';
