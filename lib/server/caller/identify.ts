@@ -29,12 +29,12 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
  * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold, 503
  *   where the chain of a wallet that is a contract does not answer.
  */
-export async function identify(call: Call, gateway: Gateway): Promise<IdentifiedCaller> {
+export function identify(call: Call, gateway: Gateway): Promise<IdentifiedCaller> {
   const authorization = call.header('authorization');
   if (authorization !== null) return identifyKey(authorization, gateway);
   const signIn = signInHeader(call);
   if (signIn !== null) return identifySignIn(signIn, gateway);
-  throw discoveryError(call, gateway);
+  return Promise.reject(discoveryError(call, gateway));
 }
 
 /** The same at an endpoint that is not paid for: no credential is 401. */

@@ -14,10 +14,11 @@ export interface Call {
   /** A request header, by lower-case name; null where absent. */
   header(name: string): string | null;
   /**
-   * The whole body. Nothing is read before this is called, so a caller who is refused costs no memory.
+   * The whole body, at once where it is there. Nothing is read before this is called, so a caller who is refused costs no
+   * memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`.
    */
-  readBody(bytesMax: number): Promise<Uint8Array>;
+  readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
 }
 
 /**

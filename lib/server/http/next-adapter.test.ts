@@ -78,7 +78,7 @@ describe('body limits of a route of Next', () => {
 
   it('a body that breaks off is the client gone, not our fault', async () => {
     const codes: unknown[] = [];
-    const broken: Endpoint = { ...endpoint, POST: (call) => call.readBody(LIMIT).then(() => json({}), (error: unknown) => {
+    const broken: Endpoint = { ...endpoint, POST: (call) => Promise.resolve(call.readBody(LIMIT)).then(() => json({}), (error: unknown) => {
       codes.push(isApiError(error) ? error.code : error);
       return json({});
     }) };

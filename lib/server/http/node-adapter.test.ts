@@ -128,7 +128,7 @@ describe('a client that goes away', () => {
     const { port } = await serving({
       POST: async (call) => {
         await sleep(delayMs);
-        await call.readBody(LIMIT).catch((error: unknown) => codes.push(isApiError(error) ? error.code : String(error)));
+        await Promise.resolve(call.readBody(LIMIT)).catch((error: unknown) => codes.push(isApiError(error) ? error.code : String(error)));
         return json({});
       },
     });

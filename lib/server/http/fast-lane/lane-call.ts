@@ -46,9 +46,9 @@ export class LaneCall implements Call {
     return this.head.header(name);
   }
 
-  readBody(bytesMax: number): Promise<Uint8Array> {
-    if (this.body.length <= bytesMax) return Promise.resolve(this.body);
-    return Promise.reject(apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` }));
+  readBody(bytesMax: number): Uint8Array {
+    if (this.body.length > bytesMax) throw apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
+    return this.body;
   }
 
   /** The client went away. */

@@ -81,12 +81,17 @@ export class LaneConnection {
     const { endpoint, params } = gateway.router.resolve(head.path);
     const call = new LaneCall(head, body, params, this.socket, gateway.config.trustProxyHops);
     this.#call = call;
-    respond(endpoint, call, gateway)
-      .then((reply) => this.#send(reply, call))
-      .catch((error: unknown) => {
-        if (!this.socket.destroyed) gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
-        this.socket.destroy();
-      });
+    // It never rejects.
+    void respond(endpoint, call, gateway).then((reply) => this.#answer(reply, call));
+  }
+
+  #answer(reply: Reply, call: LaneCall): void {
+    try {
+      this.#send(reply, call);
+    } catch (error) {
+      if (!this.socket.destroyed) this.gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+      this.socket.destroy();
+    }
   }
 
   #send({ status, headers, body }: Reply, call: LaneCall): void {

@@ -21,16 +21,29 @@ const UNPAID_BYTES_MAX = 65_536;
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** POST /crypto/rpc/{network}: the metered JSON-RPC proxy. */
+/** POST /crypto/rpc/{network}: the metered JSON-RPC proxy. What is there at once is not awaited: an await costs a promise. */
 export const rpcProxy: Endpoint = {
   path: '/api/v1/crypto/rpc/{network}',
   docs: { POST: rpcProxyDocs },
   POST: async (call, gateway) => {
     const caller = await identify(call, gateway);
-    const request = await validate(call, gateway, caller);
-    const admission = await reserve(call, request, gateway, caller);
-    if (admission.outcome === 'replayed') return replay(admission.body, gateway, caller);
-    return fulfil(call, request, admission.reservation, gateway, caller);
+    const idempotencyKey = idempotencyKeyOf(call);
+    // A replay needs no balance, so only without a key is an empty purse known to be the end of it.
+    const looking = idempotencyKey === null ? spendableOf(caller, gateway) : Infinity;
+    const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
+    // A wallet is told what the call costs, for which it has to be read.
+    const isPenniless = spendableNanoUsd <= 0;
+    if (isPenniless && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
+    const target = networkOf(call, gateway);
+    requireJson(call);
+    const reading = isPenniless ? readUnpaid(call, gateway, caller) : call.readBody(gateway.config.rpc.requestBytesMax);
+    const request = priced(reading instanceof Promise ? await reading : reading, target, idempotencyKey, gateway);
+    const { maxNanoUsd, price, idempotency } = request;
+    const reserving = reserveFor(caller, { maxNanoUsd, maxCredits: price.maxCredits, idempotency, now: gateway.now() }, gateway);
+    const admission = reserving instanceof Promise ? await reserving : reserving;
+    if (admission.outcome === 'refused') throw notAdmitted(admission.refusal, caller, maxNanoUsd, call, gateway);
+    if (admission.outcome === 'replayed') return await replay(admission.body, gateway, caller);
+    return await fulfil(call, request, admission.reservation, gateway, caller);
   },
 };
 
@@ -42,31 +55,28 @@ interface RpcCall {
   idempotency: { key: string; fingerprint: string } | null;
 }
 
-async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<RpcCall> {
-  const idempotencyKey = call.header('idempotency-key');
-  // A replay needs no balance, so only without a key is an empty purse known to be the end of it.
-  let isPenniless = false;
-  if (idempotencyKey === null) {
-    const spendableNanoUsd = await spendableOf(caller, gateway);
-    isPenniless = spendableNanoUsd <= 0;
-    // A wallet is told what the call costs, for which it has to be read.
-    if (isPenniless && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
-  } else if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    throw requestError('INVALID_IDEMPOTENCY_KEY');
-  }
+function idempotencyKeyOf(call: Call): string | null {
+  const key = call.header('idempotency-key');
+  if (key !== null && !IDEMPOTENCY_KEY.test(key)) throw requestError('INVALID_IDEMPOTENCY_KEY');
+  return key;
+}
+
+function networkOf(call: Call, { rpc }: Gateway): RpcNetwork {
   const slug = call.params.network ?? '';
-  const target = gateway.rpc.find(slug);
+  const target = rpc.find(slug);
   if (!target) throw unsupportedNetwork(slug);
-  requireJson(call);
-  const bytes = isPenniless ? await readUnpaid(call, gateway, caller) : await call.readBody(gateway.config.rpc.requestBytesMax);
-  const body = parseRpcBody(bytes, gateway.rpc.extraMethods);
-  const price = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
+  return target;
+}
+
+function priced(bytes: Uint8Array, target: RpcNetwork, idempotencyKey: string | null, { rpc, pricePerCreditNanoUsd }: Gateway): RpcCall {
+  const body = parseRpcBody(bytes, rpc.extraMethods);
+  const price = admitMethods(body.items, target.network, rpc.extraMethods);
   return {
     target,
     body,
     price,
-    maxNanoUsd: costNanoUsd(price.maxCredits, gateway.pricePerCreditNanoUsd),
-    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(slug, bytes) },
+    maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd),
+    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(target.network.slug, bytes) },
   };
 }
 
@@ -77,12 +87,6 @@ async function readUnpaid(call: Call, gateway: Gateway, caller: IdentifiedCaller
   } catch (error) {
     throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? tooLittle(0, caller, null, call, gateway) : error;
   }
-}
-
-async function reserve(call: Call, { price, maxNanoUsd, idempotency }: RpcCall, gateway: Gateway, caller: IdentifiedCaller) {
-  const admission = await reserveFor(caller, { maxNanoUsd, maxCredits: price.maxCredits, idempotency, now: gateway.now() }, gateway);
-  if (admission.outcome === 'refused') throw notAdmitted(admission.refusal, caller, maxNanoUsd, call, gateway);
-  return admission;
 }
 
 /** The kept answer, charged nothing. */
@@ -107,18 +111,17 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
     });
     return rpcReply(outcome.body, credits, gateway, balanceHeader(caller, remainingNanoUsd));
   } finally {
-    await gateway.meter.release(reservation);
+    const releasing = gateway.meter.release(reservation);
+    if (releasing instanceof Promise) await releasing;
   }
 }
 
-async function ask(call: Call, { target, body, price }: RpcCall, gateway: Gateway): Promise<RpcOutcome> {
+function ask(call: Call, { target, body, price }: RpcCall, gateway: Gateway): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  try {
-    return await forward(body, price, backend, call.whenGone);
-  } catch (error) {
+  return forward(body, price, backend, call.whenGone).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, gateway.log);
-  }
+  });
 }
 
 function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {
