@@ -9,8 +9,12 @@ const EVENT_BYTES_MAX = 1024 * 1024;
 
 const encoder = new TextEncoder();
 const USAGE = encoder.encode('"usage":');
+const NO_USAGE = encoder.encode('"usage":null');
 const CONTENT_KEYS = ['"content":', '"reasoning_content":', '"reasoning":', '"arguments":'].map((key) => encoder.encode(key));
 const DONE = encoder.encode('data: [DONE]');
+
+/** What encryption adds to a content: a public key of 65 bytes, a nonce of 12, a tag of 16. */
+const CIPHER_OVERHEAD_BYTES = 93;
 
 /** An event stream grew an event beyond every bound. */
 export class EventTooLong extends Error {
@@ -29,6 +33,12 @@ export class StreamAccount {
   #producedBytes = 0;
   #producedEvents = 0;
   #rest: Uint8Array = new Uint8Array();
+  readonly #encrypted: boolean;
+
+  /** @param encrypted whether contents are ciphertext in hex (specification, "E2EE calls"). */
+  constructor({ encrypted } = { encrypted: false }) {
+    this.#encrypted = encrypted;
+  }
 
   /**
    * Takes the next bytes. @returns the events that they complete, each with its blank line, in their order.
@@ -59,14 +69,17 @@ export class StreamAccount {
 
   /** Completion tokens where nobody counted them: a quarter of the bytes produced, and one for each chunk at least. */
   get estimatedTokens(): number {
-    return Math.max(this.#producedEvents, estimateTokens(this.#producedBytes));
+    // In hex, each with a key, a nonce and a tag.
+    const bytes = this.#encrypted ? Math.max(0, this.#producedBytes / 2 - this.#producedEvents * CIPHER_OVERHEAD_BYTES) : this.#producedBytes;
+    return Math.max(this.#producedEvents, estimateTokens(bytes));
   }
 
   #look(event: Uint8Array): void {
     const produced = producedBytes(event);
     this.#producedBytes += produced;
     if (produced > 0) this.#producedEvents++;
-    if (indexOf(event, USAGE, 0) >= 0) this.usage = readUsage(usageOf(event)) ?? this.usage;
+    const usageAt = indexOf(event, USAGE, 0);
+    if (usageAt >= 0 && !startsWith(event.subarray(usageAt), NO_USAGE)) this.usage = readUsage(usageOf(event)) ?? this.usage;
     else if (startsWith(event, DONE)) this.done = true;
   }
 }

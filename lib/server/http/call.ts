@@ -31,11 +31,35 @@ export type WhenGone = (listener: () => void) => () => void;
 /** A body that is there in full: text, bytes, or parts that are sent one after another without being put together. */
 export type WholeBody = string | Uint8Array | readonly Uint8Array[];
 
-/** An answer: the body is whole, or a stream. */
+/** An answer: the body is whole, pushed as it comes, or a stream. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  body: WholeBody | ReadableStream<Uint8Array> | null;
+  body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
+}
+
+/** A body that is pushed part by part, at a fraction of what a web stream costs for each. */
+export interface PushBody {
+  /** Begins. Called once at most; whatever comes of it comes into the sink. */
+  start(sink: BodySink): void;
+  /** The client takes more again, after a write that said it would not. */
+  resume(): void;
+  /** Nobody wants the rest, or any of it: the client has gone. May be called at any time, and more than once. */
+  cancel(): void;
+}
+
+/** Where a body is pushed to. Nothing may come after `end` or `fail`. */
+export interface BodySink {
+  /** @returns whether more may come at once; else `resume` says when. What comes all the same is kept. */
+  write(bytes: Uint8Array): boolean;
+  end(): void;
+  /** Ends the connection after what was written, so that the client sees that the body is not whole. */
+  fail(): void;
+}
+
+/** Whether a body is pushed. */
+export function isPushBody(body: Reply['body']): body is PushBody {
+  return typeof body === 'object' && body !== null && 'cancel' in body && 'start' in body;
 }
 
 /** A JSON answer. */

@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import { type Gateway, theGateway } from '../gateway';
-import { bytesOf, type Call, type Reply, type WhenGone } from './call';
+import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer, type Endpoint } from './endpoint';
 import { NEXT_DOOR_HEADERS } from './next-door';
@@ -91,8 +91,34 @@ class NextCall implements Call {
 }
 
 function toResponse({ status, headers, body }: Reply, request: Request): Response {
+  if (isPushBody(body)) {
+    if (request.method !== 'HEAD') return new Response(webStream(body), { status, headers });
+    body.cancel();
+  }
   if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
   return new Response((Array.isArray(body) ? bytesOf(body) : body) as BodyInit, { status, headers });
+}
+
+/** Bytes that wait for a slow client. */
+const WAITING_BYTES_MAX = 65_536;
+
+function webStream(body: PushBody): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) =>
+        body.start({
+          write: (bytes) => {
+            controller.enqueue(bytes);
+            return (controller.desiredSize ?? 0) > 0;
+          },
+          end: () => controller.close(),
+          fail: () => controller.error(new Error('The answer broke off.')),
+        }),
+      pull: () => body.resume(),
+      cancel: () => body.cancel(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES_MAX }),
+  );
 }
 
 /** Lets the rest flow away unread: a body that is cancelled blocks its connection, and the next request on it hangs. */

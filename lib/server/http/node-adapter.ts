@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
-import type { Call, Reply, WhenGone, WholeBody } from './call';
+import { type Call, isPushBody, type PushBody, type Reply, type WhenGone, type WholeBody } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
@@ -99,6 +99,9 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
   if (body === null) {
     if (status !== 204) flat.push('content-length', '0');
     response.writeHead(status, flat).end();
+  } else if (isPushBody(body)) {
+    response.writeHead(status, flat);
+    push(body, request, response);
   } else if (body instanceof ReadableStream) {
     response.writeHead(status, flat);
     if (request.method === 'HEAD') response.end();
@@ -110,6 +113,37 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
     else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
     else sendParts(body, response);
   }
+}
+
+function push(body: PushBody, request: IncomingMessage, response: ServerResponse): void {
+  if (request.method === 'HEAD' || response.destroyed) {
+    response.end();
+    body.cancel();
+    return;
+  }
+  let begun = false;
+  response.on('drain', () => body.resume());
+  response.once('close', () => {
+    if (!response.writableFinished) body.cancel();
+  });
+  body.start({
+    write: (bytes) => {
+      begun = true;
+      return response.write(bytes);
+    },
+    end: () => response.end(),
+    fail: () => cutOff(request, response),
+  });
+  if (!begun && !response.writableEnded) response.flushHeaders();
+}
+
+/** What was written arrives, and then the connection ends without the mark that a body ends with. */
+function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
+  const { socket } = response;
+  if (!socket) response.destroy();
+  // In HTTP/1.0 the end of the connection is that mark.
+  else if (httpVersion === '1.0') socket.resetAndDestroy();
+  else socket.destroySoon();
 }
 
 function sendParts(parts: readonly Uint8Array[], response: ServerResponse): void {

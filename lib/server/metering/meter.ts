@@ -21,6 +21,11 @@ export interface Meter {
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /** Charges a reservation. Resolves once the charge is committed, with what the caller's purse has after it. */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
+  /**
+   * Keeps the reservation of a long call alive, and notes what the call came to so far: that is charged if the process
+   * dies before it settles. Settled or released before: no effect.
+   */
+  checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
   /** Frees a reservation without charge. Settled or released before: no effect. */
   release(reservation: Reservation): Awaitable<void>;
   /** The daily allocation that may be spent now, null where none is fixed for this epoch. Current. */

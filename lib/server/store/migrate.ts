@@ -4,6 +4,7 @@ import * as wallets from './migrations/0002-wallets';
 import * as payments from './migrations/0003-payments';
 import * as keyUsage from './migrations/0004-key-usage';
 import * as callsTogether from './migrations/0005-calls-together';
+import * as longCalls from './migrations/0006-long-calls';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
@@ -14,6 +15,7 @@ const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> 
   '0003-payments': { up: (db) => payments.up(db, dialect) },
   '0004-key-usage': { up: (db) => keyUsage.up(db, dialect) },
   '0005-calls-together': { up: (db) => callsTogether.up(db, dialect) },
+  '0006-long-calls': { up: (db) => longCalls.up(db, dialect) },
 });
 
 /**

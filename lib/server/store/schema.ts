@@ -122,6 +122,8 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
+  /** On SQLite, what calls that run for long came to so far: left by a process that died, and charged at the next start. */
+  running_charges: { request_id: string; account_id: number; api_key_id: number | null; key_hash: string | null; purse: string; amount: number; resource: string; detail: string };
   idempotency_records: {
     account_id: number;
     key: string;

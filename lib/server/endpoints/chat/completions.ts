@@ -15,6 +15,7 @@ import { type ChatBody, readChatBody } from '../../inference/chat-body';
 import type { ChatModel } from '../../inference/chat-model';
 import { complete } from '../../inference/complete';
 import type { PaidChat } from '../../inference/paid-chat';
+import { stream } from '../../inference/stream';
 import { chatDocs } from './docs';
 
 /** Read of a wallet that cannot pay, so as to tell it the price. */
@@ -28,7 +29,8 @@ export const chatCompletions: Endpoint = {
     const caller = await identify(call, gateway);
     limitCaller(caller, gateway);
     const chat = await validate(call, gateway, caller);
-    return complete(await reserve(call, chat, gateway, caller), gateway);
+    const paid = await reserve(call, chat, gateway, caller);
+    return chat.body.request.stream ? stream(paid, gateway) : complete(paid, gateway);
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Gateway } from '../../gateway';
-import type { Reply } from '../call';
+import { isPushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
 import { headText } from './head-text';
 import { LaneCall } from './lane-call';
@@ -99,7 +99,7 @@ export class LaneConnection {
     call.answered = true;
     const { socket } = this;
     if (!socket.writable) return;
-    if (body instanceof ReadableStream) throw new Error('The proxy answers whole.');
+    if (body instanceof ReadableStream || isPushBody(body)) throw new Error('The proxy answers whole.');
     const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);

@@ -1,5 +1,5 @@
 import { storeUnavailable } from './store-unavailable';
-import type { MeterCall } from './meter-call';
+import { isAdmission, type MeterCall } from './meter-call';
 import { type MeterStatement, StatementFailed } from './meter-statement';
 
 /** More calls than this, or more bytes to keep, and a batch is full. */
@@ -83,8 +83,8 @@ export class CallBatches {
     const now = performance.now();
     const passedOver = new Set<number>();
     for (const call of this.#queue) {
-      const { kind, account_id: account } = call.row;
-      if (kind === 'reserve' && now - call.askedAt > QUEUE_PATIENCE_MS) {
+      const { account_id: account } = call.row;
+      if (isAdmission(call.row) && now - call.askedAt > QUEUE_PATIENCE_MS) {
         call.reject(storeUnavailable(new Error('The database is too slow.')));
         continue;
       }
@@ -135,8 +135,8 @@ export class CallBatches {
   }
 
   async #waitForCaller(calls: readonly MeterCall[]): Promise<void> {
-    const charges = calls.filter(({ row }) => row.kind !== 'reserve');
-    const reserves = calls.filter(({ row }) => row.kind === 'reserve');
+    const charges = calls.filter(({ row }) => !isAdmission(row));
+    const reserves = calls.filter(({ row }) => isAdmission(row));
     if (charges.length > 0) await this.#ask(charges, CHARGE_WAIT_MS);
     if (reserves.length === 0) return;
     const waitedMs = performance.now() - (reserves[0] as MeterCall).askedAt;
@@ -172,7 +172,7 @@ export class CallBatches {
   #fail(call: MeterCall, { kind, cause }: StatementFailed): void {
     const waitedMs = performance.now() - call.askedAt;
     if (kind === 'refused') call.reject(cause);
-    else if (call.row.kind === 'release') call.resolve({ outcome: 'gone' });
+    else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
     else if (call.row.kind === 'settle' && waitedMs < CHARGE_PATIENCE_MS) this.#retryLater(call);
     else if (call.row.kind === 'settle') call.reject(storeUnavailable(cause));
     else if (kind === 'lock') call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });

@@ -2,7 +2,8 @@ import type { Refusal } from '../meter';
 
 /** A row of the type turnpike_call: what the database function is asked. Absent columns are null there. */
 export interface CallRow {
-  kind: 'reserve' | 'settle' | 'release';
+  /** A `hold` is a reservation that the caps of the RPC proxy do not concern; a `note` is what a running call came to so far. */
+  kind: 'reserve' | 'hold' | 'settle' | 'note' | 'release';
   account_id: number;
   /** Made by the gateway, so that an attempt whose answer was lost can be recognised. */
   reservation: string;
@@ -25,7 +26,7 @@ export interface CallRow {
 export type CallOutcome =
   /** What the purse has left, after reserves and settles. */
   | { outcome: 'admitted' | 'settled'; remainingNanoUsd: number }
-  | { outcome: 'released' | 'gone' | 'contended' }
+  | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
 
@@ -39,4 +40,9 @@ export interface MeterCall {
   attempts: number;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;
+}
+
+/** Whether a call asks to be admitted, rather than to be charged or freed. */
+export function isAdmission({ kind }: CallRow): boolean {
+  return kind === 'reserve' || kind === 'hold';
 }

@@ -100,7 +100,7 @@ export class PostgresMeter implements Meter {
     const id = randomUUID();
     const { caller, idempotency } = request;
     const result = await this.#ask({
-      kind: 'reserve',
+      kind: request.uncapped ? 'hold' : 'reserve',
       account_id: caller.accountId,
       reservation: id,
       at: this.#clock ? request.now : null,
@@ -131,6 +131,22 @@ export class PostgresMeter implements Meter {
     if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
     (reservation as RowReservation).open = false;
     return this.#charge(request.caller, id, charge);
+  }
+
+  async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
+    const { request, id, open } = reservation as RowReservation;
+    if (!open) return;
+    await this.#ask({
+      kind: 'note',
+      account_id: request.caller.accountId,
+      reservation: id,
+      at: this.#clock?.() ?? null,
+      amount: charge.amountNanoUsd,
+      lease_ms: this.#leaseMs,
+      resource: charge.resource,
+      detail: charge.detail,
+      request_id: charge.requestId,
+    });
   }
 
   async release(reservation: Reservation): Promise<void> {

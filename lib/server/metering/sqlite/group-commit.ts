@@ -11,6 +11,8 @@ export interface PendingCharge {
   /** What of it was taken from a daily pot whose epoch was over already. */
   carried: number;
   replay: { key: string; fingerprint: string; body: Uint8Array } | null;
+  /** The request id under which the charge was noted while its call ran. */
+  noted: string | null;
   /** Unix milliseconds. */
   at: number;
   committed: () => void;
@@ -50,6 +52,7 @@ export class GroupCommit {
   readonly #keySpend: RowWriter;
   readonly #replays: RowWriter;
   readonly #uncarry: Sqlite.Statement;
+  readonly #forgetNote: Sqlite.Statement;
 
   /** @param running how many calls hold a reservation now, and so will settle or be released. */
   constructor(connection: Sqlite.Database, states: States, running: () => number) {
@@ -76,6 +79,7 @@ export class GroupCommit {
       'on conflict (api_key_id, period) do update set usd = usd + excluded.usd, diem = diem + excluded.diem',
     );
     this.#uncarry = connection.prepare('update meters set diem_carried = diem_carried - ? where account_id = ?');
+    this.#forgetNote = connection.prepare('delete from running_charges where request_id = ?');
     this.#replays = new RowWriter(connection, 'insert or replace into idempotency_records (account_id, key, fingerprint, body, created_at)', 5);
   }
 
@@ -156,7 +160,10 @@ export class GroupCommit {
       this.#meters.add(account.id, ...account.balances, account.minute.startedAt, account.minute.requests);
     }
     for (const writer of this.#writers()) writer.flush();
-    for (const charge of group) if (charge.carried > 0) this.#uncarry.run(charge.carried, charge.account.id);
+    for (const charge of group) {
+      if (charge.carried > 0) this.#uncarry.run(charge.carried, charge.account.id);
+      if (charge.noted !== null) this.#forgetNote.run(charge.noted);
+    }
   }
 
   #writers(): RowWriter[] {

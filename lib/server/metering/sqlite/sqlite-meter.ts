@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type Sqlite from 'libsql';
 import { POTS } from '../../store/schema';
 import type {
@@ -17,6 +18,7 @@ import type {
 } from '../meter';
 import { Allocations } from './allocations';
 import { GroupCommit, type LedgerRow } from './group-commit';
+import { RunningCharges } from './running-charges';
 import { type AccountState, DIEM, diemOf, type KeyState, type PotAmounts, States } from './states';
 
 /** Pots a purse spends, in order (spec, "Authentication": daily allocation, bundled credits, USD). */
@@ -32,6 +34,8 @@ interface RunningReservation extends Reservation {
   /** The epoch of the daily pot that it holds of. */
   diemEpoch: number;
   open: boolean;
+  /** The request id under which it was noted what the call came to. */
+  noted: string | null;
 }
 
 /**
@@ -43,6 +47,7 @@ export class SqliteMeter implements Meter {
   readonly #commits: GroupCommit;
   readonly #limits: MeterLimits;
   readonly #allocations: Allocations;
+  readonly #notes: RunningCharges;
   /** Reservations that are neither settled nor released. */
   #running = 0;
 
@@ -51,6 +56,8 @@ export class SqliteMeter implements Meter {
     this.#commits = new GroupCommit(connection, this.#states, () => this.#running);
     this.#limits = limits;
     this.#allocations = new Allocations(connection, this.#states, this.#commits);
+    this.#notes = new RunningCharges(connection);
+    this.#chargeLeft();
   }
 
   findKey(hash: string): KeyStanding | null {
@@ -115,6 +122,7 @@ export class SqliteMeter implements Meter {
         rows,
         keySpend,
         carried,
+        noted: running.noted,
         replay: request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody } : null,
         at: now,
         committed: () => {
@@ -133,12 +141,38 @@ export class SqliteMeter implements Meter {
     });
   }
 
-  release(reservation: Reservation): void {
+  async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
     const running = reservation as RunningReservation;
-    if (running.open) this.#free(running, { keepIdempotencyKey: false });
+    // Out of reach of transactions of the store's other connection in this process, which never outlive a turn.
+    await turn();
+    if (!running.open) return;
+    running.noted = charge.requestId;
+    this.#notes.write(running.request, charge);
+  }
+
+  release(reservation: Reservation): void | Promise<void> {
+    const running = reservation as RunningReservation;
+    if (!running.open) return;
+    this.#free(running, { keepIdempotencyKey: false });
+    const { noted } = running;
+    if (noted !== null) return turn().then(() => this.#notes.forget(noted));
   }
 
   close(): void {
+    this.#commits.flush();
+  }
+
+  /** Charges what calls came to that ran when the process died. Nobody else has the books yet: what they held is there. */
+  #chargeLeft(): void {
+    for (const { request, charge } of this.#notes.left(Date.now())) {
+      const account = this.#states.account(request.caller.accountId, request.now);
+      const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
+      const maxNanoUsd = Math.min(request.maxNanoUsd, spendableOf(account, request.caller.purse, request.now));
+      const admission = this.#hold({ ...request, maxNanoUsd }, account, key, { isDue: true });
+      if (admission.outcome !== 'admitted') continue;
+      (admission.reservation as RunningReservation).noted = charge.requestId;
+      this.settle(admission.reservation, { ...charge, amountNanoUsd: maxNanoUsd }).catch(() => undefined);
+    }
     this.#commits.flush();
   }
 
@@ -155,7 +189,8 @@ export class SqliteMeter implements Meter {
     return { reason: 'minute-cap', limit, remaining: 0, resetAt: account.minute.resetAt() };
   }
 
-  #hold(request: ReserveRequest, account: AccountState, key: KeyState | null): Admission {
+  /** @param isDue whether it has been sold already, so that a key's limit is no longer a reason to refuse it. */
+  #hold(request: ReserveRequest, account: AccountState, key: KeyState | null, { isDue } = { isDue: false }): Admission {
     const refusal = request.uncapped ? null : this.#refuseCredits(account, request);
     if (refusal) return { outcome: 'refused', refusal };
     const held = planHold(account, request.caller.purse, request.maxNanoUsd, request.now);
@@ -163,7 +198,7 @@ export class SqliteMeter implements Meter {
       const spendableNanoUsd = spendableOf(account, request.caller.purse, request.now);
       return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd } };
     }
-    const overLimit = key && this.#refuseKeyLimit(key, held, request.now);
+    const overLimit = key && !isDue && this.#refuseKeyLimit(key, held, request.now);
     if (overLimit) return { outcome: 'refused', refusal: overLimit };
     for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) + (held[pot] as number);
     if (key) {
@@ -175,7 +210,7 @@ export class SqliteMeter implements Meter {
     account.uses++;
     if (!request.uncapped) account.minute.take(request.now);
     if (request.idempotency) account.runningKeys.add(request.idempotency.key);
-    const reservation: RunningReservation = { request, account, key, held, diemEpoch: account.diemEpoch, open: true };
+    const reservation: RunningReservation = { request, account, key, held, diemEpoch: account.diemEpoch, open: true, noted: null };
     return { outcome: 'admitted', reservation, remainingNanoUsd: spendableOf(account, request.caller.purse, request.now) };
   }
 

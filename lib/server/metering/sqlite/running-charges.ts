@@ -1,0 +1,57 @@
+import type Sqlite from 'libsql';
+import type { Charge, Purse, ReserveRequest } from '../meter';
+
+interface Row {
+  request_id: string;
+  account_id: number;
+  api_key_id: number | null;
+  key_hash: string | null;
+  purse: Purse;
+  amount: number;
+  resource: string;
+  detail: string;
+}
+
+/** What calls that run for long came to so far, on disk. What a process leaves there when it dies, the next one charges. */
+export class RunningCharges {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(connection: Sqlite.Database) {
+    this.#statements = prepare(connection);
+  }
+
+  /** Notes it, in place of what was noted before. */
+  write({ caller, keyHash }: ReserveRequest, { requestId, amountNanoUsd, resource, detail }: Charge): void {
+    this.#statements.write.run(requestId, caller.accountId, caller.apiKeyId, keyHash, caller.purse, amountNanoUsd, resource, detail);
+  }
+
+  forget(requestId: string): void {
+    this.#statements.forget.run(requestId);
+  }
+
+  /** All that is there, as requests that hold it, and their charges. */
+  left(now: number): { request: ReserveRequest; charge: Charge }[] {
+    return (this.#statements.all.all() as Row[]).map((row) => ({
+      request: {
+        caller: { accountId: row.account_id, apiKeyId: row.api_key_id, purse: row.purse },
+        keyHash: row.key_hash,
+        maxNanoUsd: row.amount,
+        maxCredits: 0,
+        uncapped: true,
+        idempotency: null,
+        now,
+      },
+      charge: { amountNanoUsd: row.amount, credits: 0, resource: row.resource, detail: row.detail, requestId: row.request_id, replayBody: null },
+    }));
+  }
+}
+
+function prepare(connection: Sqlite.Database) {
+  return {
+    write: connection.prepare(
+      'insert or replace into running_charges (request_id, account_id, api_key_id, key_hash, purse, amount, resource, detail) values (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    forget: connection.prepare('delete from running_charges where request_id = ?'),
+    all: connection.prepare('select * from running_charges order by request_id'),
+  };
+}
