@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
@@ -10,6 +10,9 @@ import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/
 import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { runVerifyAttestation } from './run';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
 const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { type Check, CheckList } from './check-list';
 import { readCollateral } from './hardware/collateral';
@@ -8,6 +8,9 @@ import { DEFAULT_POLICY } from './policy';
 import { quoteFromText, quoteToText } from './quote/quote-text';
 import { recordedSample } from './testing/recorded-samples';
 import { verifyAttestation } from './verify-attestation';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const sample = recordedSample();
 
@@ -82,7 +85,7 @@ if (sample) {
       const random = new SeededRandom(start);
       const indexes = end - start <= 8 ? Array.from({ length: end - start }, (_each, index) => start + index) : Array.from({ length: 10 }, () => random.integer(start, end - 1));
       for (const index of indexes) expect(failed(check({ quote: flipped(sample.quote, index, random.integer(0, 7)) })), `byte ${index}`).not.toEqual([]);
-    }, 30_000);
+    });
 
     it('fails cut at any length, unless only padding was cut', () => {
       for (let length = 0; length < 4936; length += 97) expect(failed(check({ quote: sample.quote.slice(0, length) }))).toEqual(['quote-format']);
@@ -111,14 +114,14 @@ if (sample) {
         const collateral = { ...sample.collateral, [field]: text.slice(0, index) + other + text.slice(index + 1) };
         expect(failed(check({ collateral })), `character ${index}`).not.toEqual([]);
       }
-    }, 30_000);
+    });
 
     it.each(Object.keys(sample.collateral))('fails with %s cut, empty, missing or of another type', (field) => {
       const text = sample.collateral[field] as string;
       for (const value of [text.slice(0, -2), '', undefined, [1, 2, 300]]) {
         expect(failed(check({ collateral: { ...sample.collateral, [field]: value } }))).not.toEqual([]);
       }
-    }, 30_000);
+    });
 
     it('fails with chains or lists exchanged', () => {
       const { root_ca_crl, pck_crl, tcb_info_issuer_chain, pck_crl_issuer_chain, qe_identity_signature } = sample.collateral;

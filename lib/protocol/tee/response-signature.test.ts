@@ -3,8 +3,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { hashMessage } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ExchangeHash, personalMessageHash, recoverSigner, responseSignatureFault } from './response-signature';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const address = account.address;

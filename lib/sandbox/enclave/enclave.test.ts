@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { verifyMessage } from 'viem';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { ExchangeHash, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
@@ -11,6 +11,9 @@ import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/v
 import { type EnclaveReport, SimulatedEnclave, type Tampering } from './enclave';
 import { generateEnclaveKeys, openEnclaveKeys } from './enclave-keys';
 import { NAMES } from './hardware/platform-keys';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
 const keys = generateEnclaveKeys(nowMs);

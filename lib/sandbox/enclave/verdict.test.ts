@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_POLICY, type PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { type EnclaveReport, SimulatedEnclave } from './enclave';
 import { generateEnclaveKeys } from './enclave-keys';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What a report comes to, where its root counts as that of hardware: the one thing that tests cannot have otherwise. */
 const nowMs = Date.UTC(2026, 10, 1);

@@ -1,5 +1,5 @@
 import Ajv from 'ajv/dist/2020';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { openApiSections, readDocuments } from './documents';
 import { Guide } from './guide';
@@ -7,6 +7,9 @@ import { textForPattern } from './pattern-text';
 import { fillSchema } from './schema-filler';
 import { splitMarkdown } from './section';
 import { SectionIndex } from './section-index';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 describe('the guide', () => {
   const guide = new Guide(readDocuments(process.cwd()));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { decryptContent, encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { nodeDecrypt, nodeEncrypt } from '@/lib/protocol/e2ee/testing/node-codec';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
@@ -12,6 +12,9 @@ import { SimulatedEnclave } from '../enclave/enclave';
 import { generateEnclaveKeys } from '../enclave/enclave-keys';
 import { Guide } from '../guide/guide';
 import { InferenceServer } from './inference-server';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const guide = new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Stake TPK to be given a daily allocation. Unstaking takes seven days.' }]);
 const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');

@@ -1,9 +1,12 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type AttestationReport, readAttestationReport } from '../attestation-report';
 import { CheckList } from '../check-list';
 import type { NvidiaKey } from '../policy';
 import { checkGpu } from './nvidia-verdict';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
 const nonce = 'ab'.repeat(32);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { parseQuote, QUOTE_BYTES_MAX } from '@/lib/protocol/tee/quote/quote';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
@@ -10,6 +10,9 @@ import { measureBoot } from '../measured-boot';
 import { issueRevocationList, pemOf } from './certificate-authority';
 import { generatePlatformKeys, NAMES } from './platform-keys';
 import { makeQuote } from './quote';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
 const keys = generatePlatformKeys(nowMs);

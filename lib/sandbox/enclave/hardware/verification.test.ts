@@ -1,5 +1,5 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type CheckId, CheckList } from '@/lib/protocol/tee/check-list';
 import { type CollateralJson, readCollateral } from '@/lib/protocol/tee/hardware/collateral';
 import { verifyHardware } from '@/lib/protocol/tee/hardware/verify-hardware';
@@ -12,6 +12,9 @@ import { issueCertificate, issueRevocationList, pemOf } from './certificate-auth
 import { issueCollateral } from './collateral';
 import { generatePlatformKeys, NAMES, type PlatformKeys } from './platform-keys';
 import { makeQuote, type QuoteForm, type TrustDomain } from './quote';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
 const dayMs = 86_400_000;
