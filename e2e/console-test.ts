@@ -3,6 +3,7 @@ import { ComparePanel } from './pages/compare-panel';
 import { ReferencePage } from './pages/reference-page';
 import { RpcPage } from './pages/rpc-page';
 import { Shell } from './pages/shell';
+import { TopUpPage } from './pages/top-up-page';
 import { Wallets } from './pages/wallets';
 
 export { expect } from '@playwright/test';
@@ -12,6 +13,7 @@ interface Console {
   reference: ReferencePage;
   rpc: RpcPage;
   shell: Shell;
+  topUp: TopUpPage;
   wallets: Wallets;
   /** What the browser's console must stay free of: script errors and violations of the security policy. */
   complaints: string[];
@@ -35,6 +37,7 @@ export const test = base.extend<Console>({
   reference: async ({ page }, provide) => provide(new ReferencePage(page)),
   rpc: async ({ page }, provide) => provide(new RpcPage(page)),
   shell: async ({ page }, provide) => provide(new Shell(page)),
+  topUp: async ({ page }, provide) => provide(new TopUpPage(page)),
   wallets: async ({ page }, provide) => provide(new Wallets(page)),
 });
 

@@ -1,10 +1,11 @@
-import { Check, Circle, CircleAlert, LoaderCircle, Minus } from 'lucide-react';
+import { Check, Circle, CircleAlert, CircleDot, LoaderCircle, Minus } from 'lucide-react';
 
 /** How a step stands, as a mark beside its words. */
-export type StepMarkKind = 'waiting' | 'active' | 'done' | 'skipped' | 'failed';
+export type StepMarkKind = 'waiting' | 'next' | 'active' | 'done' | 'skipped' | 'failed';
 
 const MARKS = {
   waiting: { Icon: Circle, look: 'text-faint' },
+  next: { Icon: CircleDot, look: 'text-amber-ink' },
   active: { Icon: LoaderCircle, look: 'text-amber-ink motion-safe:animate-spin' },
   done: { Icon: Check, look: 'text-good' },
   skipped: { Icon: Minus, look: 'text-faint' },

@@ -17,10 +17,10 @@ import { useState } from 'react';
 import { MovementsExport } from './movements-export';
 import { MovementsTable } from './movements-table';
 
-/** What moved the prepaid balance of a connected wallet: top-ups and charges, newest first. */
-export function MovementsSection({ wallets }: { wallets: readonly ConnectedWallet[] }) {
+/** What moved the prepaid balance of a connected wallet: top-ups and charges, newest first. `payer` is the family that paid last. */
+export function MovementsSection({ wallets, payer }: { wallets: readonly ConnectedWallet[]; payer: WalletFamily | null }) {
   const [chosen, setChosen] = useState<WalletFamily | null>(null);
-  const wallet = wallets.find(({ family }) => family === chosen) ?? wallets[0];
+  const wallet = wallets.find(({ family }) => family === (chosen ?? payer)) ?? wallets[0];
   if (wallet === undefined) return null;
   return (
     <section aria-label="History" className="grid gap-3">

@@ -21,7 +21,7 @@ export function PaySteps({ state, rail }: { state: PayState | PaymentProgress; r
   return (
     <ol aria-label="Steps of a payment" className="grid content-start gap-3">
       {STEPS.map((step, index) => (
-        <li key={step} className="flex gap-2.5 text-sm" aria-current={at.step === step && at.kind === 'active' ? 'step' : undefined}>
+        <li key={step} className="flex gap-2.5 text-sm" aria-current={at.step === step && (at.kind === 'active' || at.kind === 'next') ? 'step' : undefined}>
           <StepMark kind={markOf(step, at)} />
           <div className="grid gap-0.5">
             <p className="font-medium">
@@ -45,8 +45,9 @@ function beforeSending(state: PayState): Place {
     case 'form':
       return { step: 'review', kind: 'waiting' };
     case 'drafting':
-    case 'review':
       return { step: 'review', kind: 'active' };
+    case 'review':
+      return { step: 'review', kind: 'next' };
     case 'asking':
       return { step: 'signature', kind: 'active' };
     case 'failed':

@@ -47,7 +47,7 @@ export function Receipt({ kept, outcome, onDone }: { kept: KeptPayment; outcome:
           {isPending ? 'Look at your wallet…' : isConnected ? 'Spend it on the RPC page' : 'Connect the wallet to spend it'}
           <ArrowRight aria-hidden />
         </Button>
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>Pay in more</Button>
       </div>
       <p className="text-xs text-faint">Spending asks the wallet for a sign-in once in 8 hours. It moves nothing by itself.</p>
       {error !== null && <WalletProblem error={error} onRetry={spend} />}
@@ -57,7 +57,7 @@ export function Receipt({ kept, outcome, onDone }: { kept: KeptPayment; outcome:
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
+    <div className="grid gap-x-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
       <dt className="text-dim">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>

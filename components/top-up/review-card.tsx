@@ -95,7 +95,7 @@ function Renew({ onRenew }: { onRenew: () => void }) {
 /** A fact; with `copied` an address, whole, to compare with what the wallet shows. */
 function Fact({ name, copied, children }: { name: string; copied?: string; children?: ReactNode }) {
   return (
-    <div className="grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
+    <div className="grid gap-x-3 sm:grid-cols-[7rem_minmax(0,1fr)]">
       <dt className="text-dim">{name}</dt>
       <dd className="min-w-0 wrap-anywhere">
         {copied === undefined ? (

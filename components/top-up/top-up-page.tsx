@@ -27,7 +27,8 @@ export function TopUpPage() {
   const payments = usePayments();
   useEffect(() => resumePayments(queries), [kept, queries]);
   const rails = useMemo(() => payRailsOf(settings.data ?? null, sandbox.data ?? null), [settings.data, sandbox.data]);
-  const isUnderWay = payments.some(({ progress: { status } }) => status === 'sending' || status === 'pending' || status === 'stopped');
+  // One payment at a time: a form beside a payment that is under way invites to pay twice.
+  const isPaying = payments.length > 0;
   const isLoading = settings.isPending || sandbox.isPending || isConnecting;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -38,17 +39,17 @@ export function TopUpPage() {
       {payments.map((payment) => (
         <PaymentCard key={payment.kept.id} payment={payment} />
       ))}
-      {!isUnderWay && settings.isError && (
+      {!isPaying && settings.isError && (
         <Notice tone="bad" title="The gateway does not say how it is paid." actions={<Button size="sm" onClick={() => void settings.refetch()}>Try again</Button>}>
           {settings.error.message}
         </Notice>
       )}
-      {!isUnderWay && settings.data && !sandbox.isPending && rails.length === 0 && (
+      {!isPaying && settings.data && !sandbox.isPending && rails.length === 0 && (
         <Notice tone="warn" title="This gateway takes no payments.">Its operator has configured none. Ask the operator for credit, or call with a key that has some.</Notice>
       )}
-      {!isUnderWay && isLoading && !settings.isError && <PaySkeleton />}
-      {!isUnderWay && !isLoading && rails.length > 0 && <PaySection rails={rails} />}
-      <MovementsSection wallets={[evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]))} />
+      {!isPaying && isLoading && !settings.isError && <PaySkeleton />}
+      {!isPaying && !isLoading && rails.length > 0 && <PaySection rails={rails} />}
+      <MovementsSection wallets={[evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]))} payer={payments[0]?.kept.family ?? null} />
     </div>
   );
 }

@@ -59,6 +59,8 @@ export class EvmWallet {
       }
       case 'personal_sign':
         return { result: await this.account.signMessage({ message: { raw: params[0] as Hex } }) };
+      case 'eth_signTypedData_v4':
+        return { result: await this.account.signTypedData(JSON.parse(params[1] as string) as Parameters<PrivateKeyAccount['signTypedData']>[0]) };
       case 'eth_sendTransaction': {
         const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex };
         const client = createWalletClient({ account: this.account, transport: http(rpcUrl) });

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { base58 } from '@scure/base';
+import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 
-/** An extension wallet (Wallet Standard) that signs messages for real, with a key outside of the page. */
+/** An extension wallet (Wallet Standard) that signs messages and transactions for real, with a key outside of the page. */
 export class SolanaWallet {
   readonly #keys = generateKeyPairSync('ed25519');
   readonly publicKey = this.#keys.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
@@ -11,7 +12,15 @@ export class SolanaWallet {
 
   async announce(page: Page): Promise<void> {
     await page.exposeFunction('testSolanaSign', (message: number[]) => (this.refuses ? null : [...sign(null, Buffer.from(message), this.#keys.privateKey)]));
+    await page.exposeFunction('testSolanaSignTransaction', (wire: number[]) => (this.refuses ? null : this.#signTransaction(Uint8Array.from(wire))));
     await page.addInitScript(INSTALL, { address: this.address, publicKey: [...this.publicKey] });
+  }
+
+  /** Puts its signature into its place among those of the transaction, and leaves the others as they are. */
+  #signTransaction(wire: Uint8Array): number[] {
+    const transaction = VersionedTransaction.deserialize(wire);
+    transaction.addSignature(new PublicKey(this.publicKey), sign(null, transaction.message.serialize(), this.#keys.privateKey));
+    return [...transaction.serialize()];
   }
 }
 
@@ -23,7 +32,13 @@ const INSTALL = ({ address, publicKey }: { address: string; publicKey: number[] 
     accounts = next;
     listeners.forEach((listener) => listener({ accounts }));
   };
-  const testSolanaSign = (window as unknown as { testSolanaSign: (message: number[]) => Promise<number[] | null> }).testSolanaSign;
+  type Sign = (bytes: number[]) => Promise<number[] | null>;
+  const { testSolanaSign, testSolanaSignTransaction } = window as unknown as { testSolanaSign: Sign; testSolanaSignTransaction: Sign };
+  const signed = async (ask: Sign, bytes: Uint8Array) => {
+    const answer = await ask([...bytes]);
+    if (answer === null) throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    return new Uint8Array(answer);
+  };
   const wallet = {
     version: '1.0.0',
     name: 'Test Solana Wallet',
@@ -38,13 +53,13 @@ const INSTALL = ({ address, publicKey }: { address: string; publicKey: number[] 
       'standard:events': { version: '1.0.0', on: (_event: string, listener: (change: unknown) => void) => (listeners.add(listener), () => listeners.delete(listener)) },
       'solana:signMessage': {
         version: '1.0.0',
-        signMessage: async ({ message }: { message: Uint8Array }) => {
-          const signature = await testSolanaSign([...message]);
-          if (signature === null) throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
-          return [{ signedMessage: message, signature: new Uint8Array(signature) }];
-        },
+        signMessage: async ({ message }: { message: Uint8Array }) => [{ signedMessage: message, signature: await signed(testSolanaSign, message) }],
       },
-      'solana:signTransaction': { version: '1.0.0', supportedTransactionVersions: ['legacy', 0], signTransaction: () => Promise.reject(new Error('Not in these tests.')) },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => [{ signedTransaction: await signed(testSolanaSignTransaction, transaction) }],
+      },
     },
   };
   const register = (api: { register: (wallet: unknown) => unknown }) => api.register(wallet);

@@ -16,20 +16,21 @@ const SANDBOX: SandboxInfo = {
     { network: 'base-mainnet', chainId: 8453, rpcUrl: 'http://h/api/sandbox/rpc/base-mainnet', contracts: {} },
     { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/api/sandbox/rpc/sandbox-testnet', contracts: {} },
   ],
-  solana: { network: 'solana-mainnet', rpcUrl: 'http://h/api/sandbox/rpc/solana-mainnet', wsUrl: 'ws://h', usdcMint: null },
+  solana: { network: 'solana-devnet', rpcUrl: 'http://h/api/sandbox/rpc/solana-devnet', wsUrl: 'ws://h', usdcMint: null },
 };
 
 describe('the rails that people are offered', () => {
   it('are those of the gateway, in its order, where it runs live', () => {
     expect(payRailsOf(LIVE, null).map(({ title, family, chainId, rpcUrl, isStandIn }) => ({ title, family, chainId, rpcUrl, isStandIn }))).toEqual([
       { title: 'Base', family: 'evm', chainId: 8453, rpcUrl: null, isStandIn: false },
-      { title: 'Solana', family: 'solana', chainId: null, rpcUrl: null, isStandIn: false },
+      { title: 'Solana', family: 'solana', chainId: null, rpcUrl: '/api/payment-chain/solana-mainnet', isStandIn: false },
     ]);
   });
 
   it('begin with the chain of the wallets in the sandbox, and say that all are stand-ins', () => {
     const rails = payRailsOf(settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'), rail('eip155:31337', 'sandbox', 'sandbox-testnet')), SANDBOX);
     expect(rails.map(({ title }) => title)).toEqual(['Turnpike Sandbox', 'Base', 'Solana']);
+    expect(rails[2]?.rpcUrl).toBe('http://h/api/sandbox/rpc/solana-mainnet');
     expect(rails.every(({ isStandIn, rpcUrl }) => isStandIn && rpcUrl !== null)).toBe(true);
   });
 

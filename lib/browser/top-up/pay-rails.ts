@@ -29,17 +29,30 @@ function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { 
   const [namespace, reference = ''] = rail.network.split(':');
   if (namespace !== 'eip155' && namespace !== 'solana') return [];
   const chainId = namespace === 'eip155' ? Number(reference) : null;
-  const standIn = namespace === 'solana' ? (sandbox?.solana?.network === rail.rpcNetwork ? sandbox.solana : null) : (sandbox?.evm.find(({ network }) => network === rail.rpcNetwork) ?? null);
+  const standInUrl = standInUrlOf(rail, sandbox);
   return [
     {
       ...rail,
       family: namespace === 'eip155' ? 'evm' : 'solana',
       title: chainId === walletChain.id ? walletChain.name : titleOf(rail),
       chainId,
-      rpcUrl: fromHere(standIn?.rpcUrl ?? null),
-      isStandIn: standIn !== null,
+      rpcUrl: standInUrl === null ? chainUrlOf(rail) : fromHere(standInUrl),
+      isStandIn: standInUrl !== null,
     },
   ];
+}
+
+function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo | null): string | null {
+  const known = sandbox?.evm.find((chain) => chain.network === rpcNetwork);
+  if (known !== undefined) return known.rpcUrl;
+  // The sandbox names one Solana chain, for wallets; the others are beside it.
+  return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
+}
+
+/** Solana wallets do not read their chain for a page, so the gateway does. */
+function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
+  if (!network.startsWith('solana:')) return null;
+  return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;
 }
 
 /** `Base` for base-mainnet. */

@@ -92,7 +92,7 @@ async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: Pay
     facts: [
       ['Token mint', transfer.mint],
       ['Into the account', transfer.destination],
-      ['Network fee paid by', transfer.feePayer],
+      ['Fee paid by', transfer.feePayer],
       ['Blockhash', transfer.blockhash],
     ],
     raw: { title: 'Solana transaction', text: [...transfer.instructions.map((line, index) => `${index + 1}. ${line}`), '', `from ${transfer.source}`, `to   ${transfer.destination}`, '', `base64 ${btoa(String.fromCharCode(...wire))}`].join('\n') },

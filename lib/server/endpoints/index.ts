@@ -11,6 +11,7 @@ import { health } from './health';
 import { models } from './models';
 import { notOffered } from './not-offered';
 import { openapi } from './openapi';
+import { paymentChain } from './payment-chain';
 import { sandboxDescription } from './sandbox/describe';
 import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   health,
   networkHealth,
   settings,
+  paymentChain,
   ...notOffered,
 ];
 

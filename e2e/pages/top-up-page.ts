@@ -1,0 +1,41 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The Top up page, by what a person does on it. */
+export class TopUpPage {
+  readonly pay: Locator;
+  readonly payment: Locator;
+  readonly receipt: Locator;
+  readonly history: Locator;
+
+  constructor(readonly page: Page) {
+    this.pay = page.getByRole('region', { name: 'Pay', exact: true });
+    this.payment = page.getByRole('region', { name: /^Payment of/ });
+    this.receipt = page.getByLabel('Receipt');
+    this.history = page.getByRole('region', { name: 'History' });
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/top-up');
+    await expect(this.pay).toBeVisible();
+  }
+
+  async choose(rail: string | RegExp, amount: string): Promise<void> {
+    await this.pay.getByRole('radio', { name: rail }).check();
+    await this.pay.getByLabel('Another amount').fill(amount);
+  }
+
+  /** Has the payment prepared; what is signed is shown then. */
+  async review(): Promise<void> {
+    await this.pay.getByRole('button', { name: /^Review/ }).click();
+    await expect(this.pay.getByText('You sign')).toBeVisible();
+  }
+
+  async sign(): Promise<void> {
+    await this.pay.getByRole('button', { name: /^Sign (with|again)/ }).click();
+  }
+
+  /** What the review or the receipt says under a name. */
+  fact(name: string): Locator {
+    return this.page.getByRole('main').locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd');
+  }
+}

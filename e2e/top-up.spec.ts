@@ -1,0 +1,219 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './console-test';
+import { EvmWallet } from './wallets/evm-wallet';
+import { SolanaWallet } from './wallets/solana-wallet';
+
+const TOP_UP = '**/api/v1/x402/top-up';
+
+/** Calls once with the credential in use; what the wallet has left is in the answer and in the top bar. */
+async function spendOnce(page: Page, send: () => Promise<void>, left: string): Promise<void> {
+  const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
+  await send();
+  expect((await answered).headers()['x-balance-remaining']).toBe(left);
+  await expect(page.getByRole('button', { name: `Balance: $${left}` })).toBeVisible();
+}
+
+test.describe('with an Ethereum wallet', () => {
+  test('what is signed is shown first, the amount is credited, and the RPC page spends it', async ({ page, wallets, topUp, rpc, baseURL }) => {
+    test.slow();
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.close();
+    await topUp.choose('Turnpike Sandbox', '12.50');
+    await expect(topUp.pay).toContainText('The wallet has no USDC on Turnpike Sandbox.');
+    await topUp.pay.getByRole('button', { name: /^Fund/ }).click();
+    await expect(topUp.pay.getByRole('button', { name: 'Review 12.50 USDC' })).toBeEnabled();
+
+    await topUp.review();
+    expect(wallet.mood.asked).not.toContain('eth_signTypedData_v4');
+    await expect(topUp.fact('From')).toContainText(wallet.address);
+    await expect(topUp.fact('Receiver')).toContainText(/^0x[0-9a-fA-F]{40}/);
+    await expect(topUp.fact('Signing domain')).toHaveText('USD Coin, version 2, chain 31337');
+    await expect(topUp.fact('Nonce')).toHaveText(/^0x[0-9a-f]{64}$/);
+    await topUp.sign();
+    await expect(topUp.receipt).toContainText('$12.50');
+    expect(wallet.mood.asked.filter((method) => method.startsWith('eth_sign') || method.startsWith('eth_send'))).toEqual(['eth_signTypedData_v4']);
+    await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=eth_getTransactionReceipt/);
+
+    await page.getByRole('button', { name: 'Spend it on the RPC page' }).click();
+    await expect(page).toHaveURL(/\/rpc/);
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await spendOnce(page, () => rpc.send(), '12.499986');
+
+    await topUp.open();
+    await expect(topUp.history.getByRole('row')).toHaveCount(3);
+    await expect(topUp.history).toContainText('+$12.50');
+    await expect(topUp.history).toContainText('-$0.000014');
+    const download = page.waitForEvent('download');
+    await topUp.history.getByRole('button', { name: 'CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^turnpike-0x.*\.csv$/);
+  });
+
+  test('a payment whose answer was lost is taken up after a reload, and credited once', async ({ page, wallets, topUp, baseURL }) => {
+    test.slow();
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.fund();
+    await wallets.close();
+    await topUp.choose('Turnpike Sandbox', '5');
+    await topUp.review();
+    let sent = 0;
+    await page.route(TOP_UP, async (route) => {
+      sent += 1;
+      // The gateway gets it, and settles it; nobody hears the answer.
+      if (sent === 1) await route.fetch();
+      await route.abort();
+    });
+    await topUp.sign();
+    await expect(topUp.payment).toContainText('does not answer');
+    await expect(topUp.payment).toContainText('credited once, however often it is sent');
+    await expect(topUp.pay).toHaveCount(0);
+    await page.reload();
+    await expect(topUp.payment).toContainText('taken up again');
+    await page.unroute(TOP_UP);
+    await page.reload();
+    await expect(topUp.receipt).toContainText('$5.00');
+    await expect(topUp.fact('New balance')).toHaveText('$5.00');
+    expect(wallet.mood.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+    expect(await page.evaluate(() => localStorage.getItem('turnpike.payments'))).toBe('[]');
+    await topUp.history.getByRole('button', { name: 'Sign in' }).click();
+    await expect(topUp.history.getByRole('row')).toHaveCount(2);
+  });
+
+  test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({ page, wallets, topUp, baseURL }) => {
+    test.slow();
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.fund();
+    await wallets.close();
+    await topUp.choose('Turnpike Sandbox', '4.99');
+    await topUp.pay.getByRole('button', { name: 'Review' }).click();
+    await expect(topUp.pay).toContainText('The least is 5.00 USDC.');
+    await topUp.choose('Turnpike Sandbox', '5');
+    wallet.mood.refuses.add('eth_signTypedData_v4');
+    await topUp.review();
+    await topUp.sign();
+    await expect(topUp.pay).toContainText('You refused in the wallet.');
+    await expect(topUp.payment).toHaveCount(0);
+    wallet.mood.refuses.clear();
+    await page.route(TOP_UP, (route) =>
+      route.fulfill({ status: 400, json: { error: 'X402_INVALID_PAYMENT', code: 'X402_INVALID_PAYMENT', message: 'The authorisation has expired, or is about to. Sign a new one.', details: { reason: 'invalid_exact_evm_payload_authorization_valid_before' } } }),
+    );
+    await topUp.sign();
+    await expect(topUp.payment).toContainText('The authorisation has expired');
+    await expect(topUp.payment).toContainText('before its time is over');
+    await page.unroute(TOP_UP);
+    await topUp.payment.getByRole('button', { name: 'Pay anew' }).click();
+    await expect(topUp.payment).toHaveCount(0);
+    await expect(topUp.pay).toBeVisible();
+  });
+
+  test('a wallet on another chain is told so, and brought over', async ({ page, wallets, topUp, baseURL }) => {
+    const wallet = new EvmWallet(baseURL!);
+    wallet.mood.chainId = 1;
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.close();
+    await topUp.choose('Turnpike Sandbox', '5');
+    await topUp.pay.getByRole('button', { name: 'Switch to Turnpike Sandbox' }).click();
+    await expect(topUp.pay.getByText('Your wallet is on another chain')).toHaveCount(0);
+    await topUp.choose(/^Base/, '5');
+    await expect(topUp.pay).toContainText('would sign for the real Base');
+  });
+});
+
+test.describe('with a Solana wallet', () => {
+  test('the transaction is shown first, the amount is credited, and the RPC page spends it', async ({ page, wallets, topUp, rpc }) => {
+    test.slow();
+    const wallet = new SolanaWallet();
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('solana', 'Test Solana Wallet');
+    await wallets.fund();
+    await wallets.close();
+    await topUp.choose('Solana', '5');
+    await topUp.review();
+    await expect(topUp.fact('From')).toContainText(wallet.address);
+    await expect(topUp.fact('Fee paid by')).not.toHaveText(wallet.address);
+    await topUp.pay.getByText('Solana transaction').click();
+    await expect(topUp.pay.getByLabel('Solana transaction')).toContainText('TransferChecked, 5000000 base units');
+    wallet.refuses = true;
+    await topUp.sign();
+    await expect(topUp.pay).toContainText('You refused in the wallet.');
+    wallet.refuses = false;
+    await topUp.sign();
+    await expect(topUp.receipt).toContainText('$5.00');
+    await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=getTransaction/);
+    await page.getByRole('button', { name: 'Spend it on the RPC page' }).click();
+    await expect(page).toHaveURL(/\/rpc/);
+    await rpc.chooseNetwork('sandbox-testnet', 'sandbox-testnet');
+    await rpc.chooseMethod('eth_chainId');
+    await spendOnce(page, () => rpc.send(), '4.999986');
+  });
+});
+
+test.describe('with the demo wallet', () => {
+  test('by keyboard alone, from an empty browser to a receipt', async ({ page, wallets, topUp }) => {
+    test.slow();
+    await topUp.open();
+    await topUp.pay.getByRole('button', { name: 'Connect an Ethereum wallet' }).focus();
+    await page.keyboard.press('Enter');
+    await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).focus();
+    await page.keyboard.press('Enter');
+    await wallets.fund();
+    await wallets.close();
+    await topUp.pay.getByLabel('Another amount').focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await expect(topUp.pay.getByRole('button', { name: 'Sign with Demo wallet' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Sign TransferWithAuthorization' })).toContainText('5000000');
+    await page.keyboard.press('Enter');
+    await expect(topUp.receipt).toContainText('$5.00');
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test(`topping up has no serious accessibility violation, ${colorScheme}, ${width} px`, async ({ page, wallets, topUp }) => {
+      test.slow();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      const checkNow = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      };
+      await topUp.open();
+      await checkNow();
+      await wallets.openDialog();
+      await wallets.connect('ethereum', 'Demo wallet');
+      await wallets.fund();
+      await wallets.close();
+      await checkNow();
+      await topUp.review();
+      await checkNow();
+      await topUp.sign();
+      await wallets.answer('Sign');
+      await expect(topUp.receipt).toBeVisible();
+      await topUp.history.getByRole('button', { name: 'Sign in' }).click();
+      await wallets.answer('Sign');
+      await expect(topUp.history.getByRole('row')).toHaveCount(2);
+      await checkNow();
+    });
+  }
+}
