@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { parseUsd } from '@/lib/protocol/pricing';
+import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
+import { attestationPolicy, attestationSchema } from './attestation';
 import type { Environment } from './environment';
 import type { Faults } from './file';
 import { isHttpUrl } from './http-url';
@@ -60,6 +62,7 @@ export const inferenceSchema = z.strictObject({
   requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),
   answerBytesMax: positive(256 * 1024 * 1024).default(32 * 1024 * 1024).describe('Of an answer that is not streamed'),
   modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
+  attestation: attestationSchema.prefault({}).describe('What is taken for good in attestations of enclaves'),
   repairAttempts: z.union([z.literal(0), z.literal(1)]).default(0).describe('Further completions where a reply does not fit the schema that it was to have; the caller pays for both'),
 });
 
@@ -78,9 +81,10 @@ export interface InferenceUpstreamConfig {
 }
 
 /** The inference of the configuration, as the gateway uses it. */
-export interface InferenceConfig extends Omit<InferenceFile, 'chatUpstreams' | 'enclaveUpstreams' | 'prices' | 'models'> {
+export interface InferenceConfig extends Omit<InferenceFile, 'chatUpstreams' | 'enclaveUpstreams' | 'prices' | 'models' | 'attestation'> {
   upstreams: readonly InferenceUpstreamConfig[];
   price: TokenPrice;
+  attestation: AttestationPolicy;
   models: ReadonlyMap<string, ModelOverride>;
 }
 
@@ -92,7 +96,7 @@ const VARIABLES = [
 
 /** Wraps the secrets, and adds the upstreams that the environment alone names: they go before those of the file. */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
-  const { chatUpstreams, enclaveUpstreams, prices: standard, models, ...settings } = file;
+  const { chatUpstreams, enclaveUpstreams, prices: standard, models, attestation, ...settings } = file;
   const named = VARIABLES.flatMap(({ name, url: urlName, key: keyName, isEnclave }) => {
     const url = env[urlName];
     if (!url) return [];
@@ -105,6 +109,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     ...settings,
     upstreams,
     price: priceOf(standard),
+    attestation: attestationPolicy(attestation),
     models: new Map(Object.entries(models).map(([id, { prices: own, ...rest }]) => [id, { ...rest, price: own ? priceOf(own) : null }])),
   };
 }

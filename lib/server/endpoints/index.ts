@@ -17,6 +17,8 @@ import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
 import { settings } from './settings';
 import { walletBalance } from './x402/balance';
+import { teeAttestation } from './tee/attestation';
+import { teeSignature } from './tee/signature';
 import { topUp } from './x402/top-up';
 import { walletTransactions } from './x402/transactions';
 
@@ -26,6 +28,8 @@ export const endpoints: readonly Endpoint[] = [
   rpcNetworks,
   chatCompletions,
   models,
+  teeAttestation,
+  teeSignature,
   generateWeb3Key,
   apiKeys,
   billingBalance,
