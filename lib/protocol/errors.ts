@@ -4,7 +4,7 @@
  * made by `apiError` from a sentence of the caller's own; code, status and hint stay those of the table.
  */
 export const ERRORS = {
-  EMPTY_BODY: { status: 400, error: 'The request body is empty.', hint: 'Send a JSON-RPC 2.0 request object, or an array of up to 100 of them.' },
+  EMPTY_BODY: { status: 400, error: 'The request body is empty.', hint: 'Send a JSON body; the API reference, at /reference on this gateway, shows its form.' },
   INVALID_JSON: { status: 400, error: 'The request body is not valid JSON.', hint: 'Check the body with a JSON parser; it must be UTF-8.' },
   INVALID_ENCODING: { status: 400, error: 'The request body is not valid UTF-8.', hint: 'Encode the JSON body as UTF-8.' },
   NESTING_TOO_DEEP: { status: 400, error: 'The request body is nested too deeply.', hint: 'Keep JSON nesting within 128 levels.' },
@@ -48,7 +48,7 @@ export const ERRORS = {
   SIGN_IN_EXPIRED: { status: 401, error: 'The sign-in has expired.', hint: 'Sign a new message.' },
   SIGN_IN_BAD_SIGNATURE: { status: 401, error: "The signature of the sign-in is not its wallet's.", hint: 'Sign the message exactly as it is sent, with the wallet that it names.' },
   PAYMENT_REQUIRED: { status: 402, error: 'Payment required', hint: 'Send "Authorization: Bearer <API_KEY>", or sign in with a wallet (SIGN-IN-WITH-X).' },
-  INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Add funds, or wait for the daily allocation at 00:00 UTC.' },
+  INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Add funds, or wait for the daily allocation at 00:00 UTC. Daily-credit tokens that were just staked count within half a minute.' },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own USD spending limit.", hint: 'Use another key, or mint one with a higher limit.' },
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own daily-allocation spending limit.", hint: 'Use another key, or mint one with a higher limit or none.' },
   FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },

@@ -38,15 +38,15 @@ export interface Mint {
  * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503), or
  *   API_KEY_LIMIT_REACHED.
  */
-export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, now: number): Promise<{ apiKey: string; id: number }> {
+export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
   const address = evmAddressOf(claim.address);
   await mint.tokens.check(claim.token, now);
   await requireSignature(mint, address, claim);
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();
-  const id = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
-  if (id === null) throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
-  return { apiKey, id };
+  const stored = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
+  if (stored === null) throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
+  return { apiKey, ...stored };
 }
 
 async function requireSignature({ verifySignature }: Mint, address: Address, { token, signature }: MintClaim): Promise<void> {

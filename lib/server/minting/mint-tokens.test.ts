@@ -154,4 +154,10 @@ describe('what is no JWT is malformed', () => {
     const encrypted = await new EncryptJWT(CLAIMS).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key);
     expect(await verdict(encrypted)).toBe('JWT is malformed.');
   });
+
+  it.each(['=', ' ', '\n'])('a token of ours that was changed at its end: %j', async (end) => {
+    const token = await tokens.issue(NOW);
+    expect(await verdict(token + end)).toBe('JWT is malformed.');
+    expect(await verdict(end + token)).toBe('JWT is malformed.');
+  });
 });

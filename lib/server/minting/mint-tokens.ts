@@ -14,6 +14,8 @@ const KEY_PURPOSE = 'turnpike mint token HS256';
 const KEY_BYTES = 32;
 /** Ours have about 300 characters. */
 const TOKEN_LENGTH_MAX = 2_048;
+/** Compact, without the padding and white space that a decoder of Base64url passes over: a token is sent unmodified. */
+const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
 /**
  * Issues and checks the validation tokens of key minting: JWTs (RFC 7519) that say nothing but that this service
@@ -48,7 +50,7 @@ export class MintTokens {
    *   signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes.
    */
   async check(token: string, now: number): Promise<void> {
-    if (token.length > TOKEN_LENGTH_MAX) throw apiError('MINT_TOKEN_MALFORMED');
+    if (token.length > TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
     try {
       await jwtVerify(token, this.#key, {
         algorithms: [ALGORITHM],

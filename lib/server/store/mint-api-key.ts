@@ -10,13 +10,13 @@ export const LIVE_KEYS_MAX = 100;
  * Stores a key for a wallet, and makes the wallet's account where it has none: all of it or nothing, in one
  * transaction that is on disk when this resolves. The account is locked meanwhile, so that wallets that mint many keys
  * at once, through any number of gateways, get no more than the most.
- * @returns the id of the key; null, and nothing has changed, for an account with the most live keys already.
+ * @returns the key's id and account; null, and nothing has changed, for an account with the most live keys already.
  */
-export function mintApiKey(db: Database, address: string, secret: string, key: Omit<NewApiKey, 'accountId'>, now = Date.now()): Promise<number | null> {
+export function mintApiKey(db: Database, address: string, secret: string, key: Omit<NewApiKey, 'accountId'>, now = Date.now()): Promise<{ id: number; accountId: number } | null> {
   return db.transaction().execute(async (transaction) => {
     const accountId = await ensureWalletAccount(transaction, address, now);
     await lockAccount(transaction, accountId);
     if ((await countLiveApiKeys(transaction, accountId, now)) >= LIVE_KEYS_MAX) return null;
-    return insertApiKey(transaction, secret, { accountId, ...key }, now);
+    return { id: await insertApiKey(transaction, secret, { accountId, ...key }, now), accountId };
   });
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
 import type { KeyPage, MintedKey } from '@/lib/protocol/api-keys/terms';
 import { loadConfig } from '../../config/load';
@@ -121,6 +121,13 @@ function refusalOf(promise: Promise<unknown>): Promise<[number, string]> {
 
 /** What holds on either database. */
 function tests(env: () => Promise<Record<string, string>>): void {
+  it('has the stake of the wallet read again after minting, since it may have been looked at before it was there', async () => {
+    const { gateway, mint } = await serveGateway({ env: await env() });
+    const lookAgain = vi.spyOn(gateway.allocations, 'lookAgain');
+    await mint();
+    expect(lookAgain).toHaveBeenCalledExactlyOnceWith(await findWalletAccount(gateway.db, wallet.address));
+  });
+
   it('mints a key that works once its account has money, is listed with what it spent, and is dead with the request after its revocation', async () => {
     const { gateway, origin, mint, call } = await serveGateway({ env: await env() });
     const minted = await mint({ description: 'bot', consumptionLimit: { usd: 1 }, limitPeriod: 'EPOCH', expiresAt: '2999-12-31' });

@@ -32,6 +32,8 @@ export const generateWeb3Key: Endpoint = {
     const terms = mintTermsOf(request);
     if (terms.expiresAt !== null && terms.expiresAt <= now) throw fieldError('expiresAt', 'It lies in the past');
     const minted = await mintKey(mintOf(gateway), request, terms, now);
+    // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
+    gateway.allocations.lookAgain(minted.accountId);
     return json({ success: true, data: showMintedKey(minted, terms) }, 200, PRIVATE);
   },
 };

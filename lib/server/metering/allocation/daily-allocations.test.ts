@@ -129,6 +129,27 @@ describeStores('the allocation of a wallet', (open) => {
     });
   });
 
+  describe('a stake that is to be looked at again', () => {
+    it('is read by the next call, and not only after half a minute', async () => {
+      const { books, stake, account, allocations } = await staker();
+      stake.answer = { staked: 0n, total: TOKEN, decimals: 18 };
+      await allocations.ensure(account);
+      stake.answer = { staked: TOKEN, total: TOKEN, decimals: 18 };
+      allocations.lookAgain(account);
+      await allocations.ensure(account);
+      expect([await books.spendable(account), stake.reads]).toEqual([400, 2]);
+    });
+
+    it('gives no second allocation where one is fixed', async () => {
+      const { books, stake, account, allocations } = await staker();
+      await allocations.ensure(account);
+      stake.answer = { staked: 4n * TOKEN, total: 4n * TOKEN, decimals: 18 };
+      allocations.lookAgain(account);
+      await allocations.ensure(account);
+      expect([await books.spendable(account), stake.reads]).toEqual([100, 1]);
+    });
+  });
+
   describe('a chain that does not answer', () => {
     it('takes away nothing that is fixed, and gives nothing that is not', async () => {
       const { books, stake, account, allocations } = await staker();

@@ -57,6 +57,14 @@ export class DailyAllocations {
     return within(this.#settings.waitMs, this.#running.get(accountId) ?? this.#start(accountId));
   }
 
+  /**
+   * Has the stake of an account read again by its next call, though it was found too small a moment ago: for whoever
+   * may have staked since. What is fixed stays so.
+   */
+  lookAgain(accountId: number): void {
+    this.#restUntil.delete(accountId);
+  }
+
   /** Waits for what still runs, whose callers went on without it: the store must not be closed under it. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values());
