@@ -12,11 +12,18 @@ describe('pages are served under a strict policy', () => {
   });
 
   it('admits no inline script, no eval and no other origin in production', () => {
-    const policy = contentSecurityPolicy('n', false);
+    const policy = contentSecurityPolicy('n', { isDevelopment: false, hasWalletConnect: false });
     const scripts = policy.split('; ').find((directive) => directive.startsWith('script-src'));
     expect(scripts).toBe("script-src 'self' 'nonce-n' 'strict-dynamic'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
     expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it("admits WalletConnect's servers where the operator has a project there, and nobody else's", () => {
+    const directives = contentSecurityPolicy('n', { isDevelopment: false, hasWalletConnect: true }).split('; ');
+    expect(directives.find((directive) => directive.startsWith('connect-src'))).toMatch(/^connect-src 'self' wss:\/\/relay\.walletconnect\.org( https:\/\/[a-z]+\.walletconnect\.org)+$/);
+    expect(directives.filter((directive) => /walletconnect/.test(directive)).map((directive) => directive.split(' ')[0])).toEqual(['connect-src', 'frame-src']);
+    expect(directives.join('; ')).not.toMatch(/\*|unsafe-eval/);
   });
 
   it('sets the usual security headers', () => {

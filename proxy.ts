@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { startedGateway } from '@/lib/server/gateway';
 
 /**
  * Gives every page a Content Security Policy with a nonce of its own, and the usual security headers. The nonce
@@ -7,7 +8,10 @@ import { type NextRequest, NextResponse } from 'next/server';
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
+  const policy = contentSecurityPolicy(nonce, {
+    isDevelopment: process.env.NODE_ENV === 'development',
+    hasWalletConnect: startedGateway()?.config.walletConnectProjectId !== undefined,
+  });
   const requestHeaders = new Headers(request.headers);
   requestHeaders.set('x-nonce', nonce);
   requestHeaders.set('content-security-policy', policy);
@@ -39,15 +43,28 @@ const SECURITY_HEADERS = [
   ['cross-origin-opener-policy', 'same-origin-allow-popups'],
 ] as const;
 
-/** Styles may be inline: the editor and the overlays set them as they measure. `isDevelopment` admits React's eval. */
-export function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
+/** Where WalletConnect's provider meets a wallet on a phone, reads chains, and reports on itself. */
+const WALLET_CONNECT_HOSTS = ['wss://relay.walletconnect.org', 'https://rpc.walletconnect.org', 'https://verify.walletconnect.org', 'https://pulse.walletconnect.org'];
+/** The page by which a wallet learns who asks it. */
+const WALLET_CONNECT_FRAMES = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com'];
+
+export interface PolicyOptions {
+  /** Admits React's eval. */
+  isDevelopment: boolean;
+  /** Admits WalletConnect's servers: only where the operator has a project there. */
+  hasWalletConnect: boolean;
+}
+
+/** Styles may be inline: the editor and the overlays set them as they measure. */
+export function contentSecurityPolicy(nonce: string, { isDevelopment, hasWalletConnect }: PolicyOptions): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(hasWalletConnect ? WALLET_CONNECT_HOSTS : [])].join(' '),
+    ...(hasWalletConnect ? [['frame-src', ...WALLET_CONNECT_FRAMES].join(' ')] : []),
     "media-src 'self' blob:",
     "worker-src 'self' blob:",
     "object-src 'none'",

@@ -1,17 +1,19 @@
 'use client';
 
+import { GatewayProblem } from '@/components/rpc/gateway-problem';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import { useCharges } from '@/lib/browser/billing/use-usage';
+import { keyNameText } from '@/lib/browser/billing/key-name';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
 
 const POT_NAMES: Record<Currency, string> = { DIEM: 'allocation', BUNDLED_CREDITS: 'bundled', USD: 'USD', X402: 'prepaid' };
 
 /** Single charges, newest first, a page at a time. */
 export function ChargeList({ query }: { query: ChargeQuery }) {
-  const { data, isPending, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = useCharges(query);
+  const { data, isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useCharges(query);
   const charges = data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <section aria-label="Charges" className="grid gap-3">
@@ -25,7 +27,8 @@ export function ChargeList({ query }: { query: ChargeQuery }) {
           ))}
         </ul>
       )}
-      {hasNextPage && (
+      {isError && <GatewayProblem error={error} onRetry={() => void (charges.length > 0 ? fetchNextPage() : refetch())} />}
+      {hasNextPage && !isError && (
         <Button className="justify-self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? 'Loading…' : 'Show older charges'}
         </Button>
@@ -43,7 +46,7 @@ function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots,
       <span className="figures text-right">{formatCost(amount)}</span>
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-dim">
         <time dateTime={timestamp}>{new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })}</time>
-        <span>{apiKey === null ? 'wallet sign-in' : apiKey.description || `key …${apiKey.last6}`}</span>
+        <span>{apiKey === null ? 'Wallet sign-in' : keyNameText(apiKey)}</span>
         <span className="figures hidden truncate sm:inline" title={requestId}>
           {requestId.slice(0, 8)}
         </span>

@@ -1,9 +1,11 @@
 'use client';
 
+import { GatewayProblem } from '@/components/rpc/gateway-problem';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
+import { keyNameText } from '@/lib/browser/billing/key-name';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
-import type { ChargeQuery } from '@/lib/client';
+import type { ChargeQuery, ChargeSum } from '@/lib/client';
 import { useId } from 'react';
 
 interface SumTableProps {
@@ -11,7 +13,7 @@ interface SumTableProps {
   groupBy: 'resource' | 'key';
   query: ChargeQuery;
   /** Narrows everything to a group; the empty text to none. */
-  onChoose: (group: string) => void;
+  onChoose: (group: string, name: string) => void;
   chosen: string;
 }
 
@@ -21,45 +23,68 @@ const SHOWN = 12;
 export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTableProps) {
   const id = useId();
   const sums = useChargeSums(groupBy, query);
-  const most = Math.max(...(sums.data?.data.map(({ amount }) => Number(amount)) ?? []), 0);
+  const groups = sums.data?.data ?? [];
+  const most = Math.max(...groups.map(({ amount }) => Number(amount)), 0);
   return (
-    <section aria-labelledby={id} className="grid content-start gap-3">
+    <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
       <h2 id={id} className="text-lg font-semibold">
         {title}
       </h2>
-      {sums.data === undefined ? (
-        !sums.isError && <Skeleton className="h-32" />
-      ) : sums.data.data.length === 0 ? (
-        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">No charges in this period.</p>
-      ) : (
+      {sums.isError && <GatewayProblem error={sums.error} onRetry={() => void sums.refetch()} />}
+      {sums.data === undefined && !sums.isError && <Skeleton className="h-32" />}
+      {sums.data !== undefined && groups.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">No charges in this period.</p>}
+      {groups.length > 0 && (
         <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
-          {sums.data.data.slice(0, SHOWN).map(({ group, charges, amount }) => (
-            <li key={group}>
-              <button
-                type="button"
-                disabled={group === ''}
-                aria-pressed={group !== '' && group === chosen}
-                onClick={() => onChoose(group === chosen ? '' : group)}
-                className="relative grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-left text-sm enabled:hover:bg-hover aria-pressed:bg-hover"
-              >
-                <span className="truncate">{nameOf(group, groupBy)}</span>
-                <span className="figures text-right">{formatCost(amount)}</span>
-                <span className="text-xs text-dim">
-                  <span className="figures">{charges.toLocaleString('en-US')}</span> {charges === 1 ? 'charge' : 'charges'}
-                </span>
-                <span aria-hidden className="col-span-2 mt-1 h-1 rounded-full bg-hover">
-                  <span className="block h-full rounded-full bg-amber" style={{ width: `${most === 0 ? 0 : Math.max(1, (Number(amount) / most) * 100)}%` }} />
-                </span>
-              </button>
-            </li>
-          ))}
+          {groups.slice(0, SHOWN).map((sum) => {
+            const name = nameOf(sum, groupBy);
+            const isChosen = sum.group !== '' && sum.group === chosen;
+            return (
+              <li key={sum.group}>
+                <SumRow sum={sum} name={name} share={most === 0 ? 0 : Number(sum.amount) / most} isChosen={isChosen} onChoose={() => onChoose(isChosen ? '' : sum.group, name)} />
+              </li>
+            );
+          })}
         </ul>
       )}
+      {groups.length > SHOWN && <p className="text-xs text-dim">The {SHOWN} dearest of {groups.length.toLocaleString('en-US')}. The export has every charge.</p>}
     </section>
   );
 }
 
-function nameOf(group: string, groupBy: 'resource' | 'key'): string {
+interface SumRowProps {
+  sum: ChargeSum;
+  name: string;
+  /** Of the dearest group, 0 to 1. */
+  share: number;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function SumRow({ sum: { group, charges, amount }, name, share, isChosen, onChoose }: SumRowProps) {
+  return (
+    <button
+      type="button"
+      disabled={group === ''}
+      aria-pressed={isChosen}
+      onClick={onChoose}
+      className="relative grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-left text-sm enabled:hover:bg-hover aria-pressed:bg-hover"
+    >
+      <span className="truncate" title={name}>
+        {name}
+      </span>
+      <span className="figures text-right">{formatCost(amount)}</span>
+      <span className="text-xs text-dim">
+        <span className="figures">{charges.toLocaleString('en-US')}</span> {charges === 1 ? 'charge' : 'charges'}
+      </span>
+      <span aria-hidden className="col-span-2 mt-1 h-1 rounded-full bg-hover">
+        <span className="block h-full rounded-full bg-amber" style={{ width: `${share === 0 ? 0 : Math.max(1, share * 100)}%` }} />
+      </span>
+    </button>
+  );
+}
+
+function nameOf({ group, apiKey }: ChargeSum, groupBy: 'resource' | 'key'): string {
   if (groupBy === 'resource') return group;
-  return group === '' ? 'wallet sign-in' : `key ${group}`;
+  if (group === '') return 'Wallet sign-in';
+  return apiKey ? keyNameText(apiKey) : `Key no. ${group}`;
 }

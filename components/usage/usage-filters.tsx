@@ -13,15 +13,16 @@ interface UsageFiltersProps {
   onDays: (days: number) => void;
   resource: string;
   onResource: (resource: string) => void;
-  apiKeyId: string;
-  onApiKeyId: (id: string) => void;
+  /** Of the key that the page is narrowed to; empty for none. */
+  keyName: string;
+  onAnyKey: () => void;
   query: ChargeQuery;
 }
 
 const PERIODS = [1, 7, 30, 90, 365] as const;
 
 /** The period, what it is narrowed to, and the export of all of it. */
-export function UsageFilters({ days, onDays, resource, onResource, apiKeyId, onApiKeyId, query }: UsageFiltersProps) {
+export function UsageFilters({ days, onDays, resource, onResource, keyName, onAnyKey, query }: UsageFiltersProps) {
   const { presented } = useCredential();
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: async () => {
@@ -40,7 +41,7 @@ export function UsageFilters({ days, onDays, resource, onResource, apiKeyId, onA
         ))}
       </div>
       {resource !== '' && <Chip label={resource} onRemove={() => onResource('')} />}
-      {apiKeyId !== '' && <Chip label={`key ${apiKeyId}`} onRemove={() => onApiKeyId('')} />}
+      {keyName !== '' && <Chip label={keyName} onRemove={onAnyKey} />}
       <span className="flex-1" />
       <Button size="sm" disabled={isPending} onClick={() => mutate()}>
         <Download aria-hidden />

@@ -2,8 +2,10 @@
 
 import { SpendByDay } from '@/components/billing/spend-by-day';
 import { GatewayProblem } from '@/components/rpc/gateway-problem';
+import { RequestCode } from '@/components/samples/request-code';
 import { Skeleton } from '@/components/ui/skeleton';
 import { firstDayOf } from '@/lib/browser/billing/days';
+import { usageRequests } from '@/lib/browser/billing/usage-requests';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { useCredential } from '@/lib/browser/credential';
 import type { ChargeQuery } from '@/lib/client';
@@ -13,13 +15,15 @@ import { Reconciliation } from './reconciliation';
 import { SumTable } from './sum-table';
 import { UsageFilters } from './usage-filters';
 
+const NO_KEY = { id: '', name: '' };
+
 /** What the credential in use was charged, and that it adds up to the balance. */
 export function UsagePage() {
   const credential = useCredential();
   const [days, setDays] = useState(30);
   const [resource, setResource] = useState('');
-  const [apiKeyId, setApiKeyId] = useState('');
-  const query: ChargeQuery = { startDate: firstDayOf(days), ...(resource === '' ? {} : { resource }), ...(apiKeyId === '' ? {} : { apiKeyId }) };
+  const [key, setKey] = useState(NO_KEY);
+  const query: ChargeQuery = { startDate: firstDayOf(days), ...(resource === '' ? {} : { resource }), ...(key.id === '' ? {} : { apiKeyId: key.id }) };
   const byDay = useChargeSums('day', query);
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -31,7 +35,7 @@ export function UsagePage() {
         <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">No credential is in use. Sign in with a wallet or enter a key at the top right to see what it was charged.</p>
       ) : (
         <>
-          <UsageFilters days={days} onDays={setDays} resource={resource} onResource={setResource} apiKeyId={apiKeyId} onApiKeyId={setApiKeyId} query={query} />
+          <UsageFilters days={days} onDays={setDays} resource={resource} onResource={setResource} keyName={key.name} onAnyKey={() => setKey(NO_KEY)} query={query} />
           {byDay.isError && <GatewayProblem error={byDay.error} onRetry={() => void byDay.refetch()} />}
           {byDay.data === undefined ? !byDay.isError && <Skeleton className="h-64" /> : (
             <>
@@ -39,14 +43,19 @@ export function UsagePage() {
                 <h2 className="text-lg font-semibold">By day</h2>
                 <SpendByDay sums={byDay.data} />
               </section>
-              <Reconciliation sums={byDay.data} isFiltered={resource !== '' || apiKeyId !== ''} />
+              <Reconciliation sums={byDay.data} isFiltered={resource !== '' || key.id !== ''} />
             </>
           )}
-          <div className="grid gap-8 lg:grid-cols-2">
-            <SumTable title="By resource" groupBy="resource" query={query} onChoose={setResource} chosen={resource} />
-            <SumTable title="By key" groupBy="key" query={query} onChoose={setApiKeyId} chosen={apiKeyId} />
-          </div>
-          <ChargeList query={query} />
+          {!byDay.isError && (
+            <>
+              <div className="grid gap-8 lg:grid-cols-2">
+                <SumTable title="By resource" groupBy="resource" query={query} onChoose={setResource} chosen={resource} />
+                <SumTable title="By key" groupBy="key" query={query} onChoose={(id, name) => setKey(id === '' ? NO_KEY : { id, name })} chosen={key.id} />
+              </div>
+              <ChargeList query={query} />
+            </>
+          )}
+          <RequestCode requests={usageRequests(query)} credential={credential.presented} />
         </>
       )}
     </div>

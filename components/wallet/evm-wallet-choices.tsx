@@ -11,7 +11,7 @@ import { WalletProblem } from './wallet-problem';
 export function EvmWalletChoices() {
   const announced = useConnectors().filter(({ type, id, icon }) => type === 'injected' && id !== 'injected' && icon !== undefined);
   const demoLast = [...announced].sort((one, other) => Number(one.id === DEMO_WALLET_RDNS) - Number(other.id === DEMO_WALLET_RDNS));
-  const { connect, isPending, variables, error, reset } = useConnect();
+  const { connect, isPending, variables, error } = useConnect();
   const { openConnectModal } = useConnectModal();
   return (
     <>
@@ -41,7 +41,7 @@ export function EvmWalletChoices() {
           />
         )}
       </div>
-      {error !== null && <WalletProblem error={error} onRetry={reset} />}
+      {error !== null && <WalletProblem error={error} onRetry={variables && (() => connect(variables))} />}
     </>
   );
 }

@@ -15,6 +15,14 @@ export interface Balance {
 
 export type Currency = 'DIEM' | 'BUNDLED_CREDITS' | 'USD' | 'X402';
 
+/** A key as people know it. */
+export interface KeyName {
+  id: number;
+  last6: string;
+  /** What its owner called it; may be empty. */
+  description: string;
+}
+
 /** One charge (GET /billing/usage). Amounts are decimal texts of USD, exact. */
 export interface Charge {
   timestamp: string;
@@ -24,7 +32,7 @@ export interface Charge {
   amount: string;
   currency: Currency;
   pots: Partial<Record<Currency, string>>;
-  apiKey: { id: number; last6: string; description: string } | null;
+  apiKey: KeyName | null;
   requestId: string;
 }
 
@@ -44,11 +52,22 @@ export interface ChargeQuery {
 
 export type ChargeGrouping = 'day' | 'resource' | 'key';
 
+/** Charges that have a day, a resource or a key in common. */
+export interface ChargeSum {
+  /** The day, the resource, or the id of the key (empty for wallet sign-in). */
+  group: string;
+  /** Where the groups are keys; null for wallet sign-in. */
+  apiKey?: KeyName | null;
+  charges: number;
+  units: number;
+  amount: string;
+}
+
 /** Sums of charges, and how each pot moved meanwhile. */
 export interface ChargeSums {
   startDate: string;
   endDate: string;
-  data: readonly { group: string; charges: number; units: number; amount: string }[];
+  data: readonly ChargeSum[];
   totals: {
     charges: number;
     amount: string;
@@ -67,12 +86,17 @@ export async function readBalance(options: TurnpikeClientOptions, callOptions?: 
 
 /** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. */
 export async function listCharges(options: TurnpikeClientOptions, query: ChargeQuery & { limit?: number; cursor?: string }, callOptions?: CallOptions): Promise<ChargePage> {
-  return (await exchanger(options)('GET', `/api/v1/billing/usage?${searchOf(query)}`, callOptions)).body as ChargePage;
+  return (await exchanger(options)('GET', chargesPath(query), callOptions)).body as ChargePage;
 }
 
 /** The caller's charges summed up. */
 export async function sumCharges(options: TurnpikeClientOptions, groupBy: ChargeGrouping, query: ChargeQuery, callOptions?: CallOptions): Promise<ChargeSums> {
-  return (await exchanger(options)('GET', `/api/v1/billing/usage?${searchOf({ ...query, groupBy })}`, callOptions)).body as ChargeSums;
+  return (await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions)).body as ChargeSums;
+}
+
+/** Where charges, or with `groupBy` their sums, are read: from the root, query included. */
+export function chargesPath(query: ChargeQuery & { limit?: number; cursor?: string; groupBy?: ChargeGrouping }): string {
+  return `/api/v1/billing/usage?${searchOf(query)}`;
 }
 
 function searchOf(query: object): string {

@@ -6,8 +6,10 @@ import { GatewayError } from './gateway-error';
 
 export type { KeyPage, ListedKey, MintedKey, MintRequest };
 
-const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
-const KEYS_PATH = '/api/v1/api_keys';
+/** Where keys are minted: GET for a token to sign, POST for the key. */
+export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
+/** Where keys are listed and revoked. */
+export const KEYS_PATH = '/api/v1/api_keys';
 
 /**
  * Asks for a validation token: a text that the wallet signs with personal_sign, unmodified, and that holds for 15

@@ -61,9 +61,14 @@ export interface Gateway {
 const SLOT = Symbol.for('turnpike.gateway');
 type Slot = { [SLOT]?: Gateway };
 
+/** The gateway of this process; undefined before it has started. */
+export function startedGateway(): Gateway | undefined {
+  return (globalThis as Slot)[SLOT];
+}
+
 /** @throws Error before `setGateway`. */
 export function theGateway(): Gateway {
-  const gateway = (globalThis as Slot)[SLOT];
+  const gateway = startedGateway();
   if (!gateway) throw new Error('The gateway has not been started.');
   return gateway;
 }

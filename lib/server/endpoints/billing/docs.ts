@@ -45,6 +45,8 @@ const spent = {
 };
 const period = { startDate: z.string(), endDate: z.string() };
 
+const keyName = z.object({ id: z.number(), last6: z.string(), description: z.string() }).nullable().describe('null for wallet sign-in');
+
 const listSchema = z.object({
   ...period,
   data: z.array(
@@ -53,7 +55,7 @@ const listSchema = z.object({
       resource: z.string().describe('What was bought, such as rpc/ethereum-mainnet'),
       detail: z.string().describe('In which form, such as the method'),
       ...spent,
-      apiKey: z.object({ id: z.number(), last6: z.string(), description: z.string() }).nullable().describe('null for wallet sign-in'),
+      apiKey: keyName,
       requestId: z.string(),
     }),
   ),
@@ -65,7 +67,7 @@ const movement = z.object({ opening: usd, credited: usd, charged: usd, expired: 
 const sumsSchema = z.object({
   ...period,
   groupBy: z.string(),
-  data: z.array(z.object({ group: z.string().describe('The day, the resource, or the id of the key (empty for wallet sign-in)'), charges: z.number(), ...spent })),
+  data: z.array(z.object({ group: z.string().describe('The day, the resource, or the id of the key (empty for wallet sign-in)'), apiKey: keyName.optional(), charges: z.number(), ...spent })),
   totals: z.object({
     charges: z.number(),
     units: z.number(),

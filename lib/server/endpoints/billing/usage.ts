@@ -1,6 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { type ChargedCall, type ChargeFilter, listCharges } from '../../billing/list-charges';
+import { type KeyName, nameKeys } from '../../billing/name-keys';
 import { type ChargeGroup, potMovements, type PotMovement, sumCharges } from '../../billing/sum-charges';
 import { identifyReader } from '../../caller/identify-reader';
 import { json } from '../../http/call';
@@ -29,7 +30,8 @@ export const billingUsage: Endpoint = {
     if (groupBy) {
       const groups = await sumCharges(gateway.db, filter, groupBy);
       const movements = await potMovements(gateway.db, filter);
-      return reply({ ...facts, groupBy, data: groups.map(showGroup), totals: showTotals(groups, movements) });
+      const keys = groupBy === 'key' ? await nameKeys(gateway.db, accountId) : null;
+      return reply({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
     }
     const { charges, next } = await listCharges(gateway.db, filter, { limit, skip: (page - 1) * limit, after: cursor });
     const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };
@@ -48,8 +50,10 @@ function showCharge({ at, resource, detail, units, amount, pots, apiKey, request
   return { timestamp: new Date(at).toISOString(), resource, detail, units, amount: formatUsd(amount, EXACT), ...showPots(pots), apiKey, requestId };
 }
 
-function showGroup({ group, charges, units, amount, pots }: ChargeGroup) {
-  return { group, charges, units, amount: formatUsd(amount, EXACT), ...showPots(pots) };
+/** `keys` are there where the groups are keys: each then says which one it is, and wallet sign-in null. */
+function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: ReadonlyMap<number, KeyName> | null) {
+  const apiKey = keys && { apiKey: keys.get(Number(group)) ?? null };
+  return { group, ...apiKey, charges, units, amount: formatUsd(amount, EXACT), ...showPots(pots) };
 }
 
 /** The pots that money came from: `currency` is the first of them. */

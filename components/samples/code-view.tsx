@@ -1,0 +1,52 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential';
+import type { Sample } from '@/lib/browser/samples';
+import type { CallCredential } from '@/lib/client';
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+
+interface CodeViewProps {
+  /** What the request is made with; null where there is nothing yet, and a placeholder stands for it. */
+  credential: CallCredential | null;
+  /** The request in every language, with this credential or its masked form. */
+  samplesWith: (credential: CallCredential) => readonly Sample[];
+  /** Whether the request needs a credential at all: there is nothing to mask otherwise. */
+  isPublic?: boolean;
+}
+
+/** A request in code. The credential is masked on the screen until asked for, and whole in what is copied. */
+export function CodeView({ credential, samplesWith, isPublic = false }: CodeViewProps) {
+  const [language, setLanguage] = useState<Sample['language']>('curl');
+  const [isShown, setIsShown] = useState(false);
+  const whole = credential ?? CREDENTIAL_PLACEHOLDER;
+  const samples = samplesWith(credential === null || isShown ? whole : maskCredential(whole));
+  const sample = samples.find((candidate) => candidate.language === language) ?? samples[0];
+  const copyText = () => samplesWith(whole).find((candidate) => candidate.language === sample?.language)?.code ?? '';
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1.5 lg:px-4">
+        <div role="group" aria-label="Language" className="flex flex-1 flex-wrap gap-1">
+          {samples.map(({ language: each, family, label }) => (
+            <Button key={each} size="sm" tone="quiet" aria-pressed={each === sample?.language} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setLanguage(each)}>
+              {family && <span className="hidden sm:inline">{family} ·</span>}
+              {label}
+            </Button>
+          ))}
+        </div>
+        {credential !== null && !isPublic && (
+          <Button size="sm" tone="quiet" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
+            {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+            <span className="sr-only sm:not-sr-only">{isShown ? 'Mask' : 'Show'} the {whole.kind === 'apiKey' ? 'key' : 'sign-in'}</span>
+          </Button>
+        )}
+        <CopyButton text={copyText} label="Copy" title={isPublic ? 'Copies the code' : 'Copies the code with the whole credential in it'} tone="outline" />
+      </div>
+      <pre tabIndex={0} aria-label={`The request in ${sample?.label}`} className="figures min-h-48 flex-1 overflow-auto p-3 text-xs leading-5 lg:p-4">
+        {sample?.code}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { httpSamplesOf, type HttpRequest } from './http-request';
+
+const run = promisify(execFile);
+const hasPython = await run('python3', ['--version']).then(() => true, () => false);
+const LANGUAGES = ['curl', 'fetch', ...(hasPython ? ['python'] : [])];
+
+let server: Server;
+let origin: string;
+let received: { method: string | undefined; url: string | undefined; headers: Record<string, string | string[] | undefined>; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({ method: request.method, url: request.url, headers: request.headers, body });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"0x2a"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => (received = []));
+afterAll(() => void server.close());
+
+async function runSample(language: string, request: HttpRequest): Promise<string> {
+  const code = httpSamplesOf(request).find((sample) => sample.language === language)?.code ?? '';
+  if (language === 'curl') return (await run('sh', ['-c', code.replace('curl', 'curl -sS')])).stdout;
+  if (language === 'python') return (await run('python3', ['-c', code])).stdout;
+  return (await run(process.execPath, ['--input-type=module', '-e', code])).stdout;
+}
+
+describe.each(LANGUAGES)('the %s sample, pasted and run', (language) => {
+  it('reads with a key', async () => {
+    expect(await runSample(language, { verb: 'GET', url: `${origin}/api/v1/billing/usage?groupBy=key&startDate=2026-11-01`, credential: { kind: 'apiKey', apiKey: "tp_it's" } })).toContain('0x2a');
+    expect(received).toMatchObject([{ method: 'GET', url: '/api/v1/billing/usage?groupBy=key&startDate=2026-11-01', headers: { authorization: "Bearer tp_it's" }, body: '' }]);
+  });
+
+  it('deletes by wallet sign-in', async () => {
+    await runSample(language, { verb: 'DELETE', url: `${origin}/api/v1/api_keys?id=7`, credential: { kind: 'signIn', signIn: 'eyJ=' } });
+    expect(received).toMatchObject([{ method: 'DELETE', url: '/api/v1/api_keys?id=7', headers: { 'sign-in-with-x': 'eyJ=' } }]);
+  });
+
+  it('posts a body, and no credential where none is needed', async () => {
+    const body = { description: `it's a "key" \\ €😀`, consumptionLimit: { usd: 1.5, diem: null }, isOn: true };
+    await runSample(language, { verb: 'POST', url: `${origin}/mint`, credential: null, body });
+    expect(received).toMatchObject([{ method: 'POST', headers: { 'content-type': 'application/json' } }]);
+    expect(received[0]?.headers.authorization).toBeUndefined();
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(body);
+  });
+});

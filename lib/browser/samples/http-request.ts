@@ -1,0 +1,83 @@
+import { type CallCredential, credentialHeader } from '@/lib/client';
+import { readTree } from '../json-document';
+import { formatJson } from '../json-format';
+import type { Sample } from './index';
+import { quoteShell } from './quote-shell';
+import { quoteJs } from './sample';
+
+/** Any request to the gateway, as samples reproduce it. */
+export interface HttpRequest {
+  verb: 'GET' | 'POST' | 'DELETE';
+  /** Absolute address, query included. */
+  url: string;
+  /** What stands for the credential: itself, or its masked form; null where the request needs none. */
+  credential: CallCredential | null;
+  /** A JSON value. */
+  body?: unknown;
+}
+
+/** A request that a page makes, to be shown in code. */
+export interface PageRequest {
+  /** What it is for, as a person would say it. */
+  name: string;
+  verb: HttpRequest['verb'];
+  /** From the root, query included. */
+  path: string;
+  /** A JSON value. */
+  body?: unknown;
+  /** Whether it is made without any credential. */
+  isPublic?: boolean;
+}
+
+/** The request in every language, ready to paste: a POSIX shell, an ES module, Python 3 without packages. */
+export function httpSamplesOf(request: HttpRequest): Sample[] {
+  return [
+    { language: 'curl', family: null, label: 'curl', code: curlOf(request) },
+    { language: 'fetch', family: null, label: 'TypeScript', code: fetchOf(request) },
+    { language: 'python', family: null, label: 'Python', code: pythonOf(request) },
+  ];
+}
+
+function headersOf({ credential, body }: HttpRequest): readonly (readonly [name: string, value: string])[] {
+  return [...(credential === null ? [] : [credentialHeader(credential)]), ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])];
+}
+
+function curlOf(request: HttpRequest): string {
+  const { verb, url, body } = request;
+  const isImplied = verb === (body === undefined ? 'GET' : 'POST');
+  const headers = headersOf(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
+  return [`curl ${isImplied ? '' : `-X ${verb} `}${quoteShell(url)}`, ...headers, ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2))}`])].join(' \\\n');
+}
+
+function fetchOf(request: HttpRequest): string {
+  const { verb, url, body } = request;
+  const headers = headersOf(request).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
+  const options = [
+    ...(verb === 'GET' ? [] : [`  method: '${verb}',`]),
+    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
+  ];
+  const second = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
+  return `const response = await fetch(${quoteJs(url)}${second});\nconsole.log(response.status, await response.json());\n`;
+}
+
+function pythonOf(request: HttpRequest): string {
+  const { verb, url, body } = request;
+  const tree = body === undefined ? null : readTree(JSON.stringify(body));
+  const headers = headersOf(request).map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  const lines = [
+    'import json',
+    'from urllib.request import Request, urlopen',
+    '',
+    ...(tree === null ? [] : [`body = ${formatJson(tree, { style: 'python' })}`]),
+    'request = Request(',
+    `    ${JSON.stringify(url)},`,
+    ...(tree === null ? [] : ['    data=json.dumps(body).encode(),']),
+    ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
+    `    method="${verb}",`,
+    ')',
+    'with urlopen(request) as response:',
+    '    print(response.status, json.dumps(json.load(response), indent=2))',
+  ];
+  return `${lines.join('\n')}\n`;
+}
