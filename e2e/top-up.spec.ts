@@ -45,9 +45,8 @@ test.describe('with an Ethereum wallet', () => {
     await spendOnce(page, () => rpc.send(), '12.499986');
 
     await topUp.open();
-    await expect(topUp.history.getByRole('row')).toHaveCount(3);
-    await expect(topUp.history).toContainText('+$12.50');
-    await expect(topUp.history).toContainText('-$0.000014');
+    await expect(topUp.movements('+$12.50')).toHaveCount(1);
+    await expect(topUp.movements('-$0.000014')).toHaveCount(1);
     const download = page.waitForEvent('download');
     await topUp.history.getByRole('button', { name: 'CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/^turnpike-0x.*\.csv$/);
@@ -84,7 +83,7 @@ test.describe('with an Ethereum wallet', () => {
     expect(wallet.mood.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
     expect(await page.evaluate(() => localStorage.getItem('turnpike.payments'))).toBe('[]');
     await topUp.history.getByRole('button', { name: 'Sign in' }).click();
-    await expect(topUp.history.getByRole('row')).toHaveCount(2);
+    await expect(topUp.movements('+$5.00')).toHaveCount(1);
   });
 
   test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({ page, wallets, topUp, baseURL }) => {
@@ -212,7 +211,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(topUp.receipt).toBeVisible();
       await topUp.history.getByRole('button', { name: 'Sign in' }).click();
       await wallets.answer('Sign');
-      await expect(topUp.history.getByRole('row')).toHaveCount(2);
+      await expect(topUp.movements('+$10.00')).toHaveCount(1);
       await checkNow();
     });
   }

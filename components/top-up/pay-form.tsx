@@ -36,11 +36,12 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
   const typed = readUsdAmount(amount, { decimals: rail.decimals, minimumUnits });
   const balance = useTokenBalance(rail, wallet).data;
   const lacks = typed.ok && balance !== undefined && balance < typed.units;
+  const isElsewhere = wallet !== null && isOnOtherChain(rail, wallet);
   const isDrafting = state.step === 'drafting';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblem(!typed.ok);
-    if (typed.ok && wallet !== null) onReview({ rail, wallet, usd: typed.usd, units: typed.units });
+    if (typed.ok && wallet !== null && !isElsewhere && !lacks) onReview({ rail, wallet, usd: typed.usd, units: typed.units });
   };
   return (
     <form onSubmit={submit} noValidate className="grid content-start gap-5">
@@ -54,7 +55,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
           {rail.family === 'evm' ? 'Connect an Ethereum wallet' : 'Connect a Solana wallet'}
         </Button>
       ) : (
-        <Button type="submit" tone="primary" className="justify-self-start" disabled={isDrafting || lacks}>
+        <Button type="submit" tone="primary" className="justify-self-start" disabled={isDrafting || lacks || isElsewhere}>
           {isDrafting ? 'Preparing…' : typed.ok ? `Review ${formatUnits(typed.units, rail.decimals)} ${rail.symbol}` : 'Review'}
           <ArrowRight aria-hidden />
         </Button>
@@ -63,11 +64,16 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
   );
 }
 
+/** Wallets sign typed data for the chain that they are on; the demo wallet signs for every stand-in. */
+function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean {
+  return rail.family === 'evm' && !wallet.isDemo && wallet.chainId !== rail.chainId;
+}
+
 /** What stands between this wallet and the payment, and what helps. */
 function WalletNeeds({ rail, wallet, balance, lacks }: { rail: PayRail; wallet: ConnectedWallet; balance: bigint | undefined; lacks: boolean }) {
   const sandbox = useSandbox();
   const { chain } = useWalletChain();
-  const isElsewhere = rail.family === 'evm' && !wallet.isDemo && wallet.chainId !== rail.chainId;
+  const isElsewhere = isOnOtherChain(rail, wallet);
   if (isElsewhere && rail.chainId === chain.id) {
     return (
       <Notice tone="warn" title={`Your wallet is on another chain than ${rail.title}.`} actions={<SwitchChainButton tone="primary" />}>

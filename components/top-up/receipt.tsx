@@ -23,25 +23,27 @@ export function Receipt({ kept, outcome, onDone }: { kept: KeptPayment; outcome:
   const spend = () => start({ family: kept.family, address: kept.payer }, () => router.push('/rpc'));
   return (
     <>
-      <dl role="status" aria-label="Receipt" className="grid gap-2 text-sm">
-        <Line name="Credited">
-          <span className="figures text-good">{formatUsdNumber(outcome.amountCreditedUsd)}</span>
-        </Line>
-        <Line name="New balance">
-          <span className="figures">{formatUsdNumber(outcome.newBalanceUsd)}</span>
-        </Line>
-        <Line name="Payment">
-          <span className="flex items-center gap-1">
-            <code className="figures min-w-0 text-xs break-all">{outcome.paymentId}</code>
-            <CopyButton text={outcome.paymentId} label="Copy the payment's ID" iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
-          </span>
-        </Line>
-        {outcome.transaction !== '' && (
-          <Line name="Transaction">
-            <TransactionLink rail={kept} transaction={outcome.transaction} />
+      <div role="status" aria-label="Receipt">
+        <dl className="grid gap-2 text-sm">
+          <Line name="Credited">
+            <span className="figures text-good">{formatUsdNumber(outcome.amountCreditedUsd)}</span>
           </Line>
-        )}
-      </dl>
+          <Line name="New balance">
+            <span className="figures">{formatUsdNumber(outcome.newBalanceUsd)}</span>
+          </Line>
+          <Line name="Payment">
+            <span className="flex items-center gap-1">
+              <code className="figures min-w-0 text-xs break-all">{outcome.paymentId}</code>
+              <CopyButton text={outcome.paymentId} label="Copy the payment's ID" iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
+            </span>
+          </Line>
+          {outcome.transaction !== '' && (
+            <Line name="Transaction">
+              <TransactionLink rail={kept} transaction={outcome.transaction} />
+            </Line>
+          )}
+        </dl>
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" disabled={isPending} onClick={isConnected ? spend : chooseWallet}>
           {isPending ? 'Look at your wallet…' : isConnected ? 'Spend it on the RPC page' : 'Connect the wallet to spend it'}

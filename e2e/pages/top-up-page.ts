@@ -34,6 +34,11 @@ export class TopUpPage {
     await this.pay.getByRole('button', { name: /^Sign (with|again)/ }).click();
   }
 
+  /** Lines of the history with this amount. */
+  movements(amount: string): Locator {
+    return this.history.getByRole('row').filter({ hasText: amount });
+  }
+
   /** What the review or the receipt says under a name. */
   fact(name: string): Locator {
     return this.page.getByRole('main').locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd');
