@@ -41,8 +41,7 @@ const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
  * whose every name says SIMULATED. Its key is in the memory of an ordinary process.
  */
 export class SimulatedEnclave {
-  readonly publicKey: Uint8Array;
-  readonly address: string;
+  #signingSecret: Uint8Array;
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
@@ -51,9 +50,22 @@ export class SimulatedEnclave {
     private readonly keys: EnclaveKeys,
     private readonly appCompose: string,
   ) {
-    this.publicKey = secp256k1.getPublicKey(keys.signingSecret, false);
-    this.address = addressOf(this.publicKey);
+    this.#signingSecret = keys.signingSecret;
     this.#boot = measureBoot(appCompose);
+  }
+
+  /** 65 bytes. */
+  get publicKey(): Uint8Array {
+    return secp256k1.getPublicKey(this.#signingSecret, false);
+  }
+
+  get address(): string {
+    return addressOf(this.publicKey);
+  }
+
+  /** Takes a new signing key until the next start, as an enclave has one after it was started anew. */
+  rotateKey(): void {
+    this.#signingSecret = generateE2eeKeyPair().secretKey;
   }
 
   /** The certificate that a verifier has to be configured with, in DER. */
@@ -63,7 +75,7 @@ export class SimulatedEnclave {
 
   /** The secret to which requests are encrypted. */
   get secretKey(): Uint8Array {
-    return this.keys.signingSecret;
+    return this.#signingSecret;
   }
 
   /**
@@ -100,7 +112,7 @@ export class SimulatedEnclave {
 
   /** Signs text by EIP-191: 0x and 65 bytes r ‖ s ‖ v in hex, with a low s. */
   sign(text: string): string {
-    const signature = secp256k1.sign(personalMessageHash(text), this.keys.signingSecret, { prehash: false, lowS: true, format: 'recovered' });
+    const signature = secp256k1.sign(personalMessageHash(text), this.#signingSecret, { prehash: false, lowS: true, format: 'recovered' });
     const [recovery = 0, ...rs] = signature;
     return `0x${Buffer.from([...rs, 27 + recovery]).toString('hex')}`;
   }

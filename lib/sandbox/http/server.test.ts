@@ -190,5 +190,8 @@ describe('the inference stand-ins', () => {
     expect(await (await tamper('debug')).json()).toMatchObject({ tampering: 'debug' });
     expect((await tamper('gently')).status).toBe(400);
     expect(await (await tamper(null)).json()).toMatchObject({ tampering: null });
+    const { address } = (await (await fetch(`${url}/enclave`)).json()) as { address: string };
+    const rotated = (await (await fetch(`${url}/enclave/rotation`, { method: 'PUT' })).json()) as { address: string };
+    expect([rotated.address === address, /^0x[0-9a-f]{40}$/.test(rotated.address)]).toEqual([false, true]);
   });
 });

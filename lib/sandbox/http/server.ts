@@ -4,7 +4,7 @@ import { parseAddress } from '../evm/address';
 import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
 import { hasContracts } from '../evm/tokens';
-import { enclaveStatus, setTampering } from '../inference/enclave-control';
+import { enclaveStatus, rotateKey, setTampering } from '../inference/enclave-control';
 import type { Inference } from '../inference/create-inference';
 import type { SandboxLog } from '../log';
 import { parseSolanaAddress } from '../solana/address';
@@ -37,7 +37,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `POST /solana/{network}`: JSON-RPC, answered by that network's stand-in; as a WebSocket, its subscriptions.
  * - `/guide/v1/…`: OpenAI's chat API over the documentation; `/enclave/v1/…`: the same in the simulated enclave, with
  *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala.
- * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified.
+ * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified;
+ *   `PUT /enclave/rotation`: a new signing key.
  * - `GET /status`: the chains, which of them run, and what stands on them.
  * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
  *   tokens, and on every chain that runs; 100 SOL and 100 USDC on every Solana network where the address is Solana's.
@@ -51,6 +52,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     { pattern: /^\/solana\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callSolana(solana, slug, request, response, log) },
     { pattern: /^\/enclave$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, enclaveStatus(standIns.inference)) },
     { pattern: /^\/enclave\/tampering$/, method: 'PUT', handle: (request, response) => setTampering(standIns.inference, request, response) },
+    { pattern: /^\/enclave\/rotation$/, method: 'PUT', handle: (_request, response) => rotateKey(standIns.inference, response) },
     { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
     { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];

@@ -17,6 +17,12 @@ export async function setTampering(inference: Inference, request: IncomingMessag
   sendJson(response, 200, enclaveStatus(inference));
 }
 
+/** Gives the enclave a new signing key, so that requests encrypted to the old one are refused until it is attested again. */
+export function rotateKey(inference: Inference, response: ServerResponse): void {
+  inference.enclave.rotateKey();
+  sendJson(response, 200, enclaveStatus(inference));
+}
+
 function readTampering(body: Buffer): Tampering | undefined {
   const tampering = parse(body);
   if (tampering === null) return undefined;

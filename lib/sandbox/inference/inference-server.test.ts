@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { decryptContent, encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { nodeDecrypt, nodeEncrypt } from '@/lib/protocol/e2ee/testing/node-codec';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
-import { ExchangeHash, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
+import { ExchangeHash, recoverSigner, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { SimulatedEnclave } from '../enclave/enclave';
@@ -155,6 +155,22 @@ describe('an encrypted conversation', () => {
     ['a model that takes none', { ...body(), model: 'tee-guide' }, {}, 'no encrypted requests'],
   ])('is refused with %s', async (_, given, change, message) => {
     expect(await errorOf(await chat(given, { ...headers, ...change }))).toMatchObject({ status: 400, message: expect.stringContaining(message) });
+  });
+});
+
+describe('a new key of the enclave', () => {
+  it('refuses what was encrypted to the old one, attests and signs anew', () => {
+    const rotated = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{}');
+    const before = { address: rotated.address, signature: rotated.sign('text') };
+    const content = encryptContent(question, rotated.publicKey);
+    rotated.rotateKey();
+    expect(() => decryptContent(content, rotated.secretKey)).toThrow('Failed to decrypt field');
+    expect(rotated.address).not.toBe(before.address);
+    expect([recoverSigner('text', before.signature), recoverSigner('text', rotated.sign('text'))]).toEqual([before.address, rotated.address]);
+    const nonce = 'ab'.repeat(32);
+    const report = rotated.attest('e2ee-guide', Buffer.from(nonce, 'hex'), Date.now());
+    const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(rotated.root, true)] };
+    expect(verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs: Date.now() })).toMatchObject({ conclusion: 'simulated', key: { address: rotated.address } });
   });
 });
 
