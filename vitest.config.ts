@@ -5,9 +5,10 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Two projects. `unit`: the tests beside the code. `contract`: the suite that
+ * Three projects. `unit`: the tests beside the code. `contract`: the suite that
  * starts a whole gateway and speaks HTTP to it, through the door that
- * CONTRACT_DOOR names (`fast` or `next`).
+ * CONTRACT_DOOR names (`fast` or `next`). `payments`: official x402 clients,
+ * bad payments and kill -9, on a gateway in the test's own process.
  */
 export default defineConfig({
   root,
@@ -29,6 +30,17 @@ export default defineConfig({
           include: ['e2e/api/**/*.test.ts'],
           environment: 'node',
           // The files share one gateway's chains and this machine's cores.
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'payments',
+          include: ['e2e/payments/**/*.test.ts'],
+          environment: 'node',
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 120_000,

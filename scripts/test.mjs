@@ -19,7 +19,7 @@ check, the lint, the unit tests, the production build, the contract tests throug
 both doors and on both databases, and the browser tests. The last line counts
 them. In CI (CI=true) a test that is skipped counts as failed.
 
-  --only STAGE   types, lint, unit, contract or e2e; may be given several times
+  --only STAGE   types, lint, unit, contract, payments or e2e; may be given several times
   -h, --help     this text
 
   CHROMIUM_PATH         a browser to test with

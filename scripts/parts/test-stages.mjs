@@ -63,6 +63,7 @@ export const stages = [
     needsPostgres: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'fast', CONTRACT_STORE: 'postgres' }),
   },
+  { name: 'payments', label: 'Payments over x402', run: (context) => vitest(context, 'payments') },
   { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
 ];
 

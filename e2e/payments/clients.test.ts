@@ -9,9 +9,9 @@ import { PaymentRequirementsSchema } from 'x402/types';
 import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
 import { bundleSandbox, endChildren, startAlone, temporaryFolder } from '@/lib/sandbox/sandbox-under-test';
 import { draftEvmPayment, followPayment, readPaymentOptions, signedEvmPayment, signSolanaPayment } from '@/lib/client';
-import { balanceOnChain } from '../payments/receiver-balance';
-import { evmWallet, solanaWallet, type SignIn } from '../payments/paying-wallets';
-import { openStage, type Stage } from '../payments/payments-stage';
+import { balanceOnChain } from './receiver-balance';
+import { evmWallet, solanaWallet, type SignIn } from './paying-wallets';
+import { openStage, type Stage } from './payments-stage';
 
 /**
  * Clients that others wrote pay real stand-in chains, with nothing changed but their own spend controls. What they

@@ -8,10 +8,10 @@ import { AUTHORIZABLE_USD_ABI, SMART_WALLET_FACTORY_ABI } from '@/lib/protocol/c
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { bundleSandbox, endChildren, startAlone, temporaryFolder } from '@/lib/sandbox/sandbox-under-test';
-import { evmWallet } from '../payments/paying-wallets';
-import { openStage, type Stage } from '../payments/payments-stage';
-import { balanceOnChain } from '../payments/receiver-balance';
-import { stageKeys } from '../payments/stage-gateway';
+import { evmWallet } from './paying-wallets';
+import { openStage, type Stage } from './payments-stage';
+import { balanceOnChain } from './receiver-balance';
+import { stageKeys } from './stage-gateway';
 
 /**
  * What is wrong with a payment is said, and takes nothing; whoever submits it and whatever a facilitator says, there

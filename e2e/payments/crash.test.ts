@@ -8,9 +8,9 @@ import { draftEvmPayment, readPaymentOptions, sendPayment, signedEvmPayment, sig
 import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
 import { checkLedger } from '@/lib/server/store/ledger-check';
 import { openSqlite } from '@/lib/server/store/sqlite/open';
-import { bundleStage, KillableStage } from '../payments/killable-stage';
-import { evmWallet, solanaWallet } from '../payments/paying-wallets';
-import { balanceOnChain } from '../payments/receiver-balance';
+import { bundleStage, KillableStage } from './killable-stage';
+import { evmWallet, solanaWallet } from './paying-wallets';
+import { balanceOnChain } from './receiver-balance';
 
 /**
  * The gateway is killed again and again while wallets pay, and in a second run the chains with it. Once it is back,
