@@ -59,7 +59,7 @@ async function callUntilKilled(): Promise<Map<number, Answer>> {
   return answered;
 }
 
-test('ledger check passes, no reservation is left, no answered call is uncharged, nothing is charged without a complete upstream answer', async () => {
+test('ledger check passes, no reservation is left, no answered call is uncharged, nothing is charged without a complete upstream answer', { timeout: 120_000 }, async () => {
   answerUnevenly();
   const answered = await callUntilKilled();
   const succeeded = [...answered].filter(([, { status }]) => status === 200);

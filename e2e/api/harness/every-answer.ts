@@ -29,10 +29,12 @@ export function expectWhatHoldsForEveryAnswer(answer: Answer, { method, path }: 
 
 /** StandardError: `error` (string, required). DetailedError: also `details`, a nested validation tree. */
 function expectErrorBody(answer: Answer, about: string): void {
-  const body = answer.json as { error?: unknown; code?: unknown; details?: unknown; x402Version?: unknown; reason?: unknown };
+  const body = answer.json as { error?: unknown; code?: unknown; details?: unknown; x402Version?: unknown; reason?: unknown; message?: unknown };
   // Both shapes of 402 have the words of the specification in `error`.
   const isPaymentRequired = body.x402Version !== undefined || body.reason === 'insufficient_balance';
-  expect(body.error, `An error has a sentence. ${about}`).toMatch(isPaymentRequired ? /\S/ : SENTENCE);
+  // Clients of x402 look for this word in `error`; its sentence is in `message`.
+  const sentence = body.error === 'X402_INVALID_PAYMENT' ? body.message : body.error;
+  expect(sentence, `An error has a sentence. ${about}`).toMatch(isPaymentRequired ? /\S/ : SENTENCE);
   if (body.x402Version === undefined) expect(body.code, `An error has a stable code. ${about}`).toMatch(/^[A-Z][A-Z0-9_]+$/);
   if (body.details !== undefined) expectErrorTree(body.details, about);
   if (answer.status >= 500) expect(answer.text, `An error tells nothing of the inside. ${about}`).not.toMatch(/node_modules|\.m?[jt]s:\d|127\.0\.0\.1|::1/);
