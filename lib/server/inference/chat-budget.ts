@@ -15,6 +15,8 @@ export interface ChatBudget {
   /** Of each completion. */
   completionTokens: number;
   completions: number;
+  /** How often it may be asked. */
+  attempts: number;
   maxNanoUsd: number;
 }
 
@@ -22,17 +24,17 @@ export interface ChatBudget {
  * Bounds a request: no prompt has more tokens than bytes, nor more than the model reads; each completion has what the
  * request allows, or what the model gives.
  */
-export function chatBudget({ request, bytes }: ChatBody, model: ChatModel): ChatBudget {
+export function chatBudget({ request, bytes }: ChatBody, model: ChatModel, attempts = 1): ChatBudget {
   const promptTokens = Math.min(promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request), model.contextTokens);
   const completionTokens = Math.min(tokenLimitOf(request) ?? model.maxOutputTokens, model.maxOutputTokens);
-  return budget(promptTokens, completionTokens, request.n ?? 1, model);
+  return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
 
 /** The same with shorter completions, so that this much money covers it; null where nothing useful would be left. */
-export function withinMeans({ promptTokens, completionTokens, completions }: ChatBudget, nanoUsd: number, model: ChatModel): ChatBudget | null {
-  const affordable = Math.floor(affordableTokens(nanoUsd, promptTokens, model.price) / completions);
+export function withinMeans({ promptTokens, completionTokens, completions, attempts }: ChatBudget, nanoUsd: number, model: ChatModel): ChatBudget | null {
+  const affordable = Math.floor(affordableTokens(Math.floor(nanoUsd / attempts), promptTokens, model.price) / completions);
   if (affordable < Math.min(COMPLETION_TOKENS_MIN, completionTokens)) return null;
-  return budget(promptTokens, Math.min(completionTokens, affordable), completions, model);
+  return budget({ promptTokens, completionTokens: Math.min(completionTokens, affordable), completions, attempts }, model);
 }
 
 /** What tokens cost, and never more than was reserved. */
@@ -40,9 +42,9 @@ export function costOf(usage: TokenUsage, { price }: ChatModel, maxNanoUsd: numb
   return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
 }
 
-function budget(promptTokens: number, completionTokens: number, completions: number, { price }: ChatModel): ChatBudget {
-  const maxNanoUsd = tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, price);
-  return { promptTokens, completionTokens, completions, maxNanoUsd };
+function budget(bounds: Omit<ChatBudget, 'maxNanoUsd'>, { price }: ChatModel): ChatBudget {
+  const { promptTokens, completionTokens, completions, attempts } = bounds;
+  return { ...bounds, maxNanoUsd: attempts * tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, price) };
 }
 
 function attachmentTokens({ messages }: ChatRequest): number {

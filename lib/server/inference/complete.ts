@@ -1,11 +1,12 @@
-import { estimateTokens } from '@/lib/protocol/chat/token-usage';
+import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { apiError } from '@/lib/protocol/errors';
 import { balanceHeader } from '../caller/charge';
 import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
 import { usageOfAnswer } from './answer-usage';
 import { keepNoted } from './keep-noted';
-import { forwardedBody, forwardedHeaders, type PaidChat, settleChat } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, type PaidChat, settleChat } from './paid-chat';
+import { type Misfit, misfitOf, repairBody } from './repair';
 import type { UpstreamAnswer } from './upstream';
 import { failureError, refusedError } from './upstream-error';
 import { UpstreamFailed } from './upstream-failure';
@@ -19,11 +20,53 @@ export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply>
   }
 }
 
-/** Charges a whole answer and passes it on. @throws ApiError for one that is an error, which is charged nothing. */
+/**
+ * Charges a whole answer and passes it on. A reply that is to be a document of a schema is held to it, and asked for
+ * once more where there are attempts left.
+ * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
+ */
 export async function answerWhole(answer: UpstreamAnswer, chat: PaidChat, gateway: Gateway): Promise<Reply> {
-  if (answer.status !== 200) throw refusedError(answer, chat.model.upstream);
-  const { remainingNanoUsd } = await settleChat(chat, usageOfAnswer(parse(answer.body), chat.body.bytes.byteLength), gateway);
-  return { status: 200, headers: { 'content-type': 'application/json', ...balanceHeader(chat.caller, remainingNanoUsd) }, body: answer.body };
+  const first = read(answer, chat);
+  // What is encrypted is none of our business.
+  const misfit = chat.isEncrypted ? null : misfitOf(first.json, chat.body.request);
+  const second = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, gateway) : null;
+  const last = second ?? first;
+  const usage = second ? sumOf(first.usage, second.usage) : first.usage;
+  const { remainingNanoUsd } = await settleChat(chat, usage, gateway);
+  const fault = second ? misfitOf(second.json, chat.body.request) : misfit;
+  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: balanceHeader(chat.caller, remainingNanoUsd) });
+  return { status: 200, headers: { 'content-type': 'application/json', ...balanceHeader(chat.caller, remainingNanoUsd) }, body: last.body };
+}
+
+interface ReadAnswer {
+  json: unknown;
+  usage: TokenUsage;
+  body: Buffer;
+}
+
+function read(answer: UpstreamAnswer, { model, body }: PaidChat): ReadAnswer {
+  if (answer.status !== 200) throw refusedError(answer, model.upstream);
+  const json = parse(answer.body);
+  return { json, usage: usageOfAnswer(json, body.bytes.byteLength), body: answer.body };
+}
+
+/** Null where the upstream does not answer a second time: the first answer is what there is. */
+async function repair(misfit: Misfit, chat: PaidChat, gateway: Gateway): Promise<ReadAnswer | null> {
+  const { upstream } = chat.model;
+  const body = repairBody(chat.body, misfit, changesOf(chat));
+  const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
+  try {
+    return read(await upstream.ask({ method: 'POST', path: '/chat/completions', body }, gateway.config.inference.answerBytesMax, chat.call.whenGone), chat);
+  } catch (error) {
+    gateway.log.warn({ err: error, requestId: chat.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
+    return null;
+  } finally {
+    stopNoting();
+  }
+}
+
+function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return { promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens };
 }
 
 async function ask(chat: PaidChat, gateway: Gateway): Promise<UpstreamAnswer> {

@@ -28,8 +28,14 @@ export interface PaidChat {
  * The bytes for the upstream. Of an attested model they are those that came: its enclave signs their hash. Else the
  * length of completions is set where it had to be shortened, and a stream is asked to say what it took.
  */
-export function forwardedBody({ body, model, isClamped, budget }: PaidChat): Uint8Array {
-  if (model.capabilities.supportsTeeAttestation) return body.bytes;
+export function forwardedBody(chat: PaidChat): Uint8Array {
+  const changes = changesOf(chat);
+  return Object.keys(changes).length === 0 ? chat.body.bytes : withMembers(chat.body, changes);
+}
+
+/** What of a request is changed. */
+export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<string, unknown> {
+  if (model.capabilities.supportsTeeAttestation) return {};
   const { request, members } = body;
   const changes: Record<string, unknown> = {};
   if (isClamped) {
@@ -37,7 +43,7 @@ export function forwardedBody({ body, model, isClamped, budget }: PaidChat): Uin
     if (request.max_completion_tokens == null || members.has('max_tokens')) changes['max_tokens'] = budget.completionTokens;
   }
   if (request.stream && !request.stream_options?.include_usage) changes['stream_options'] = { ...request.stream_options, include_usage: true };
-  return Object.keys(changes).length === 0 ? body.bytes : withMembers(body, changes);
+  return changes;
 }
 
 /** The headers of an encrypted request under the names that enclaves know. */

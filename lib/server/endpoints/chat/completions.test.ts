@@ -214,4 +214,34 @@ describe('a response schema', () => {
     const without = await chatGateway({ ...upstreams(model.url), models: { plain: { capabilities: { supportsResponseSchema: false } } } });
     expect((await without.ask({ ...HELLO, ...format(SOUND) })).json.details).toHaveProperty('response_format');
   });
+
+  it('that the reply does not fit is an error, and charged', async () => {
+    const model = await scriptedModel(says('{"a":1}'));
+    const { ask, charges } = await chatGateway(upstreams(model.url));
+    const { status, json } = await ask({ ...HELLO, ...format(SOUND) });
+    expect([status, json.code]).toEqual([502, 'REPLY_SCHEMA_MISMATCH']);
+    expect(json.error).toContain('/a must be string');
+    expect(await charges()).toHaveLength(1);
+  });
+
+  it('that the reply fits is passed on', async () => {
+    const model = await scriptedModel(says('{"a":"x"}'));
+    const { ask } = await chatGateway(upstreams(model.url));
+    expect((await ask({ ...HELLO, ...format(SOUND) })).text).toBe(completionText('{"a":"x"}'));
+  });
+
+  it('is given a second try where the operator wants that, and both are charged', async () => {
+    const model = await scriptedModel((asked, response) => says(asked.body.includes('must be string') ? '{"a":"x"}' : '{"a":1}')(asked, response));
+    const { ask, charges } = await chatGateway({ ...upstreams(model.url), repairAttempts: 1 });
+    const { status, text } = await ask({ ...HELLO, ...format(SOUND) });
+    expect([status, text]).toEqual([200, completionText('{"a":"x"}')]);
+    expect(await charges()).toMatchObject([{ detail: '200 + 100 tokens', amount: 400_000 }]);
+  });
+
+  it('is never asked for again of an attested model', async () => {
+    const model = await scriptedModel(says('{"a":1}'));
+    const { ask } = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }], repairAttempts: 1 });
+    expect((await ask({ ...HELLO, ...format(SOUND) })).json.code).toBe('REPLY_SCHEMA_MISMATCH');
+    expect(model.asked).toHaveLength(1);
+  });
 });

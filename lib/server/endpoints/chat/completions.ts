@@ -15,6 +15,7 @@ import { type ChatBody, readChatBody } from '../../inference/chat-body';
 import type { ChatModel } from '../../inference/chat-model';
 import { complete } from '../../inference/complete';
 import type { PaidChat } from '../../inference/paid-chat';
+import { attemptsOf } from '../../inference/repair';
 import { stream } from '../../inference/stream';
 import { chatDocs } from './docs';
 
@@ -80,7 +81,7 @@ function checkEncryption(call: Call, { request }: ChatBody, { capabilities }: Ch
 
 /** Holds the most that the chat can cost. Where there is less, completions are made shorter, unless the model is one that nothing may be changed for. */
 async function reserve(call: Call, chat: ChatCall, gateway: Gateway, caller: IdentifiedCaller): Promise<PaidChat> {
-  const whole = chatBudget(chat.body, chat.model);
+  const whole = chatBudget(chat.body, chat.model, attemptsOf(chat.body.request, chat.model, gateway.config.inference.repairAttempts));
   const first = await hold(whole, gateway, caller);
   if (first.outcome === 'admitted') return { ...chat, call, caller, budget: whole, isClamped: false, ...first };
   if (first.outcome === 'replayed') throw new Error('A chat has no idempotency key.');

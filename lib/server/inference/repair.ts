@@ -1,0 +1,51 @@
+import { isJsonSchemaFormat } from '@/lib/protocol/chat/response-format';
+import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { type ChatBody, withMembers } from './chat-body';
+import type { ChatModel } from './chat-model';
+import { replyFault } from './reply-schema';
+
+interface Choice {
+  message?: { content?: unknown; refusal?: unknown; tool_calls?: unknown } | null;
+}
+
+/** A reply that does not fit its schema. */
+export interface Misfit {
+  content: string;
+  /** A clause. */
+  fault: string;
+}
+
+/** How many completions a request may take: one, and a repair where the operator wants it and the reply can be asked for again. */
+export function attemptsOf({ response_format: format, stream }: ChatRequest, { capabilities }: ChatModel, repairAttempts: number): number {
+  return isJsonSchemaFormat(format) && !stream && !capabilities.supportsTeeAttestation ? 1 + repairAttempts : 1;
+}
+
+/**
+ * The first reply of an answer that is not as its schema says; null where all are, or none has to be: refusals and
+ * calls of functions are no documents.
+ */
+export function misfitOf(answer: unknown, { response_format: format }: ChatRequest): Misfit | null {
+  if (!isJsonSchemaFormat(format)) return null;
+  const choices = (answer as { choices?: unknown } | null)?.choices;
+  if (!Array.isArray(choices)) return { content: '', fault: 'there is none' };
+  for (const { message } of choices as Choice[]) {
+    if (!message || typeof message.refusal === 'string') continue;
+    if (Array.isArray(message.tool_calls) && message.tool_calls.length > 0) continue;
+    const content = typeof message.content === 'string' ? message.content : '';
+    const fault = replyFault(content, format.json_schema.schema);
+    if (fault !== null) return { content, fault };
+  }
+  return null;
+}
+
+/** The bytes that ask for the reply once more, saying what was wrong with it. */
+export function repairBody(body: ChatBody, { content, fault }: Misfit, changes: Readonly<Record<string, unknown>>): Uint8Array {
+  const { request, bytes, members } = body;
+  const place = members.get('messages') as { start: number; end: number };
+  const messages = JSON.parse(Buffer.from(bytes.subarray(place.start, place.end)).toString('utf8')) as unknown[];
+  const more = [
+    { role: 'assistant', content },
+    { role: 'user', content: `That reply does not fit the JSON Schema "${isJsonSchemaFormat(request.response_format) ? request.response_format.json_schema.name : ''}": ${fault}. Reply again with nothing but a JSON document that fits it.` },
+  ];
+  return withMembers(body, { ...changes, messages: [...messages, ...more] });
+}
