@@ -16,9 +16,13 @@ export function SpendByDay({ sums, className = 'h-56' }: { sums: ChargeSums; cla
       <figcaption className="text-sm text-dim">
         <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> for <span className="figures text-ink">{sums.totals.charges.toLocaleString('en-US')}</span> {sums.totals.charges === 1 ? 'charge' : 'charges'} in {days.length} {days.length === 1 ? 'day' : 'days'}
       </figcaption>
-      <div aria-hidden className={className}>
-        <DayChart days={days} />
-      </div>
+      {sums.totals.charges === 0 ? (
+        <p className={`grid place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim ${className}`}>Nothing was charged in this period.</p>
+      ) : (
+        <div aria-hidden className={className}>
+          <DayChart days={days} />
+        </div>
+      )}
     </figure>
   );
 }

@@ -28,7 +28,7 @@ export function KeysPage() {
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="grid max-w-2xl gap-1.5">
         <h1 className="text-2xl font-semibold tracking-tight">Keys &amp; staking</h1>
-        <p className="text-dim">Whoever stakes may mint API keys, and spends a share of the daily pool with them. No account, no e-mail: the wallet is the identity.</p>
+        <p className="text-dim">Whoever stakes may mint API keys, and spends a share of the daily pool with them. No account, no email address: the wallet is the identity.</p>
       </header>
       {evm === null && isConnecting && <StakingSkeleton />}
       {evm === null && !isConnecting && <NoWallet hasSolana={solana !== null} />}

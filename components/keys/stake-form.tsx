@@ -62,9 +62,10 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   );
 }
 
-/** `24 hours`, `90 minutes`, `10 seconds`. */
+/** `7 days`, `24 hours`, `90 minutes`, `10 seconds`. */
 function formatCooldown(seconds: number): string {
   const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds >= 172_800 && seconds % 86_400 === 0) return plural(seconds / 86_400, 'day');
   if (seconds >= 7200 && seconds % 3600 === 0) return plural(seconds / 3600, 'hour');
   return seconds >= 120 ? plural(Math.round(seconds / 60), 'minute') : plural(seconds, 'second');
 }

@@ -26,7 +26,7 @@ export function FirstSteps({ network }: { network: string }) {
         <Step done={hasCalled} name="Make a call" note="With the credential at the top right.">
           <Link href={`/rpc?network=${network}`}>Open RPC</Link>
         </Step>
-        <Step done={hasWallet} name="Connect a wallet" note="No account, no e-mail.">
+        <Step done={hasWallet} name="Connect a wallet" note="No account, no email address.">
           <button type="button" onClick={chooseWallet}>
             Connect
           </button>

@@ -53,7 +53,7 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
         icon={<Wallet aria-hidden className="size-4 text-dim" />}
         name={
           <>
-            {wallet.walletName} <code className="figures text-xs text-dim">{shortAddress(wallet.address)}</code>
+            {wallet.walletName} <span className="text-dim">{wallet.family === 'evm' ? 'Ethereum' : 'Solana'}</span> <code className="figures text-xs text-dim">{shortAddress(wallet.address)}</code>
           </>
         }
         action={

@@ -25,8 +25,8 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
   if (fields.expires !== '' && !(Date.parse(`${fields.expires}T23:59:59.999Z`) > now.getTime())) problems.expires = 'Choose a day that is not over yet.';
   const usd = readLimit(fields.usd);
   const diem = readLimit(fields.diem);
-  if (usd === undefined) problems.usd = 'A limit is an amount in USD, as 12.50.';
-  if (diem === undefined) problems.diem = 'A limit is an amount in USD, as 12.50.';
+  if (usd === undefined) problems.usd = 'A limit is an amount in USD, such as 12.50.';
+  if (diem === undefined) problems.diem = 'A limit is an amount in USD, such as 12.50.';
   if (Object.keys(problems).length > 0 || usd === undefined || diem === undefined) return { ok: false, problems };
   const hasLimit = usd !== null || diem !== null;
   return {

@@ -24,7 +24,7 @@ export function readUsdAmount(text: string, { decimals, minimumUnits }: UsdBound
   const trimmed = text.trim().replace(/^\$\s*/, '');
   if (trimmed === '') return { ok: false, sentence: 'Enter an amount.' };
   const match = /^(\d{1,9})(?:\.(\d*))?$/.exec(trimmed);
-  if (match === null) return { ok: false, sentence: 'An amount is digits, with a point before its fraction, as 12.50.' };
+  if (match === null) return { ok: false, sentence: 'An amount is digits, with a point before its fraction, such as 12.50.' };
   const [, whole = '0', fraction = ''] = match;
   const places = Math.min(decimals, PLACES_MAX);
   if (fraction.length > places) return { ok: false, sentence: `USDC has ${places} places after the point.` };
