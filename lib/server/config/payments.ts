@@ -75,13 +75,15 @@ const solanaRail = z.strictObject({
 });
 
 /** Prepaid money by x402: the ways in, in the order in which they are offered. */
-export const paymentsSchema = z.strictObject({
-  minimumTopUpUsd: usd(5),
-  suggestedTopUpUsd: usd(10),
-  rails: z.array(z.discriminatedUnion('family', [evmRail, solanaRail])).max(16).superRefine(refuseTwins).default([]),
-  answerWithinMs: z.number().int().min(100).max(120_000).default(25_000).describe('How long whoever pays is kept waiting for the outcome'),
-  resumeIntervalMs: positive(3_600_000).default(5_000).describe('Between two looks at payments that are under way'),
-});
+export const paymentsSchema = z
+  .strictObject({
+    minimumTopUpUsd: usd(5),
+    suggestedTopUpUsd: usd(10),
+    rails: z.array(z.discriminatedUnion('family', [evmRail, solanaRail])).max(16).superRefine(refuseTwins).default([]),
+    answerWithinMs: z.number().int().min(100).max(120_000).default(25_000).describe('How long whoever pays is kept waiting for the outcome'),
+    resumeIntervalMs: positive(3_600_000).default(5_000).describe('Between two looks at payments that are under way'),
+  })
+  .superRefine(refuseSmallSuggestion);
 
 type PaymentsFile = z.output<typeof paymentsSchema>;
 type RailFile = PaymentsFile['rails'][number];
@@ -116,6 +118,12 @@ function facilitatorConfig(facilitator: RailFile['facilitator']): FacilitatorCon
     cdpApiKey: key ? { id: key.id, secret: new Secret(key.secret) } : null,
     timeoutMs,
   };
+}
+
+/** What people are told to pay must be accepted. */
+function refuseSmallSuggestion({ minimumTopUpUsd, suggestedTopUpUsd }: { minimumTopUpUsd: number; suggestedTopUpUsd: number }, context: z.RefinementCtx): void {
+  if (suggestedTopUpUsd >= minimumTopUpUsd) return;
+  context.addIssue({ code: 'custom', path: ['suggestedTopUpUsd'], message: `Must be at least minimumTopUpUsd, which is ${minimumTopUpUsd}` });
 }
 
 /** A payment must belong to one rail only. */
