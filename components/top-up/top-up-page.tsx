@@ -1,13 +1,16 @@
 'use client';
 
+import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { useGatewaySettings } from '@/lib/browser/settings';
 import { keptPayments } from '@/lib/browser/top-up/kept-payments';
 import { payRailsOf } from '@/lib/browser/top-up/pay-rails';
 import { resumePayments, usePayments } from '@/lib/browser/top-up/payment-follower';
+import { topUpRequests } from '@/lib/browser/top-up/top-up-requests';
 import { useStoredValue } from '@/lib/browser/stored-value';
 import { useWallets, useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
 import { useQueryClient } from '@tanstack/react-query';
@@ -22,6 +25,7 @@ export function TopUpPage() {
   const sandbox = useSandbox();
   const { evm, solana, layer } = useWallets();
   const isConnecting = useWalletsWanted() && layer === null;
+  const credential = useCredential();
   const queries = useQueryClient();
   const kept = useStoredValue(keptPayments);
   const payments = usePayments();
@@ -50,6 +54,7 @@ export function TopUpPage() {
       {!isPaying && isLoading && !settings.isError && <PaySkeleton />}
       {!isPaying && !isLoading && rails.length > 0 && <PaySection rails={rails} />}
       <MovementsSection wallets={[evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]))} payer={payments[0]?.kept.family ?? null} />
+      <RequestCode requests={topUpRequests(credential.kind === 'wallet' ? credential.address : ((evm ?? solana)?.address ?? null))} credential={credential.presented} />
     </div>
   );
 }
