@@ -23,7 +23,7 @@ describe('the commit of a group', () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const first = await books.admit(books.request(account, 10, { idempotency }));
     const settled = books.settle(first, 10, { replayBody: Buffer.from('x') });
-    books.meter.release(first);
+    void books.meter.release(first);
     expect(await books.refusal(books.request(account, 10, { idempotency }))).toEqual({ reason: 'collision', kind: 'idempotency-key' });
     await settled;
     expect((await books.reserve(books.request(account, 10, { idempotency }))).outcome).toBe('replayed');
