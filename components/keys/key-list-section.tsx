@@ -5,15 +5,11 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { statusOf } from '@/lib/browser/call-failure';
-import { useCredential } from '@/lib/browser/credential';
 import { useKeys } from '@/lib/browser/keys/use-keys';
-import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { useListCredential } from '@/lib/browser/keys/use-list-credential';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
-import { sameAddress } from '@/lib/browser/wallet/wallet-address';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import type { CallCredential } from '@/lib/client';
 import { PenLine } from 'lucide-react';
-import { useHasPassed } from '@/lib/browser/clock';
 import { KeyTable } from './key-table';
 
 /** The keys of the connected wallet, or of the ADMIN key in use. */
@@ -46,14 +42,4 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
       {!canSignIn && keys.data && <KeyTable keys={keys.data} credential={credential} />}
     </section>
   );
-}
-
-/** What lists keys: the wallet's own sign-in before a key, which has to be an ADMIN key. */
-function useListCredential(wallet: ConnectedWallet | null): CallCredential | null {
-  const credential = useCredential();
-  const signIn = useSignIns().find(({ address }) => wallet !== null && sameAddress(address, wallet.address));
-  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
-  if (signIn !== undefined && !hasEnded) return { kind: 'signIn', signIn: signIn.header };
-  if (credential.kind === 'wallet') return wallet === null ? credential.presented : null;
-  return credential.kind === 'own' && wallet === null ? credential.presented : null;
 }

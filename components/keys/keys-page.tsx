@@ -4,8 +4,8 @@ import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useCredential } from '@/lib/browser/credential';
 import { keyRequests } from '@/lib/browser/keys/key-requests';
+import { useListCredential } from '@/lib/browser/keys/use-list-credential';
 import { useGatewaySettings } from '@/lib/browser/settings';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import { chooseWallet, useWallets, useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
@@ -20,7 +20,7 @@ const StakingSection = dynamic(() => import('./staking-section').then((module) =
 export function KeysPage() {
   const { evm, solana, layer } = useWallets();
   const wanted = useWalletsWanted();
-  const credential = useCredential();
+  const credential = useListCredential(evm);
   const settings = useGatewaySettings();
   const { deployment } = useWalletChain();
   const isConnecting = wanted && layer === null;
@@ -47,7 +47,7 @@ export function KeysPage() {
         </>
       )}
       <KeyListSection wallet={evm} />
-      <RequestCode requests={keyRequests(evm?.address ?? null)} credential={credential.presented} />
+      <RequestCode requests={keyRequests(evm?.address ?? null)} credential={credential} />
     </div>
   );
 }

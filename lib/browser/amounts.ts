@@ -11,17 +11,19 @@ export function formatCredits(credits: number): string {
   return `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
-/** A decimal text of dollars without the zeros at its end, but with cents: `$0.000014`, `$1.50`. */
+/** A decimal text of dollars without the zeros at its end, but with cents: `$0.000014`, `$1,250.50`, `-$1.50`. */
 export function formatCost(costUsd: string): string {
-  const [whole = '0', fraction = ''] = costUsd.split('.');
-  return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+  const [whole = '0', fraction = ''] = costUsd.replace('-', '').split('.');
+  return `${costUsd.startsWith('-') ? '-' : ''}$${grouped(whole)}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
 /** Dollars that arrived as a JSON number, to the ninth place at most: `$0.000014`, `$1,250.00`. */
 export function formatUsdNumber(usd: number): string {
-  const [whole = '0', fraction = ''] = Math.abs(usd).toFixed(9).split('.');
-  const cents = fraction.replace(/0+$/, '').padEnd(2, '0');
-  return `${usd < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+  return formatCost(usd.toFixed(9));
+}
+
+function grouped(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Bytes of a UTF-8 text, as `312 B`, `4.1 kB`, `2.3 MB`. */

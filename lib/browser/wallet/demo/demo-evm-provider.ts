@@ -156,7 +156,7 @@ export class DemoEvmProvider {
         ...(BigInt(amount ?? 0) === 0n ? [] : [['Value', `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
         ['Fee at most', `${formatEther(feeWei)} ${chain.nativeCurrency.symbol}`],
       ],
-      body: describeCall(data) ?? data ?? 'No data: a plain transfer.',
+      body: describeCall(data, to) ?? data ?? 'No data: a plain transfer.',
     });
     return client.sendRawTransaction({ serializedTransaction: await client.signTransaction(request) });
   }

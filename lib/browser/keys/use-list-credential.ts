@@ -1,0 +1,18 @@
+'use client';
+
+import type { CallCredential } from '@/lib/client';
+import { useHasPassed } from '../clock';
+import { useCredential } from '../credential';
+import { useSignIns } from '../wallet/sign-in-store';
+import { sameAddress } from '../wallet/wallet-address';
+import type { ConnectedWallet } from '../wallet/wallet-store';
+
+/** What lists keys: the wallet's own sign-in before a key, which has to be an ADMIN key. */
+export function useListCredential(wallet: ConnectedWallet | null): CallCredential | null {
+  const credential = useCredential();
+  const signIn = useSignIns().find(({ address }) => wallet !== null && sameAddress(address, wallet.address));
+  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
+  if (signIn !== undefined && !hasEnded) return { kind: 'signIn', signIn: signIn.header };
+  if (credential.kind === 'wallet') return wallet === null ? credential.presented : null;
+  return credential.kind === 'own' && wallet === null ? credential.presented : null;
+}
