@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
+import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference';
 import { type Config, loadConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
@@ -51,7 +53,8 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
     const signIn = { ...config.signIn, chainIds: [...config.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
     const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
     const payments = withRails(config.payments, standIns, derive);
-    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments };
+    const inference = await withModels(config.inference, sandbox.url);
+    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference };
     const gateway = await createGateway(
       complete,
       {
@@ -114,6 +117,14 @@ function withRails(payments: Config['payments'], standIns: StandIns['networks'],
   if (payments.rails.length > 0) return payments;
   const rails = sandboxRails(derive).filter(({ rpcNetwork }) => standIns.has(rpcNetwork));
   return { ...payments, rails: paymentsConfig(paymentsSchema.parse({ rails })).rails };
+}
+
+/** The sandbox's own models, where the operator names no upstream of others, with the root of its simulated enclave. */
+async function withModels(inference: Config['inference'], url: string): Promise<Config['inference']> {
+  if (inference.upstreams.length > 0) return inference;
+  const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Map());
+  const roots = [...inference.attestation.roots, ...attestation.roots.filter(({ isSimulated }) => isSimulated)];
+  return { ...inference, upstreams, models: new Map([...models, ...inference.models]), attestation: { ...inference.attestation, roots } };
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

@@ -36,7 +36,9 @@ function expectErrorBody(answer: Answer, about: string): void {
   const sentence = body.error === 'X402_INVALID_PAYMENT' ? body.message : body.error;
   expect(sentence, `An error has a sentence. ${about}`).toMatch(isPaymentRequired ? /\S/ : SENTENCE);
   if (body.x402Version === undefined) expect(body.code, `An error has a stable code. ${about}`).toMatch(/^[A-Z][A-Z0-9_]+$/);
-  if (body.details !== undefined) expectErrorTree(body.details, about);
+  // Beside its messages, a refused payment has the x402 reason in `details`.
+  const { reason: _reason, ...tree } = (body.details ?? { _errors: [] }) as { reason?: unknown };
+  expectErrorTree(body.error === 'X402_INVALID_PAYMENT' ? tree : (body.details ?? tree), about);
   if (answer.status >= 500) expect(answer.text, `An error tells nothing of the inside. ${about}`).not.toMatch(/node_modules|\.m?[jt]s:\d|127\.0\.0\.1|::1/);
 }
 

@@ -1,5 +1,6 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
+import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
 import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
 import { paymentRequired, paymentRequiredHeader } from './payment-required';
@@ -11,7 +12,14 @@ import { signInChallenge } from './sign-in-challenge';
  */
 export function discoveryError(call: Call, gateway: Gateway): ApiError {
   const required = paymentRequired(signInChallenge(call.path, gateway), gateway);
-  return apiError('PAYMENT_REQUIRED', { fields: { ...required, authOptions: authOptions(gateway.origin) }, headers: paymentRequiredHeader(required) });
+  const fields = { ...required, authOptions: authOptions(gateway.origin), ...misplacedPayment(call, gateway.origin) };
+  return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
+}
+
+/** A client of x402 that pays where it is asked would otherwise be asked again without a word. */
+function misplacedPayment(call: Call, origin: string): { hint?: string } {
+  if (PAYMENT_HEADERS.every((name) => call.header(name) === null)) return {};
+  return { hint: `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).` };
 }
 
 function authOptions(origin: string): Record<string, Record<string, string>> {

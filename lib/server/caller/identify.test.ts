@@ -95,6 +95,12 @@ describe('who is calling is decided from the headers alone', () => {
     expect(nonces.size).toBe(3);
   });
 
+  it.each(['payment-signature', 'x-payment', 'x-402-payment'])('a payment under %s is told where payments are taken', async (name) => {
+    const { identify } = await gateway();
+    const { status, fields } = await refusal(identify({ [name]: 'e30=' }));
+    expect([status, fields?.['hint']]).toEqual([402, expect.stringContaining('https://gate.example/api/v1/x402/top-up')]);
+  });
+
   it.each(['', 'Bearer', 'Bearer ', 'Basic dTpw', 'Bearer a b', 'tpk_x', 'Bearer é', `Bearer ${'x'.repeat(513)}`, 'Bearer a\tb', 'Bearer\ta', 'Bearer a, Bearer b'])('%j is 401', async (authorization) => {
     const { identify } = await gateway();
     expect(await refusal(identify({ authorization }))).toMatchObject({ status: 401, code: 'INVALID_AUTHORIZATION' });

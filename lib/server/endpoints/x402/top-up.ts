@@ -3,15 +3,13 @@ import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Gateway } from '../../gateway';
 import { type Call, json, type Reply } from '../../http/call';
+import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
 import type { Endpoint } from '../../http/endpoint';
 import { isOpen } from '../../payments/payments';
 import { paymentRequired, paymentRequiredV1 } from '../../payments/payment-required';
 import { ChainUnreachable } from '../../payments/rail';
 import type { Payment } from '../../store/payments';
 import { topUpDocs } from './docs';
-
-/** The names of three generations of clients; the first that is there counts. */
-const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'x-402-payment'] as const;
 
 const RETRY_AFTER_SECONDS = 5;
 const AMOUNT_USD_MAX = 1_000_000;
