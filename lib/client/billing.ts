@@ -17,7 +17,7 @@ export type Currency = 'DIEM' | 'BUNDLED_CREDITS' | 'USD' | 'X402';
 
 /** A key as people know it. */
 export interface KeyName {
-  id: number;
+  id: string;
   last6: string;
   /** What its owner called it; may be empty. */
   description: string;

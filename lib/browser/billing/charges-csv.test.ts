@@ -10,7 +10,7 @@ const CHARGE: Charge = {
   amount: '0.000014000',
   currency: 'DIEM',
   pots: { DIEM: '0.000010000', USD: '0.000004000' },
-  apiKey: { id: 1, last6: 'abcdef', description: 'My "best", key' },
+  apiKey: { id: '1', last6: 'abcdef', description: 'My "best", key' },
   requestId: 'r1',
 };
 

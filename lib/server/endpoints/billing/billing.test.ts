@@ -132,7 +132,7 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
         amount: '0.000020010',
         currency: 'DIEM',
         pots: { DIEM: '0.000020000', BUNDLED_CREDITS: '0.000000007', USD: '0.000000003' },
-        apiKey: { id: keyId, last6: secret.slice(-6), description: 'mine' },
+        apiKey: { id: String(keyId), last6: secret.slice(-6), description: 'mine' },
         requestId: 'r0',
       },
     ]);
@@ -176,7 +176,7 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
       reconciles: true,
     });
     expect((await ask('usage?groupBy=key')).body.data.map(({ group, amount }) => [group, amount])).toEqual([[String(keyId), '0.000030500'], ['', '0.000001000']]);
-    expect((await ask('usage?groupBy=key')).body.data).toMatchObject([{ apiKey: { id: keyId, last6: expect.stringMatching(/^\S{6}$/) as string, description: expect.any(String) as string } }, { apiKey: null }]);
+    expect((await ask('usage?groupBy=key')).body.data).toMatchObject([{ apiKey: { id: String(keyId), last6: expect.stringMatching(/^\S{6}$/) as string, description: expect.any(String) as string } }, { apiKey: null }]);
     expect(body.data[0]).not.toHaveProperty('apiKey');
     expect((await ask('usage?groupBy=day&resource=chat/guide')).body.data).toMatchObject([{ group: dated ? '2026-11-20' : new Date().toISOString().slice(0, 10), charges: 2 }]);
     expect((await ask(`usage?apiKeyId=${keyId}`)).body.data).toHaveLength(2);

@@ -45,7 +45,7 @@ const spent = {
 };
 const period = { startDate: z.string(), endDate: z.string() };
 
-const keyName = z.object({ id: z.number(), last6: z.string(), description: z.string() }).nullable().describe('null for wallet sign-in');
+const keyName = z.object({ id: z.string(), last6: z.string(), description: z.string() }).nullable().describe('null for wallet sign-in');
 
 const listSchema = z.object({
   ...period,

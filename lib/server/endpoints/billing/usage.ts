@@ -47,13 +47,18 @@ function badPeriod(): Error {
 }
 
 function showCharge({ at, resource, detail, units, amount, pots, apiKey, requestId }: ChargedCall) {
-  return { timestamp: new Date(at).toISOString(), resource, detail, units, amount: formatUsd(amount, EXACT), ...showPots(pots), apiKey, requestId };
+  return { timestamp: new Date(at).toISOString(), resource, detail, units, amount: formatUsd(amount, EXACT), ...showPots(pots), apiKey: apiKey && showKey(apiKey), requestId };
 }
 
 /** `keys` are there where the groups are keys: each then says which one it is, and wallet sign-in null. */
 function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: ReadonlyMap<number, KeyName> | null) {
-  const apiKey = keys && { apiKey: keys.get(Number(group)) ?? null };
-  return { group, ...apiKey, charges, units, amount: formatUsd(amount, EXACT), ...showPots(pots) };
+  const key = keys?.get(Number(group));
+  return { group, ...(keys && { apiKey: key ? showKey(key) : null }), charges, units, amount: formatUsd(amount, EXACT), ...showPots(pots) };
+}
+
+/** Ids of keys are texts on the wire, as in the list of keys. */
+function showKey(key: KeyName) {
+  return { ...key, id: String(key.id) };
 }
 
 /** The pots that money came from: `currency` is the first of them. */
