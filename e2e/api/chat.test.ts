@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { recoverMessageAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { evmWallet } from '../payments/paying-wallets';
-import type { GatewayUnderTest } from './harness/gateway-under-test';
+import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
@@ -91,6 +93,28 @@ describe('a chat', { timeout: 60_000 }, () => {
     const answer = await chat({ model: 'guide', messages }, headers);
     expect(answer.status, answer.text).toBe(200);
     expect(Number(answer.headers['x-balance-remaining'])).toBeLessThan(1);
+  });
+});
+
+describe('an upstream that is not there', { timeout: 60_000 }, () => {
+  test('is 503, and nothing is charged', async () => {
+    const upstream = createServer((request, response) => {
+      if (request.url?.endsWith('/models')) response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data: [{ id: 'gone', object: 'model' }] }));
+      else request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`;
+    const live = await startGateway({ profile: 'live', config: { inference: { chatUpstreams: [{ name: 'test', url }] } } });
+    try {
+      const { key } = await live.operator.createCaller({ usd: '1' });
+      const ask = (stream: boolean) =>
+        live.ask({ method: 'POST', path: '/api/v1/chat/completions', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'gone', messages, stream }) });
+      for (const stream of [false, true]) expect((await ask(stream)).status).toBe(503);
+      expect(live.books.count()).toBe(0);
+    } finally {
+      await live.stop();
+      upstream.close();
+    }
   });
 });
 

@@ -5,6 +5,11 @@ import type { Caip2 } from './requirements';
 export class InvalidPayment extends Error {
   override readonly name = 'InvalidPayment';
 
+  /** Known by its name: bundles of one process have classes of their own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'InvalidPayment';
+  }
+
   constructor(
     readonly reason: string,
     message: string,

@@ -8,6 +8,11 @@ export type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
 
+  /** Known by its name: bundles of one process have classes of their own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'UpstreamFailed';
+  }
+
   constructor(
     readonly reason: FailureReason,
     options?: ErrorOptions,

@@ -38,6 +38,11 @@ export type Finding =
 /** The chain did not answer, or not in time: nothing is known. */
 export class ChainUnreachable extends Error {
   override readonly name = 'ChainUnreachable';
+
+  /** Known by its name: bundles of one process have classes of their own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ChainUnreachable';
+  }
 }
 
 /** What submitting a payment tells as it goes. */
