@@ -134,14 +134,14 @@ test.describe('with the demo wallet alone', () => {
     await wallets.stake.getByLabel('Amount of TPK').fill('3');
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Send a transaction' });
-    await expect(sheet).toContainText('approve(spender: 0x990C2751391a6aC235402D1EcFF640Afd0B2960f, value: 3000000000000000000)');
+    await expect(sheet).toContainText('approve(spender: 0x990C2751391a6aC235402D1EcFF640Afd0B2960f, value: 3 TPK)');
     await page.keyboard.press('Escape');
     await expect(wallets.stake).toContainText('You refused in the wallet.');
     await wallets.stake.getByLabel('Amount of TPK').focus();
     await page.keyboard.press('Enter');
     await expect(sheet).toContainText('approve');
     await page.keyboard.press('Enter');
-    await expect(sheet).toContainText('stake(amount: 3000000000000000000)');
+    await expect(sheet).toContainText('stake(amount: 3 TPK)');
     await page.keyboard.press('Enter');
     await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('3');
     await wallets.mint.getByLabel('Name').fill('Demo');
