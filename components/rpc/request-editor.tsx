@@ -1,45 +1,14 @@
 'use client';
 
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { JsonTextEditor, type JsonTextEditorProps, type TextFault } from '@/components/editor/json-text-editor';
+import { checkRequest } from '@/lib/browser/request-text';
 
-const JsonEditor = lazy(() => import('./json-editor'));
-
-export interface RequestEditorProps {
-  value: string;
-  onChange: (text: string) => void;
-  label: string;
-  /** Id of the element that says what is wrong. */
-  describedBy: string;
-  invalid: boolean;
+/** The request as text, with what keeps it from being sent. */
+export function RequestEditor(props: Omit<JsonTextEditorProps, 'faultsOf'>) {
+  return <JsonTextEditor {...props} faultsOf={faultsOf} />;
 }
 
-const never = () => () => undefined;
-
-/** The request as text. A plain text area serves until the editor has loaded, in the same place and measure. */
-export function RequestEditor(props: RequestEditorProps) {
-  const isBrowser = useSyncExternalStore(never, () => true, () => false);
-  const [wasFocused, setWasFocused] = useState(false);
-  const plain = <PlainEditor {...props} onFocusChange={setWasFocused} />;
-  if (!isBrowser) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <JsonEditor {...props} takeFocus={wasFocused} />
-    </Suspense>
-  );
-}
-
-function PlainEditor({ value, onChange, label, describedBy, invalid, onFocusChange }: RequestEditorProps & { onFocusChange: (focused: boolean) => void }) {
-  return (
-    <textarea
-      value={value}
-      aria-label={label}
-      aria-describedby={describedBy}
-      aria-invalid={invalid}
-      spellCheck={false}
-      onChange={(event) => onChange(event.target.value)}
-      onFocus={() => onFocusChange(true)}
-      onBlur={() => onFocusChange(false)}
-      className="figures block h-full w-full flex-1 resize-none bg-transparent py-2 pr-3 pl-11 text-sm outline-none"
-    />
-  );
+function faultsOf(text: string): TextFault[] {
+  const check = checkRequest(text);
+  return check.ok ? [] : [check.problem];
 }

@@ -9,6 +9,8 @@ const badgeStyle = cva('inline-flex h-5 shrink-0 items-center gap-1 rounded-sm b
       amber: 'border-amber-line bg-amber-soft text-amber-ink',
       good: 'border-transparent bg-good-soft text-good',
       bad: 'border-transparent bg-bad-soft text-bad',
+      /** What is encrypted, and nothing else. */
+      violet: 'border-violet-line bg-violet-soft text-violet',
     },
   },
   defaultVariants: { tone: 'neutral' },

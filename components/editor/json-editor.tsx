@@ -6,23 +6,22 @@ import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } fr
 import { type Diagnostic, linter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { checkRequest } from '@/lib/browser/request-text';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { RequestEditorProps } from './request-editor';
+import type { JsonTextEditorProps, TextFault } from './json-text-editor';
 
-/** CodeMirror with JSON colours and the request check as its linter. Tab leaves it, as everywhere on the page. */
-export default function JsonEditor({ value, onChange, label, describedBy, invalid, takeFocus }: RequestEditorProps & { takeFocus: boolean }) {
+/** CodeMirror with JSON colours and the page's check as its linter. Tab leaves it, as everywhere on the page. */
+export default function JsonEditor({ value, onChange, label, describedBy, invalid, faultsOf, takeFocus }: JsonTextEditorProps & { takeFocus: boolean }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const latest = useRef({ value, onChange });
+  const latest = useRef({ value, onChange, faultsOf });
   useEffect(() => {
-    latest.current = { value, onChange };
+    latest.current = { value, onChange, faultsOf };
   });
 
   useEffect(() => {
     if (host.current === null) return;
-    const editor = new EditorView({ parent: host.current, state: createState(latest.current.value, (text) => latest.current.onChange(text)) });
+    const editor = new EditorView({ parent: host.current, state: createState(latest.current.value, (text) => latest.current.onChange(text), (text) => latest.current.faultsOf(text)) });
     view.current = editor;
     if (takeFocus) editor.focus();
     return () => editor.destroy();
@@ -44,7 +43,7 @@ export default function JsonEditor({ value, onChange, label, describedBy, invali
   return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
 }
 
-function createState(text: string, onChange: (text: string) => void): EditorState {
+function createState(text: string, onChange: (text: string) => void, faultsOf: (text: string) => readonly TextFault[]): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -55,7 +54,7 @@ function createState(text: string, onChange: (text: string) => void): EditorStat
       bracketMatching(),
       json(),
       syntaxHighlighting(COLOURS),
-      linter(({ state }) => diagnose(state.doc.toString()), { delay: 250 }),
+      linter(({ state }) => diagnose(state.doc.toString(), faultsOf), { delay: 250 }),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.lineWrapping,
       EditorView.updateListener.of((update) => {
@@ -66,13 +65,12 @@ function createState(text: string, onChange: (text: string) => void): EditorStat
   });
 }
 
-function diagnose(text: string): Diagnostic[] {
-  const check = checkRequest(text);
-  if (check.ok) return [];
-  const { sentence, offset } = check.problem;
-  const from = Math.min(offset ?? 0, text.length);
-  const to = offset === null ? text.length : Math.min(from + 1, text.length);
-  return [{ from, to, severity: 'error', message: sentence }];
+function diagnose(text: string, faultsOf: (text: string) => readonly TextFault[]): Diagnostic[] {
+  return faultsOf(text).map(({ sentence, offset }) => {
+    const from = Math.min(offset ?? 0, text.length);
+    const to = offset === null ? text.length : Math.min(from + 1, text.length);
+    return { from, to, severity: 'error', message: sentence };
+  });
 }
 
 const COLOURS = HighlightStyle.define([

@@ -1,0 +1,60 @@
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { ANSWER_ENDS, type Answer, type Conversation, SIGNATURE_STATES, type Turn } from './conversation';
+
+const CONCLUSIONS: readonly AttestationConclusion[] = ['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable'];
+
+/** Keeps the conversations that are whole; an older or a foreign shape must not break the page. Null for what is no list. */
+export function readConversations(stored: unknown): readonly Conversation[] | null {
+  return Array.isArray(stored) ? stored.filter(isConversation) : null;
+}
+
+type Fields<T> = Partial<Record<keyof T, unknown>>;
+
+function isConversation(value: unknown): value is Conversation {
+  if (!isRecord(value)) return false;
+  const { id, title, createdAtMs, updatedAtMs, modelId, systemPrompt, schemaText, turns } = value as Fields<Conversation>;
+  return (
+    isText(id) && id !== '' && isTextOrNull(title) && isNumber(createdAtMs) && isNumber(updatedAtMs) && isTextOrNull(modelId) && isText(systemPrompt) && isText(schemaText) && Array.isArray(turns) && turns.every(isTurn)
+  );
+}
+
+function isTurn(value: unknown): value is Turn {
+  if (!isRecord(value)) return false;
+  const { id, question, askedAtMs, answer } = value as Fields<Turn>;
+  return isText(id) && id !== '' && isText(question) && isNumber(askedAtMs) && (answer === null || isAnswer(answer));
+}
+
+function isAnswer(value: unknown): value is Answer {
+  if (!isRecord(value)) return false;
+  const { text, end, problem, modelId, isEncrypted, conclusion, signature, schemaFaults, promptTokens, completionTokens, costNanoUsd, firstTokenMs, totalMs } = value as Fields<Answer>;
+  return (
+    isText(text) && isOneOf(ANSWER_ENDS, end) && isTextOrNull(problem) && isText(modelId) && typeof isEncrypted === 'boolean' && (conclusion === null || isOneOf(CONCLUSIONS, conclusion)) && isSignature(signature)
+    && (schemaFaults === null || (Array.isArray(schemaFaults) && schemaFaults.every(isText))) && [promptTokens, completionTokens, costNanoUsd, firstTokenMs].every((count) => count === null || isNumber(count)) && isNumber(totalMs)
+  );
+}
+
+function isSignature(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { state, sentence } = value as Fields<Answer['signature']>;
+  return isOneOf(SIGNATURE_STATES, state) && isText(sentence);
+}
+
+function isOneOf(values: readonly string[], value: unknown): boolean {
+  return typeof value === 'string' && values.includes(value);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || isText(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}

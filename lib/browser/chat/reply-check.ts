@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** The page's policy forbids making code from text: zod must not even try. */
+z.config({ jitless: true });
+
+const FAULTS_MAX = 20;
+
+/**
+ * What keeps an answer from being a JSON document of a schema, each as `path: what`; empty for nothing. Checked in
+ * this browser, since a streamed or encrypted answer is checked by nobody else.
+ * @param schema one that is strict, as `checkSchema` tells
+ */
+export function replyFaults(text: string, schema: Readonly<Record<string, unknown>>): string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return ['The answer is not valid JSON.'];
+  }
+  let check: z.ZodType;
+  try {
+    check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch (error) {
+    return [`Not checked here: ${error instanceof Error ? error.message : String(error)}`];
+  }
+  const { data, error } = check.safeParse(value);
+  if (error) return error.issues.slice(0, FAULTS_MAX).map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`));
+  return missingMembers(value, data, []).slice(0, FAULTS_MAX);
+}
+
+/** Members that the schema's `default` filled in: they were required, and are not there. */
+function missingMembers(value: unknown, filled: unknown, path: readonly string[]): string[] {
+  if (typeof value !== 'object' || value === null || typeof filled !== 'object' || filled === null) return [];
+  return Object.entries(filled).flatMap(([key, inner]) => (Object.hasOwn(value, key) ? missingMembers((value as Record<string, unknown>)[key], inner, [...path, key]) : [`${[...path, key].join('.')}: is missing`]));
+}

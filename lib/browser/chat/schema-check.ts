@@ -1,0 +1,63 @@
+import type { ErrorTree } from '@/lib/protocol/errors';
+import { strictSchemaFaults } from '@/lib/protocol/chat/strict-schema';
+import { JsonSyntaxError, parseJsonDocument } from '../json-document';
+
+/** One thing that keeps a schema from being taken: where, and what. `path` is empty for the whole. */
+export interface SchemaFault {
+  path: string;
+  message: string;
+  /** Where the text stops being JSON, from 0; null for what is JSON. */
+  offset: number | null;
+}
+
+export type SchemaCheck =
+  /** There is no schema: answers are text. */
+  | { kind: 'none' }
+  | { kind: 'strict'; schema: Readonly<Record<string, unknown>> }
+  | { kind: 'faulty'; faults: readonly SchemaFault[] };
+
+/** Whether a text is a JSON schema that the gateway takes, by the rules that it has. White space alone is none. */
+export function checkSchema(text: string): SchemaCheck {
+  if (text.trim() === '') return { kind: 'none' };
+  try {
+    parseJsonDocument(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { kind: 'faulty', faults: [{ path: '', message: error.message, offset: error.offset }] };
+  }
+  const schema: unknown = JSON.parse(text);
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { kind: 'faulty', faults: [{ path: '', message: 'A schema is a JSON object.', offset: null }] };
+  const tree = strictSchemaFaults(schema);
+  return tree === null ? { kind: 'strict', schema: schema as Record<string, unknown> } : { kind: 'faulty', faults: faultsOf(tree) };
+}
+
+/** The messages of a tree, each with its path as `properties.name.type`, in the order of the schema. */
+function faultsOf(tree: ErrorTree, path = ''): SchemaFault[] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    if (key === '_errors') return Array.isArray(value) ? value.map((message) => ({ path, message: String(message), offset: null })) : [];
+    return Array.isArray(value) || value === undefined ? [] : faultsOf(value as ErrorTree, path === '' ? key : `${path}.${key}`);
+  });
+}
+
+const NAME = 'answer';
+
+/** The field of a chat request that asks for a document of a schema. */
+export function responseFormatOf(schema: Readonly<Record<string, unknown>>) {
+  return { type: 'json_schema', json_schema: { name: NAME, strict: true, schema } } as const;
+}
+
+/** What a new schema starts with. */
+export const EXAMPLE_SCHEMA = JSON.stringify(
+  {
+    type: 'object',
+    properties: {
+      summary: { type: 'string', description: 'One sentence.' },
+      steps: { type: 'array', items: { type: 'string' } },
+      found: { type: 'boolean' },
+    },
+    required: ['summary', 'steps', 'found'],
+    additionalProperties: false,
+  },
+  null,
+  2,
+);

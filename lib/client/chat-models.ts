@@ -1,0 +1,80 @@
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+
+export const MODELS_PATH = '/api/v1/models';
+
+/** A chat model as the gateway lists it. */
+export interface ChatModelInfo {
+  id: string;
+  name: string;
+  /** Tokens of question and answer together; null where nobody says. */
+  contextTokens: number | null;
+  maxOutputTokens: number | null;
+  /** Whether its server did not answer when the gateway last looked. */
+  isOffline: boolean;
+  can: ModelAbilities;
+  /** Null where the list names none. */
+  price: TokenPrice | null;
+}
+
+/** What a model can do (spec, "Model capability flags"). */
+export interface ModelAbilities {
+  /** Takes end-to-end encrypted requests. */
+  encrypt: boolean;
+  /** Runs in an enclave that can be attested. */
+  attest: boolean;
+  /** Takes `response_format` with a JSON schema. */
+  followSchema: boolean;
+  callTools: boolean;
+}
+
+/** The chat models, by id. Public. @throws GatewayError or UnreachableError */
+export async function listChatModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly ChatModelInfo[]> {
+  const { body } = await exchanger(options)('GET', MODELS_PATH, callOptions);
+  return readChatModels(body);
+}
+
+/** Reads the body of the list. Never throws: what is not of the known shape is left out. */
+export function readChatModels(body: unknown): readonly ChatModelInfo[] {
+  const { data } = record(body);
+  return Array.isArray(data) ? data.flatMap(readModel) : [];
+}
+
+function readModel(value: unknown): ChatModelInfo[] {
+  const { id, type, model_spec: spec } = record(value);
+  if (typeof id !== 'string' || id === '' || (type !== undefined && type !== 'text')) return [];
+  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline } = record(spec);
+  const flags = record(capabilities);
+  return [
+    {
+      id,
+      name: typeof name === 'string' && name !== '' ? name : id,
+      contextTokens: countOrNull(availableContextTokens),
+      maxOutputTokens: countOrNull(maxCompletionTokens),
+      isOffline: offline === true,
+      can: {
+        encrypt: flags.supportsE2EE === true,
+        attest: flags.supportsTeeAttestation === true,
+        followSchema: flags.supportsResponseSchema === true,
+        callTools: flags.supportsFunctionCalling === true,
+      },
+      price: readPrice(record(pricing)),
+    },
+  ];
+}
+
+/** Prices are USD per million tokens in the list. */
+function readPrice({ input, output }: Record<string, unknown>): TokenPrice | null {
+  const prices = [input, output].map((price) => record(price).usd);
+  if (!prices.every((usd): usd is number => typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 && usd < 1e6)) return null;
+  const [inputNanoUsdPerMillion = 0, outputNanoUsdPerMillion = 0] = prices.map((usd) => Math.round(usd * 1e9));
+  return { inputNanoUsdPerMillion, outputNanoUsdPerMillion };
+}
+
+function countOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
