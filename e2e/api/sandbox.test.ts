@@ -36,6 +36,7 @@ describe('GET /api/sandbox', () => {
       expect(Object.keys(contracts).sort()).toEqual(['dailyCreditPool', 'dailyCreditToken', 'smartWalletFactory', 'stakeToken', 'staking', 'usdc']);
     }
     expect(sandbox).toHaveProperty('solana');
+    expect(Buffer.from(sandbox.enclave?.root ?? '', 'base64').toString('latin1')).toContain('SIMULATED');
   });
 
   test('is for pages of our own origin: no CORS', async () => {

@@ -5,6 +5,8 @@ export interface SandboxInfo {
   demoKey: string;
   evm: readonly SandboxEvmChain[];
   solana: SandboxSolanaChain | null;
+  /** The simulated enclave: `root` is its certificate, DER in base64, for `attestationPolicy`; null where there is none. */
+  enclave: { root: string } | null;
 }
 
 /** The Solana stand-in that people's wallets use. */

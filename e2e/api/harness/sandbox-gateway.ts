@@ -6,6 +6,7 @@ export interface SandboxDescription {
   demoKey: string;
   evm: { network: string; chainId: number; rpcUrl: string; contracts: Record<string, string | null> }[];
   solana: { network: string; rpcUrl: string; wsUrl: string; usdcMint: string | null } | null;
+  enclave: { root: string } | null;
 }
 
 /** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. @param config settings beside the usual. */

@@ -16,7 +16,7 @@ interface SolanaStatus {
 /** The Solana network for people's wallets. */
 const WALLET_SOLANA_NETWORK = 'solana-devnet';
 
-/** GET /api/sandbox: the demo key and where the stand-in chains are. Absent in live. */
+/** GET /api/sandbox: the demo key, where the stand-in chains are, and the root of the simulated enclave. Absent in live. */
 export const sandboxDescription: Endpoint = {
   path: '/api/sandbox',
   sameOrigin: true,
@@ -36,6 +36,9 @@ export const sandboxDescription: Endpoint = {
       wsUrl: sandbox!.webSocketUrl(devnet.network, origin),
       usdcMint: devnet.usdcMint,
     };
-    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: solana ?? null }, 200, { 'cache-control': 'no-store' });
+    // Verifiers have to be told of a simulator; that it is one, its root says itself.
+    const simulated = config.inference.attestation.roots.find(({ isSimulated }) => isSimulated);
+    const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
+    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: solana ?? null, enclave }, 200, { 'cache-control': 'no-store' });
   },
 };

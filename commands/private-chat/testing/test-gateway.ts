@@ -1,0 +1,119 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
+import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
+import { Guide } from '@/lib/sandbox/guide/guide';
+import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
+
+/** A request as it reached the gateway. */
+export interface SeenRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** An answer of the enclave on its way to the client: whoever stands in between may make another one of it. */
+export interface PassedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+type Between = (answer: PassedAnswer, request: SeenRequest, response: ServerResponse) => PassedAnswer | null | Promise<PassedAnswer | null>;
+
+/** E2EE headers as the gateway hands them on. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'x-service-tee-client-pub-key': 'x-client-pub-key',
+  'x-service-tee-model-pub-key': 'x-model-pub-key',
+  'x-service-tee-signing-algo': 'x-signing-algo',
+};
+
+/**
+ * A gateway in this process before the simulated enclave, that remembers what reached it, and through which a test
+ * stands between client and enclave. It charges nothing and checks nothing.
+ */
+export async function startTestGateway() {
+  const guide = new Guide([
+    { document: 'docs/staking.md', heading: 'Staking', text: 'Stake TPK to be given a daily allocation. Unstaking takes seven days.' },
+    { document: 'docs/top-up.md', heading: 'Top-ups', text: 'A top-up is paid in USDC on Base or Solana, five dollars or more.' },
+  ]);
+  const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
+  const models = { enclave: new InferenceServer({ guide, enclave, eventDelayMs: 0 }), outside: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }) };
+  const upstream = await listen((request, response, path) => {
+    const [, place, rest = ''] = /^\/(enclave|outside)([^?]*)/.exec(path) ?? [];
+    return models[place === 'outside' ? 'outside' : 'enclave'].handle(request, response, rest);
+  });
+  const seen: SeenRequest[] = [];
+  const state: { between: Between | null } = { between: null };
+  const front = await listen(async (request, response, path) => {
+    const body = await bytesOf(request);
+    const asked = { method: request.method ?? '', path, headers: request.headers, body };
+    seen.push(asked);
+    const answer = await passOn(asked, upstream.url);
+    const passed = state.between ? await state.between(answer, asked, response) : answer;
+    if (passed) response.writeHead(passed.status, passed.headers).end(passed.body);
+  });
+  return {
+    url: front.url,
+    enclave,
+    models,
+    /** Every request so far. */
+    seen,
+    completions: () => seen.filter(({ path }) => path === '/api/v1/chat/completions'),
+    simulatedRoot: Buffer.from(enclave.root).toString('base64'),
+    /** Stands between client and enclave from now on; null for nobody. A result of null means that it has answered itself. */
+    interpose: (between: Between | null) => (state.between = between),
+    reset: () => {
+      seen.length = 0;
+      state.between = null;
+      models.enclave.tampering = undefined;
+    },
+    close: async () => {
+      await front.close();
+      await upstream.close();
+    },
+  };
+}
+
+async function passOn({ method, path, headers, body }: SeenRequest, upstream: string): Promise<PassedAnswer> {
+  const target = upstreamPath(new URL(path, 'http://gateway'), body);
+  const kept: [string, string][] = Object.entries(headers).flatMap(([name, value]) => (RENAMED[name] && typeof value === 'string' ? [[RENAMED[name], value]] : []));
+  const init: RequestInit = method === 'POST' ? { method, body: body as BodyInit, headers: Object.fromEntries([...kept, ['content-type', 'application/json']]) } : {};
+  const response = await fetch(upstream + target, init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.ok) return { status: 200, headers: { 'content-type': response.headers.get('content-type') ?? '', 'x-request-id': 'r'.repeat(32) }, body: bytes };
+  // As the gateway tells of refusals by an upstream.
+  const { error } = JSON.parse(bytes.toString()) as { error: { message: string } };
+  const code = target.includes('/signature/') ? 'SIGNATURE_NOT_FOUND' : 'MODEL_REFUSED';
+  return { status: response.status, headers: { 'content-type': 'application/json', 'x-request-id': 'r'.repeat(32) }, body: Buffer.from(JSON.stringify({ error: error.message, code })) };
+}
+
+function upstreamPath(url: URL, body: Buffer): string {
+  const query = url.searchParams;
+  if (url.pathname.endsWith('/tee/attestation')) return `/enclave/attestation/report?${query}&signing_algo=ecdsa`;
+  if (url.pathname.endsWith('/tee/signature')) return `/enclave/signature/${query.get('request_id')}?signing_algo=ecdsa`;
+  const { model } = JSON.parse(body.toString() || '{}') as { model?: string };
+  return `/${model === 'guide' ? 'outside' : 'enclave'}${url.pathname.replace('/api/v1', '')}`;
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+async function listen(handle: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<unknown>) {
+  const server = createServer((request, response) => {
+    handle(request, response, request.url ?? '/').catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

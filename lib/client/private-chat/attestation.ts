@@ -1,0 +1,96 @@
+import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
+import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
+import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
+import { type AttestationQuestion, type AttestationVerdict, FAILURE_REASONS, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { exchanger } from '../exchange';
+import type { AcceptableVerdict } from './attestation-policy';
+import { type Connection, connectionNow } from './connection';
+import { PrivateChatError } from './private-chat-error';
+import { withDeadline } from './with-deadline';
+
+const TIMEOUT_MS = 60_000;
+
+/** An attestation as it was asked for, answered and judged here. */
+export interface Attestation {
+  model: string;
+  /** 32 bytes in hex, drawn here. */
+  nonce: string;
+  /** What this client found. All that counts. */
+  verdict: AttestationVerdict;
+  /** What the gateway says of the same report. To be shown beside the verdict, and not believed. */
+  claim: AttestationClaim;
+  /** The answer of the gateway, parsed. */
+  report: unknown;
+  /** Round trip, milliseconds. */
+  latencyMs: number;
+  /** Milliseconds that verifying took. */
+  verifyMs: number;
+  /** Everything that it takes to check it again, as a file for `npm run verify-attestation`. */
+  exportText(): string;
+}
+
+export interface AttestationClaim {
+  verified: boolean | null;
+  verdict: string | null;
+  reason: string | null;
+  provider: string | null;
+}
+
+export interface AttestOptions {
+  connection: Connection;
+  model: string;
+  policy: AttestationPolicy;
+  /** Whether a public key must be there, as it must for encryption. */
+  needsPublicKey: boolean;
+  /** Used where the report carries no collateral of its own. */
+  collateral?: unknown;
+  now?: () => number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Has a model's enclave attested for a fresh nonce, and verifies the report here. That it resolves says nothing:
+ * the verdict does.
+ * @throws {GatewayError | UnreachableError}
+ */
+export async function attestModel({ connection, model, policy, needsPublicKey, collateral, now = Date.now, signal }: AttestOptions): Promise<Attestation> {
+  const nonce = drawAttestationNonce();
+  const query = new URLSearchParams({ model, nonce });
+  const { body, latencyMs } = await exchanger(connectionNow(connection))('GET', `/api/v1/tee/attestation?${query}`, { signal: withDeadline(signal, TIMEOUT_MS) });
+  const report = withCollateral(body, collateral);
+  const startedMs = performance.now();
+  const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
+  const verdict = verifyAttestation(question);
+  return { model, nonce, verdict, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
+}
+
+/** Why nothing may be sent on the strength of an attestation; null where it may. */
+export function attestationRefusal(attestation: Attestation, accepted: readonly AcceptableVerdict[]): PrivateChatError | null {
+  const { conclusion, reason } = attestation.verdict;
+  if (conclusion === 'failed') return new PrivateChatError(codeOf(reason), failedChecks(attestation), attestation);
+  if (conclusion === 'not-checkable') return new PrivateChatError('ATTESTATION_NOT_CHECKABLE', reason, attestation);
+  if (accepted.includes(conclusion)) return null;
+  const what = conclusion === 'simulated' ? 'The enclave is a simulator: there is no hardware behind it.' : 'The hardware is genuine, and nothing that is pinned says what runs there.';
+  return new PrivateChatError('ATTESTATION_NOT_ACCEPTED', what, attestation);
+}
+
+function codeOf(reason: string | null) {
+  if (reason === FAILURE_REASONS.NONCE) return 'ATTESTATION_NONCE';
+  return reason === FAILURE_REASONS.DEBUG ? 'ATTESTATION_DEBUG' : 'ATTESTATION_FAILED';
+}
+
+function failedChecks({ verdict }: Attestation): string | null {
+  const reasons = verdict.checks.filter(({ id, outcome }) => outcome === 'failed' && id !== 'workload').map(({ reason }) => reason);
+  return reasons.length === 0 ? null : reasons.join(' ');
+}
+
+function withCollateral(body: unknown, collateral: unknown): unknown {
+  if (collateral == null || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return (body as { collateral?: unknown }).collateral == null ? { ...body, collateral } : body;
+}
+
+function claimOf(body: unknown): AttestationClaim {
+  const { verified, verdict, reason, tee_provider: provider } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { verified: typeof verified === 'boolean' ? verified : null, verdict: text(verdict), reason: text(reason), provider: text(provider) };
+}

@@ -1,0 +1,75 @@
+import { readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { PrivateChatError } from './private-chat-error';
+
+/** A chunk of a streamed completion, as far as a conversation needs it. Texts are as they came: encrypted, where they were. */
+export interface ChatChunk {
+  id: string | null;
+  model: string | null;
+  content: string | null;
+  /** What a reasoning model thinks before it answers. */
+  reasoning: string | null;
+  /** A refusal in the model's own words, or the call of a tool: what a private chat does not ask for. */
+  other: string | null;
+  finishReason: string | null;
+  usage: TokenUsage | null;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the data of one event.
+ * @throws {PrivateChatError} REPLY_MALFORMED for what is no chunk; REPLY_ERROR for an error, with its sentence
+ */
+export function readChatChunk(data: string): ChatChunk {
+  const json = parse(data);
+  if (json['error'] != null) throw new PrivateChatError('REPLY_ERROR', errorSentence(json['error']));
+  const choices = json['choices'];
+  if (choices !== undefined && !Array.isArray(choices)) throw malformed('choices');
+  const [choice, more] = ((choices ?? []) as unknown[]).map((each) => asObject(each, 'choices'));
+  if (more !== undefined || (choice?.['index'] ?? 0) !== 0) throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
+  const delta = asObject(choice?.['delta'] ?? {}, 'delta');
+  return {
+    id: text(json['id'], 'id'),
+    model: text(json['model'], 'model'),
+    content: text(delta['content'], 'delta.content'),
+    reasoning: text(delta['reasoning_content'] ?? delta['reasoning'], 'delta.reasoning_content'),
+    other: otherOf(delta),
+    finishReason: text(choice?.['finish_reason'], 'finish_reason'),
+    usage: readUsage(json['usage']),
+  };
+}
+
+function otherOf(delta: Json): string | null {
+  const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
+  if (typeof refusal === 'string' && refusal !== '') return refusal;
+  const called = functionCall ?? (Array.isArray(toolCalls) && toolCalls.length > 0 ? toolCalls : null);
+  return called === null ? null : JSON.stringify(called);
+}
+
+function parse(data: string): Json {
+  try {
+    return asObject(JSON.parse(data) as unknown, 'event');
+  } catch (cause) {
+    throw cause instanceof PrivateChatError ? cause : new PrivateChatError('REPLY_MALFORMED', 'One of its events is not JSON.', null, { cause });
+  }
+}
+
+function asObject(value: unknown, what: string): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what);
+  return value as Json;
+}
+
+function text(value: unknown, what: string): string | null {
+  if (value != null && typeof value !== 'string') throw malformed(what);
+  return value ?? null;
+}
+
+function malformed(what: string): PrivateChatError {
+  return new PrivateChatError('REPLY_MALFORMED', `Its ${what} is not of the known form.`);
+}
+
+function errorSentence(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { message } = (typeof error === 'object' ? error : {}) as { message?: unknown };
+  return typeof message === 'string' ? message : 'It gives no reason.';
+}

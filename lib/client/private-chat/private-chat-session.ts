@@ -1,0 +1,155 @@
+import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
+import { GatewayError } from '../gateway-error';
+import { type Attestation, attestationRefusal, attestModel } from './attestation';
+import type { AcceptableVerdict } from './attestation-policy';
+import type { ChatAnswer, ChatMessage, PrivateChatEvent } from './chat-event';
+import { completionBody } from './completion-body';
+import { type CompletionRequest, streamCompletion } from './completion-stream';
+import type { Connection } from './connection';
+import { PrivateChatError } from './private-chat-error';
+import { sealRequest } from './sealed-request';
+import { checkSignature, type SignatureCheck } from './signature-check';
+
+const ATTESTATION_AGE_MAX_MS = 3_600_000;
+
+export interface PrivateChatOptions {
+  connection: Connection;
+  model: string;
+  /** Whether messages are encrypted to the enclave (supportsE2EE), or only attested and signed (supportsTeeAttestation). */
+  encrypted: boolean;
+  policy: AttestationPolicy;
+  /** Verdicts under which messages go out; `verified` alone unless more is said. */
+  accepted?: readonly AcceptableVerdict[];
+  /**
+   * What a signature that does not hold or is missing does: `required` (unless given) ends the chat with an error,
+   * `reported` leaves it at the event.
+   */
+  signature?: 'required' | 'reported';
+  /** Used where a report carries no collateral. */
+  collateral?: unknown;
+  /** How long an attestation is relied on before the next message is attested anew, in milliseconds. */
+  attestationAgeMaxMs?: number;
+  now?: () => number;
+  /** Delays before asking again for a signature that is not there yet. */
+  signatureRetryDelaysMs?: readonly number[];
+}
+
+export interface SendOptions {
+  /** Further fields of the request, such as max_tokens. They are not encrypted. */
+  parameters?: Readonly<Record<string, unknown>>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * A conversation with a model in an enclave. Nothing goes out before this client has verified the enclave's quote
+ * itself and found a verdict that its caller accepts; every answer's signature is checked over the bytes that were
+ * sent and received. Any fault of an attestation, a reply or a signature makes the next message attest anew.
+ */
+export class PrivateChatSession {
+  #attestation: Attestation | null = null;
+
+  constructor(private readonly options: PrivateChatOptions) {}
+
+  /** The attestation that messages are sent under; null before the first, and after a fault. */
+  get attestation(): Attestation | null {
+    return this.#attestation;
+  }
+
+  /**
+   * Attests the enclave. `send` does it by itself where it was not done.
+   * @throws {PrivateChatError} with the attestation, where nothing may be sent; {GatewayError | UnreachableError}
+   */
+  async start({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
+    return this.#attestation ?? this.reattest({ signal });
+  }
+
+  /** Attests the enclave anew. @throws as `start` does; then the old attestation counts no more. */
+  async reattest({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
+    const { connection, model, encrypted, policy, accepted = ['verified'], collateral, now } = this.options;
+    this.#attestation = null;
+    const attestation = await attestModel({ connection, model, policy, needsPublicKey: encrypted, collateral, signal, ...(now && { now }) });
+    const refusal = attestationRefusal(attestation, accepted);
+    if (refusal) throw refusal;
+    this.#attestation = attestation;
+    return attestation;
+  }
+
+  /**
+   * Sends a conversation, oldest message first, and yields what comes. An enclave that has changed its key is
+   * attested and asked once more, before any text of an answer was given.
+   * @throws {PrivateChatError | GatewayError | UnreachableError}
+   */
+  async *send(messages: readonly ChatMessage[], options: SendOptions = {}): AsyncGenerator<PrivateChatEvent, void, undefined> {
+    try {
+      yield* this.#attested(options.signal);
+      const before = this.#attestation as Attestation;
+      const refusal = yield* this.#exchange(messages, options, before, true);
+      if (refusal === null) return;
+      // Whoever refused may have a new key; with the same key there is nothing to try again.
+      const after = await this.reattest(options);
+      if (after.verdict.key?.address === before.verdict.key?.address) throw refusal.error;
+      yield { type: 'attested', attestation: after, because: 'rotation' };
+      yield* this.#exchange(messages, options, after, false);
+    } catch (error) {
+      if (error instanceof PrivateChatError && error.isTampering) this.#attestation = null;
+      throw error;
+    }
+  }
+
+  /** Sends a conversation and resolves with the answer, once its signature was checked. @throws as `send` does */
+  async ask(messages: readonly ChatMessage[], options: SendOptions = {}): Promise<{ answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation }> {
+    for await (const event of this.send(messages, options)) if (event.type === 'done') return event;
+    throw new PrivateChatError('REPLY_CUT');
+  }
+
+  async *#attested(signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
+    const { now = Date.now, attestationAgeMaxMs = ATTESTATION_AGE_MAX_MS } = this.options;
+    const present = this.#attestation;
+    if (present && Math.abs(now() - present.verdict.checkedAtMs) < attestationAgeMaxMs) return;
+    yield { type: 'attested', attestation: await this.reattest({ signal }), because: present ? 'age' : 'start' };
+  }
+
+  /** @returns the refusal of a request that `mayRetry` with another key, before any text came */
+  async *#exchange(messages: readonly ChatMessage[], { parameters, signal }: SendOptions, attestation: Attestation, mayRetry: boolean): AsyncGenerator<PrivateChatEvent, { error: Error } | null, undefined> {
+    const { connection } = this.options;
+    let hasText = false;
+    try {
+      for await (const event of streamCompletion({ connection, signal, ...this.#request(messages, parameters, attestation) })) {
+        hasText ||= event.type === 'delta';
+        if (event.type === 'done') yield* this.#finish(event.answer, attestation, signal);
+        else yield event;
+      }
+      return null;
+    } catch (error) {
+      if (mayRetry && !hasText && mayBeRotation(error)) return { error };
+      throw error;
+    }
+  }
+
+  #request(messages: readonly ChatMessage[], parameters: SendOptions['parameters'], { verdict }: Attestation): Pick<CompletionRequest, 'bodyText' | 'headers' | 'isEncrypted' | 'open'> {
+    const { model, encrypted } = this.options;
+    if (!encrypted) return { bodyText: completionBody(model, messages, parameters), headers: {}, isEncrypted: false, open: (content) => content };
+    const modelKey = verdict.key?.publicKey;
+    if (!modelKey) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It speaks for no public key.');
+    return sealRequest(model, messages, parameters, modelKey);
+  }
+
+  async *#finish(answer: ChatAnswer, attestation: Attestation, signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
+    const { connection, model, signature = 'required', signatureRetryDelaysMs } = this.options;
+    const attestedAddress = attestation.verdict.key?.address ?? '';
+    const check = await checkSignature({ connection, model, answer, attestedAddress, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
+    yield { type: 'signature', check };
+    if (check.outcome !== 'verified') {
+      // The next message attests anew, whatever becomes of this one.
+      this.#attestation = null;
+      if (signature === 'required') throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
+    }
+    yield { type: 'done', answer, signature: check, attestation };
+  }
+}
+
+/** Whether a refusal may come of a key that the enclave has no more: by the enclave, or by what stands before it. */
+function mayBeRotation(error: unknown): error is Error {
+  if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
+  return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE'].includes(error.detail.code ?? '');
+}
