@@ -17,6 +17,7 @@ const SANDBOX: SandboxInfo = {
     { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/api/sandbox/rpc/sandbox-testnet', contracts: {} },
   ],
   solana: { network: 'solana-devnet', rpcUrl: 'http://h/api/sandbox/rpc/solana-devnet', wsUrl: 'ws://h', usdcMint: null },
+  enclave: null,
 };
 
 describe('the rails that people are offered', () => {
