@@ -7,6 +7,7 @@ import { isHttpUrl } from './http-url';
 import { inferenceSchema } from './inference';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
+import { videoSchema } from './video';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(600_000);
@@ -129,6 +130,7 @@ export const configSchema = z.strictObject({
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
   inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
+  video: videoSchema.prefault({}).describe('Video: who makes it, what it costs, and where it is kept'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),

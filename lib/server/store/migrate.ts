@@ -5,6 +5,7 @@ import * as payments from './migrations/0003-payments';
 import * as keyUsage from './migrations/0004-key-usage';
 import * as callsTogether from './migrations/0005-calls-together';
 import * as longCalls from './migrations/0006-long-calls';
+import * as videoRequests from './migrations/0007-video-requests';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
@@ -16,6 +17,7 @@ const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> 
   '0004-key-usage': { up: (db) => keyUsage.up(db, dialect) },
   '0005-calls-together': { up: (db) => callsTogether.up(db, dialect) },
   '0006-long-calls': { up: (db) => longCalls.up(db, dialect) },
+  '0007-video-requests': { up: (db) => videoRequests.up(db, dialect) },
 });
 
 /**

@@ -122,6 +122,42 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
+  /** Requests for videos, from before they are charged until a while after they are deleted. */
+  video_requests: {
+    /** The queue_id. */
+    id: string;
+    account_id: number;
+    model: string;
+    upstream: string;
+    /** What was asked for, as JSON. Emptied with the deletion. */
+    content: string;
+    price: number;
+    /** Under which its charge stands in the ledger. */
+    request_id: string;
+    state: VideoState;
+    /** When it was first sent to the upstream, which may not have heard it. */
+    submitted_at: number | null;
+    /** The upstream's own queue id. */
+    upstream_id: string | null;
+    /** How long the upstream says that it takes, in milliseconds. */
+    expected_ms: number | null;
+    /** The name of the media in the storage, from before they are written until they are deleted there. */
+    media_key: string | null;
+    media_bytes: number | null;
+    /** Why it failed, in a sentence for who asked for it. */
+    error: string | null;
+    refunded: Generated<number>;
+    /** The process that works on it, and until when. */
+    lease_owner: string | null;
+    lease_until: Generated<number>;
+    next_look_at: number;
+    looks: Generated<number>;
+    created_at: number;
+    /** When it was there, had failed, or was deleted. */
+    ended_at: number | null;
+    /** How long it took, where it was made. */
+    execution_ms: number | null;
+  };
   /** On SQLite, what calls that run for long came to so far: left by a process that died, and charged at the next start. */
   running_charges: { request_id: string; account_id: number; api_key_id: number | null; key_hash: string | null; purse: string; amount: number; resource: string; detail: string };
   idempotency_records: {
@@ -150,6 +186,10 @@ export type Pot = (typeof POTS)[number];
 
 /** Money put in by hand; a paid call; the daily allocation, and what was left of it; money paid in, and paid back. */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND';
+
+/** From left to right; UNPAID is before its charge is known to be in the ledger. FAILED and paid back are one. */
+export const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;
+export type VideoState = (typeof VIDEO_STATES)[number];
 
 /** From left to right; a payment fails only when its money can no longer move. */
 export const PAYMENT_STATES = ['verified', 'submitted', 'settled', 'credited', 'failed'] as const;

@@ -126,6 +126,10 @@ export class SqliteMeter implements Meter {
         replay: request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody } : null,
         at: now,
         committed: () => {
+          if (key && keySpend && key.period === keySpend.period) {
+            key.committedUsd += keySpend.usd;
+            key.committedDiem += keySpend.diem;
+          }
           finish();
           resolve({ remainingNanoUsd });
         },

@@ -1,6 +1,7 @@
 import type Sqlite from 'libsql';
 import { type ApiKeyType, type LimitPeriod, POTS, type Tier } from '../../store/schema';
 import { epochEnd } from '../epoch';
+import { periodAt } from '../key-period';
 import type { KeyStanding } from '../meter';
 import { MinuteWindow } from '../minute-window';
 import { RollingCredits } from '../rolling-credits';
@@ -45,15 +46,12 @@ export interface KeyState extends KeyStanding {
   period: string;
   spentUsd: number;
   spentDiem: number;
+  /** The same as last seen in the store or committed to it. */
+  committedUsd: number;
+  committedDiem: number;
   heldUsd: number;
   heldDiem: number;
   generation: number;
-}
-
-/** The period of a key's limit that runs at `now`, as it is named in the store: epochs are days of UTC. */
-export function periodAt(period: LimitPeriod, now: number): string {
-  if (period === 'LIFETIME') return 'all';
-  return new Date(now).toISOString().slice(0, period === 'MONTH' ? 7 : 10);
 }
 
 /** The daily pot less what is carried in it, at `now`; nothing where its epoch is over. See `isCurrentEpoch`. */
@@ -104,6 +102,7 @@ export class States {
     if (!row) return null;
     const key = known ?? newKeyState(row);
     Object.assign(key, standingOf(row), { generation: this.#generation });
+    this.#reconcileSpend(key);
     this.#keys.set(hash, key);
     evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0);
     return key;
@@ -135,6 +134,19 @@ export class States {
     key.period = period;
     key.spentUsd = row?.usd ?? 0;
     key.spentDiem = row?.diem ?? 0;
+    key.committedUsd = key.spentUsd;
+    key.committedDiem = key.spentDiem;
+  }
+
+  /** Takes in what was paid back to a limited key. */
+  #reconcileSpend(key: KeyState): void {
+    if (key.period === '') return;
+    const row = this.#statements.spend.get(key.id, key.period) as { usd: number; diem: number } | undefined;
+    const { usd = 0, diem = 0 } = row ?? {};
+    key.spentUsd += usd - key.committedUsd;
+    key.spentDiem += diem - key.committedDiem;
+    key.committedUsd = usd;
+    key.committedDiem = diem;
   }
 
   /** The kept answer of an idempotency key that is not older than 24 hours. */
@@ -244,7 +256,7 @@ function potsOf(row: AccountRow): PotAmounts {
 }
 
 function newKeyState(row: KeyRow): KeyState {
-  return { ...standingOf(row), period: '', spentUsd: 0, spentDiem: 0, heldUsd: 0, heldDiem: 0, generation: -1 };
+  return { ...standingOf(row), period: '', spentUsd: 0, spentDiem: 0, committedUsd: 0, committedDiem: 0, heldUsd: 0, heldDiem: 0, generation: -1 };
 }
 
 function standingOf(row: KeyRow) {
