@@ -1,7 +1,7 @@
 'use client';
 
 import { createStoredValue, useStoredValue } from '../stored-value';
-import { type Conversation, newConversation } from './conversation';
+import type { Conversation } from './conversation';
 import { readConversations } from './read-conversations';
 
 /** Storage holds about 5 MB in all; the oldest go first. */
@@ -10,8 +10,13 @@ const CHARACTERS_MAX = 3_000_000;
 
 const archive = createStoredValue<readonly Conversation[]>({ key: 'turnpike.chats', initial: [], parse: readConversations });
 const currentId = createStoredValue<string | null>({ key: 'turnpike.chat', initial: null, parse: (stored) => (typeof stored === 'string' ? stored : null), sessionOnly: () => true });
-/** What a new conversation starts with. Not kept: nothing of it was sent. */
-let draft: Conversation | null = null;
+
+/** What a conversation is asked with. */
+export type ChatSettings = Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>;
+
+const NO_SETTINGS: ChatSettings = { modelId: null, systemPrompt: '', schemaText: '' };
+/** What the next new conversation starts with. */
+const draft = createStoredValue<ChatSettings>({ key: 'turnpike.chat-draft', initial: NO_SETTINGS, parse: readSettings });
 
 /** The conversations kept in this browser, the one changed last first. */
 export function useConversations(): readonly Conversation[] {
@@ -40,14 +45,22 @@ export function changeConversation(id: string, change: (conversation: Conversati
   archive.set(archive.get().map((each) => (each.id === id ? change(each) : each)));
 }
 
+/** Opens a conversation; null opens a new one, which is kept with its first question. */
 export function openConversation(id: string | null): void {
-  draft = null;
   currentId.set(id);
 }
 
-/** The conversation that a first question would begin. */
-export function draftConversation(): Conversation {
-  return (draft ??= newConversation());
+/** What the next new conversation starts with. */
+export function useDraftSettings(): ChatSettings {
+  return useStoredValue(draft);
+}
+
+export function draftSettings(): ChatSettings {
+  return draft.get();
+}
+
+export function changeDraft(change: Partial<ChatSettings>): void {
+  draft.set({ ...draft.get(), ...change });
 }
 
 export function eraseConversation(id: string): void {
@@ -57,6 +70,7 @@ export function eraseConversation(id: string): void {
 /** Erases all that this browser keeps of chats. */
 export function eraseConversations(): void {
   archive.set([]);
+  draft.set({ ...NO_SETTINGS, modelId: draft.get().modelId });
   openConversation(null);
 }
 
@@ -67,4 +81,11 @@ export function withinBounds(conversations: readonly Conversation[], charactersM
     characters += JSON.stringify(conversation).length;
     return index === 0 || characters <= charactersMax;
   });
+}
+
+function readSettings(stored: unknown): ChatSettings | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { modelId, systemPrompt, schemaText } = stored as Partial<Record<keyof ChatSettings, unknown>>;
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return { modelId: typeof modelId === 'string' ? modelId : null, systemPrompt: text(systemPrompt), schemaText: text(schemaText) };
 }

@@ -25,7 +25,7 @@ function talk(...pairs: readonly [question: string, answer: string | null][]): C
   return pairs.reduce((conversation, [question, text]) => {
     const asked = withQuestion(conversation, question, 2);
     return text === null ? asked.conversation : withAnswer(asked.conversation, asked.turnId, answer(text), 3);
-  }, newConversation(undefined, 1));
+  }, newConversation({ modelId: 'guide', systemPrompt: '', schemaText: '' }, 1));
 }
 
 describe('a conversation', () => {

@@ -54,8 +54,8 @@ export interface Answer {
 const TITLE_CHARACTERS = 60;
 
 /** A conversation that has not begun. */
-export function newConversation(like?: Pick<Conversation, 'modelId' | 'systemPrompt'>, nowMs: number = Date.now()): Conversation {
-  return { id: crypto.randomUUID(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, modelId: like?.modelId ?? null, systemPrompt: like?.systemPrompt ?? '', schemaText: '', turns: [] };
+export function newConversation(settings: Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>, nowMs: number): Conversation {
+  return { id: crypto.randomUUID(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
 }
 
 /** What it is called: its title, or the beginning of its first question. */

@@ -1,0 +1,79 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
+import { CopyButton } from '@/components/ui/copy-button';
+import { formatDuration } from '@/lib/browser/amounts';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
+import type { Attestation } from '@/lib/client/private-chat';
+import type { ReactNode } from 'react';
+import { VERDICTS } from './verdicts';
+
+/** The verdict of this browser, what it rests on, and beside it what the server says. */
+export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: Attestation }) {
+  const { verdict, claim, nonce, latencyMs, verifyMs, model } = attestation;
+  const { word, sentence, Icon, ink, box } = VERDICTS[verdict.conclusion];
+  const passed = verdict.checks.filter(({ outcome }) => outcome === 'passed').length;
+  return (
+    <section aria-label="Verdict" data-verdict={verdict.conclusion} className={cn('grid gap-3 rounded-md p-3', box)}>
+      <div className="flex items-start gap-3">
+        <Icon aria-hidden className={cn('mt-0.5 size-7 shrink-0', ink)} />
+        <div className="grid min-w-0 gap-1">
+          <h3 className={cn('text-lg font-semibold', ink)}>{word}</h3>
+          {verdict.reason !== null && <p className="font-medium wrap-anywhere">{verdict.reason}</p>}
+          <p className="text-sm text-dim">{sentence}</p>
+          {verdict.workload !== null && <p className="text-sm">Workload: {verdict.workload}</p>}
+        </div>
+      </div>
+      {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
+      <dl className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
+        <Fact name="Verified here">
+          {passed} of {verdict.checks.length} checks passed, {new Date(verdict.checkedAtMs).toLocaleTimeString()}, in {formatDuration(verifyMs)} (asking took {formatDuration(latencyMs)})
+        </Fact>
+        <Fact name="The server says">
+          <span className="figures">verified: {claim.verified === null ? 'nothing' : String(claim.verified)}</span>
+          {claim.verdict !== null && <span className="figures">, {claim.verdict}</span>} <span className="text-dim">(shown, not believed)</span>
+        </Fact>
+        <Fact name="Nonce">
+          <Long text={nonce} label="Copy the nonce" />
+        </Fact>
+        <Fact name="Bound key">{verdict.key === null ? <span className="text-dim">none to rely on</span> : <Long text={verdict.key.address} label="Copy the address" />}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+function UnknownWorkload({ chat, modelId }: { chat: Chat; modelId: string }) {
+  const takes = useTakesUnknownWorkload(modelId);
+  const change = () => {
+    takeUnknownWorkload(modelId, !takes);
+    void chat.checkLock();
+  };
+  return (
+    <div className="grid justify-items-start gap-2 text-sm">
+      <p>{takes ? 'You send to it all the same.' : 'Nothing is sent to it unless you pin its workload below, or say that any workload will do.'}</p>
+      <Button size="sm" aria-pressed={takes} onClick={change}>
+        {takes ? 'Send to pinned workloads only' : 'Send whatever runs there'}
+      </Button>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}
+
+function Long({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="figures min-w-0 truncate">{text}</span>
+      <CopyButton text={text} label={label} iconOnly className="-my-1 size-6" />
+    </span>
+  );
+}

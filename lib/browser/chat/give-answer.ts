@@ -1,0 +1,171 @@
+'use client';
+
+import type { ChatModelInfo } from '@/lib/client/chat-models';
+import { type CallCredential, UnreachableError } from '@/lib/client';
+import type { ChatAnswer, ChatEvent, ChatMessage, PrivateChatEvent, SentRequest, SignatureCheck } from '@/lib/client/private-chat';
+import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
+import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { noteCharge } from '../billing/last-charge';
+import { gatewayOptions } from '../gateway';
+import { noteFailure } from './answer-failures';
+import { type Answer, type AnswerEnd, type Conversation, messagesOf, withAnswer } from './conversation';
+import { changeConversation } from './conversation-store';
+import { forgetExchange, noteExchange } from './exchanges';
+import { noteRunning, runningAnswer } from './running-answer';
+import { checkSchema, responseFormatOf } from './schema-check';
+
+/** What a turn is asked with. */
+export interface AskOptions {
+  /** Its last turn is the one that is asked. */
+  conversation: Conversation;
+  model: ChatModelInfo;
+  credential: CallCredential | null;
+  simulatedRoot: string | null;
+}
+
+let running: AbortController | null = null;
+
+/** Stops the answer that is being given. What there is of it stays. */
+export function stopAnswer(): void {
+  running?.abort();
+}
+
+/** Asks the last turn of a conversation and keeps what comes of it. Never rejects: a failure is an answer too. */
+export async function giveAnswer(options: AskOptions): Promise<void> {
+  const turnId = options.conversation.turns.at(-1)?.id;
+  if (turnId === undefined) return;
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  noteFailure(turnId, null);
+  forgetExchange(turnId);
+  const account = new AnswerAccount(options, turnId);
+  try {
+    for await (const event of await eventsOf(options, controller.signal)) await account.take(event);
+  } catch (thrown) {
+    await account.fail(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  } finally {
+    if (running === controller) running = null;
+    if (runningAnswer()?.turnId === turnId) noteRunning(null);
+  }
+}
+
+/** The client is loaded with the first question: it carries the cryptography. */
+async function eventsOf(options: AskOptions, signal: AbortSignal): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
+  const { conversation, model, credential, simulatedRoot } = options;
+  const messages: ChatMessage[] = messagesOf(conversation);
+  const check = checkSchema(conversation.schemaText);
+  const parameters = check.kind === 'strict' ? { response_format: responseFormatOf(check.schema) } : {};
+  const connection = gatewayOptions(credential);
+  if (model.can.attest) {
+    const { askPrivately } = await import('./private-sessions');
+    return askPrivately({ modelId: model.id, isEncryptable: model.can.encrypt, connection, simulatedRoot }, conversation.id, messages, parameters, signal);
+  }
+  const { streamChat } = await import('@/lib/client/private-chat/stream-chat');
+  return streamChat({ connection, model: model.id, messages, parameters, signal });
+}
+
+/** Gathers the events of one answer, shows how it stands, and keeps it at the end. */
+class AnswerAccount {
+  readonly #startedMs = performance.now();
+  #text = '';
+  #reasoning = '';
+  #usage: TokenUsage | null = null;
+  #sent: SentRequest | null = null;
+  #conclusion: AttestationConclusion | null = null;
+  #signature: SignatureCheck | null = null;
+  #firstTokenMs: number | null = null;
+
+  constructor(
+    private readonly options: AskOptions,
+    private readonly turnId: string,
+  ) {
+    this.#show(options.model.can.attest ? 'attesting' : 'waiting');
+  }
+
+  async take(event: ChatEvent | PrivateChatEvent): Promise<void> {
+    switch (event.type) {
+      case 'attested':
+        this.#conclusion = event.attestation.verdict.conclusion;
+        return this.#show('waiting');
+      case 'sent':
+        this.#sent = event.request;
+        noteExchange(this.turnId, { sent: event.request });
+        return this.#show('waiting');
+      case 'began':
+        return noteCharge(event.balanceRemainingUsd);
+      case 'delta':
+        this.#firstTokenMs ??= performance.now() - this.#startedMs;
+        if (event.kind === 'answer') this.#text += event.text;
+        else this.#reasoning += event.text;
+        return this.#show('answering');
+      case 'usage':
+        this.#usage = event.usage;
+        return this.options.model.can.attest ? this.#show('checking') : undefined;
+      case 'signature':
+        this.#signature = event.check;
+        return;
+      case 'done':
+        if ('attestation' in event) this.#conclusion = event.attestation.verdict.conclusion;
+        return this.#done(event.answer);
+    }
+  }
+
+  async fail(error: Error): Promise<void> {
+    const isStopped = error instanceof UnreachableError && error.aborted;
+    if (!isStopped) noteFailure(this.turnId, error);
+    noteCharge(null);
+    const isWhole = this.#signature !== null;
+    await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error.message);
+  }
+
+  async #done({ text, usage, finishReason, received, sent }: ChatAnswer): Promise<void> {
+    this.#text = text;
+    this.#usage = usage ?? this.#usage;
+    noteExchange(this.turnId, { sent, receivedText: received.text(), receivedHash: received.hash, signature: this.#signature });
+    noteCharge(null);
+    await this.#keep(finishReason === 'length' ? 'length' : 'whole', null);
+  }
+
+  async #keep(end: AnswerEnd, problem: string | null): Promise<void> {
+    const { conversation, model } = this.options;
+    const answer: Answer = {
+      text: this.#text,
+      end,
+      problem,
+      modelId: model.id,
+      isEncrypted: this.#sent?.isEncrypted ?? model.can.encrypt,
+      conclusion: this.#conclusion,
+      signature: this.#signatureState(end),
+      schemaFaults: end === 'whole' && problem === null ? await this.#schemaFaults() : null,
+      promptTokens: this.#usage?.promptTokens ?? null,
+      completionTokens: this.#usage?.completionTokens ?? null,
+      costNanoUsd: this.#usage && model.price && tokenCostNanoUsd(this.#usage, model.price),
+      firstTokenMs: this.#firstTokenMs,
+      totalMs: performance.now() - this.#startedMs,
+    };
+    changeConversation(conversation.id, (kept) => withAnswer(kept, this.turnId, answer, Date.now()));
+  }
+
+  #signatureState(end: AnswerEnd): Answer['signature'] {
+    const check = this.#signature;
+    if (!this.options.model.can.attest) return { state: 'none', sentence: 'This model signs nothing.' };
+    if (check === null) return { state: 'unavailable', sentence: end === 'stopped' ? 'Stopped before its end: an enclave signs whole answers only.' : 'There is no signature, since the answer did not come to its end.' };
+    if (check.outcome === 'verified') return { state: 'verified', sentence: `Signed by ${check.attestedAddress}, the attested key, over exactly the bytes that were sent and received here.` };
+    return { state: check.outcome === 'invalid' ? 'failed' : 'unavailable', sentence: check.reason ?? 'There is no signature.' };
+  }
+
+  /** The check is loaded when it is needed: most answers are text. */
+  async #schemaFaults(): Promise<readonly string[] | null> {
+    const check = checkSchema(this.options.conversation.schemaText);
+    if (check.kind !== 'strict') return null;
+    const { replyFaults } = await import('./reply-check');
+    return replyFaults(this.#text, check.schema);
+  }
+
+  #show(phase: 'attesting' | 'waiting' | 'answering' | 'checking'): void {
+    const { conversation, model } = this.options;
+    noteRunning({ conversationId: conversation.id, turnId: this.turnId, phase, text: this.#text, reasoning: this.#reasoning, isPrivate: model.can.attest });
+  }
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { createStoredValue, useStoredValue } from '../stored-value';
+
+/** What of a workload can be pinned, with its length in hex characters: sha256 for the compose file, sha384 for registers. */
+export const PINNABLE = { composeHash: 64, mrTd: 96, rtMr0: 96, rtMr1: 96, rtMr2: 96, rtMr3: 96, mrConfigId: 96 } as const;
+export type Pinnable = keyof typeof PINNABLE;
+
+/** How the measurements are called, for people. */
+export const PINNABLE_LABELS: Record<Pinnable, string> = {
+  composeHash: 'Compose file (sha256)',
+  mrTd: 'MRTD',
+  rtMr0: 'RTMR0',
+  rtMr1: 'RTMR1',
+  rtMr2: 'RTMR2',
+  rtMr3: 'RTMR3',
+  mrConfigId: 'MRCONFIGID',
+};
+
+export const PINNABLE_NAMES = Object.keys(PINNABLE) as Pinnable[];
+const PINS_MAX = 100;
+const NAME_CHARACTERS_MAX = 80;
+
+const pins = createStoredValue<readonly PinnedWorkload[]>({ key: 'turnpike.workload-pins', initial: [], parse: readPins });
+/** Models for which genuine hardware is enough, whatever runs there: a person has said so. */
+const trustedBlindly = createStoredValue<readonly string[]>({ key: 'turnpike.unknown-workloads', initial: [], parse: readTexts });
+
+/** The workloads that this browser takes for known. */
+export function useWorkloadPins(): readonly PinnedWorkload[] {
+  return useStoredValue(pins);
+}
+
+export function workloadPins(): readonly PinnedWorkload[] {
+  return pins.get();
+}
+
+/** Pins a workload, in place of one of the same name. */
+export function pinWorkload(pin: PinnedWorkload): void {
+  pins.set([pin, ...pins.get().filter(({ name }) => name !== pin.name)].slice(0, PINS_MAX));
+}
+
+export function unpinWorkload(name: string): void {
+  pins.set(pins.get().filter((pin) => pin.name !== name));
+}
+
+/** Whether messages may go to genuine hardware of which nobody has said what runs there. */
+export function useTakesUnknownWorkload(modelId: string | null): boolean {
+  const models = useStoredValue(trustedBlindly);
+  return modelId !== null && models.includes(modelId);
+}
+
+export function takesUnknownWorkload(modelId: string): boolean {
+  return trustedBlindly.get().includes(modelId);
+}
+
+export function takeUnknownWorkload(modelId: string, takes: boolean): void {
+  const others = trustedBlindly.get().filter((each) => each !== modelId);
+  trustedBlindly.set(takes ? [...others, modelId] : others);
+}
+
+/** What keeps a value from being pinned as this measurement, as a sentence; null for nothing. */
+export function pinFault(name: Pinnable, value: string): string | null {
+  const length = PINNABLE[name];
+  return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim()) ? null : `${PINNABLE_LABELS[name]} takes ${length} hexadecimal characters.`;
+}
+
+/** Keeps the pins that are whole. A pin without any measurement would fit everything, and is none. */
+export function readPins(stored: unknown): readonly PinnedWorkload[] | null {
+  return Array.isArray(stored) ? stored.filter(isPin) : null;
+}
+
+function isPin(value: unknown): value is PinnedWorkload {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, ...measurements } = value as Record<string, unknown>;
+  const entries = Object.entries(measurements);
+  return (
+    typeof name === 'string' && name !== '' && name.length <= NAME_CHARACTERS_MAX && entries.length > 0 && entries.every(([key, text]) => Object.hasOwn(PINNABLE, key) && typeof text === 'string' && pinFault(key as Pinnable, text) === null)
+  );
+}
+
+function readTexts(stored: unknown): readonly string[] | null {
+  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : null;
+}
