@@ -33,7 +33,10 @@ export const chatRequestSchema = z.looseObject({
 
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
-/** The most tokens that one completion of this request may have by its own word; null where it names none. */
+/**
+ * The most tokens that one completion of this request may have by its own word; null where it names none. Of two
+ * limits the larger one counts: servers differ in which of them they keep to.
+ */
 export function tokenLimitOf({ max_completion_tokens: newer, max_tokens: older }: ChatRequest): number | null {
-  return newer ?? older ?? null;
+  return newer == null || older == null ? (newer ?? older ?? null) : Math.max(newer, older);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUsageEvent, StreamAccount } from './stream-account';
+import { StreamAccount } from './stream-account';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -11,8 +11,8 @@ function follow(text: string, size = text.length): { account: StreamAccount; pas
   const account = new StreamAccount();
   const bytes = encode(text);
   let passed = '';
-  for (let at = 0; at < bytes.length; at += size) passed += account.push(bytes.subarray(at, at + size)).map(decode).join('');
-  return { account, passed: passed + decode(account.end()) };
+  for (let at = 0; at < bytes.length; at += size) passed += decode(account.push(bytes.subarray(at, at + size)).bytes);
+  return { account, passed: passed + decode(account.end().bytes) };
 }
 
 describe('a stream is accounted for as it goes by, byte for byte', () => {
@@ -66,10 +66,45 @@ describe('a stream is accounted for as it goes by, byte for byte', () => {
 });
 
 describe('the event that an upstream adds when it is asked to count', () => {
+  const bare = (text: string) => new StreamAccount().push(encode(text)).marks.map((mark) => mark.kind === 'usage' && mark.bare);
+
   it('is told from those that carry choices', () => {
-    expect(isUsageEvent(encode(FINAL))).toBe(true);
-    expect(isUsageEvent(encode(delta('x')))).toBe(false);
-    expect(isUsageEvent(encode(event({ choices: [{ delta: {} }], usage: { prompt_tokens: 1, completion_tokens: 1 } })))).toBe(false);
-    expect(isUsageEvent(encode('data: [DONE]\n\n'))).toBe(false);
+    expect(bare(FINAL)).toEqual([true]);
+    expect(bare(event({ usage: { prompt_tokens: 1, completion_tokens: 1 } }))).toEqual([true]);
+    expect(bare(event({ choices: [{ delta: {} }], usage: { prompt_tokens: 1, completion_tokens: 1 } }))).toEqual([false]);
+    expect(bare(delta('x'))).toEqual([]);
+  });
+
+  it('is found in any line and with any spacing', () => {
+    for (const text of ['data:{"choices" : [], "usage":  {"prompt_tokens": 7, "completion_tokens": 3}}\n\n', ': note\nevent: message\ndata: {"choices":[],\ndata: "usage": {"prompt_tokens":7,\ndata: "completion_tokens":3}}\n\n']) {
+      expect(follow(text).account.usage).toEqual({ promptTokens: 7, completionTokens: 3 });
+    }
+  });
+
+  it('counts what came until then: what follows is estimated beside it', () => {
+    const { account } = follow(delta('x'.repeat(400)) + FINAL + delta('y'.repeat(40)));
+    expect(account.usage).toEqual({ promptTokens: 7, completionTokens: 3 });
+    expect(account.estimatedTokens).toBe(10);
+  });
+});
+
+describe('marks', () => {
+  const marks = (text: string) => new StreamAccount().push(encode(text)).marks.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+
+  it.each(['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE]\r\n\r\n', ': bye\ndata: [DONE]\n\n'])('the end is %j', (text) => {
+    expect(marks(delta('a') + text)).toEqual([['done', text]]);
+  });
+
+  it.each(['data: {"error":{"message":"x"}}\n\n', 'data: {"error": "x"}\n\n', 'event: error\ndata: {"message":"x"}\n\n', 'error: {"code":500,"message":"x"}\n\n'])('an error is %j', (text) => {
+    expect(marks(delta('a') + text + delta('b'))).toEqual([['error', text]]);
+  });
+
+  it.each([delta('[DONE]'), delta('data: [DONE]'), delta('{"error":{}}'), 'data: {"choices":[{"delta":{"content":"a"}}],"error":null}\n\n', ': error\n\n'])('content is none: %j', (text) => {
+    expect(marks(text)).toEqual([]);
+  });
+
+  it('a choice that says why it ends finishes the stream', () => {
+    expect(follow(event({ choices: [{ delta: {}, finish_reason: null }] })).account.finished).toBe(false);
+    expect(follow(event({ choices: [{ delta: {}, finish_reason: 'stop' }] })).account.finished).toBe(true);
   });
 });

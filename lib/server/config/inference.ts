@@ -52,12 +52,13 @@ const model = z.strictObject({
 
 /** Chat: where models run, what they cost, and how long they may take. */
 export const inferenceSchema = z.strictObject({
-  chatUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first is asked'),
+  chatUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first that is well is asked, then the next'),
   enclaveUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('Servers of the NEAR AI and Phala family, whose models run in enclaves; they go before the others'),
   prices: prices.prefault({}).describe('Of models without a price of their own'),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('What the operator says of single models, by id'),
   connectTimeoutMs: timeoutMs().default(5_000),
   firstByteTimeoutMs: timeoutMs().default(120_000).describe('From sending a request to the first byte of its answer, or of its whole answer where it is not streamed'),
+  failoverTimeoutMs: timeoutMs().default(180_000).describe('Over all upstreams that have the model: after this time no further one is asked'),
   idleTimeoutMs: timeoutMs().default(60_000).describe('Between two parts of a streamed answer'),
   requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),
   answerBytesMax: positive(256 * 1024 * 1024).default(32 * 1024 * 1024).describe('Of an answer that is not streamed'),

@@ -20,18 +20,27 @@ export interface ChatBudget {
   maxNanoUsd: number;
 }
 
+/** What bounds the tokens of a model. */
+export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 'price'>;
+
+/** Bounds that hold for a model at whichever upstream it is asked. Its price is one. */
+export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
+  const all = [model, ...others];
+  return { contextTokens: Math.max(...all.map(({ contextTokens }) => contextTokens)), maxOutputTokens: Math.max(...all.map(({ maxOutputTokens }) => maxOutputTokens)), price: model.price };
+}
+
 /**
  * Bounds a request: no prompt has more tokens than bytes, nor more than the model reads; each completion has what the
  * request allows, or what the model gives.
  */
-export function chatBudget({ request, bytes }: ChatBody, model: ChatModel, attempts = 1): ChatBudget {
+export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, attempts = 1): ChatBudget {
   const promptTokens = Math.min(promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request), model.contextTokens);
   const completionTokens = Math.min(tokenLimitOf(request) ?? model.maxOutputTokens, model.maxOutputTokens);
   return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
 
 /** The same with shorter completions, so that this much money covers it; null where nothing useful would be left. */
-export function withinMeans({ promptTokens, completionTokens, completions, attempts }: ChatBudget, nanoUsd: number, model: ChatModel): ChatBudget | null {
+export function withinMeans({ promptTokens, completionTokens, completions, attempts }: ChatBudget, nanoUsd: number, model: TokenBounds): ChatBudget | null {
   const affordable = Math.floor(affordableTokens(Math.floor(nanoUsd / attempts), promptTokens, model.price) / completions);
   if (affordable < Math.min(COMPLETION_TOKENS_MIN, completionTokens)) return null;
   return budget({ promptTokens, completionTokens: Math.min(completionTokens, affordable), completions, attempts }, model);
@@ -42,7 +51,7 @@ export function costOf(usage: TokenUsage, { price }: ChatModel, maxNanoUsd: numb
   return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
 }
 
-function budget(bounds: Omit<ChatBudget, 'maxNanoUsd'>, { price }: ChatModel): ChatBudget {
+function budget(bounds: Omit<ChatBudget, 'maxNanoUsd'>, { price }: TokenBounds): ChatBudget {
   const { promptTokens, completionTokens, completions, attempts } = bounds;
   return { ...bounds, maxNanoUsd: attempts * tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, price) };
 }

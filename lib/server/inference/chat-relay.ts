@@ -1,22 +1,23 @@
 import type { Dispatcher } from 'undici';
-import { isUsageEvent, StreamAccount } from '@/lib/protocol/chat/stream-account';
+import type { EventMark } from '@/lib/protocol/chat/event-mark';
+import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { Gateway } from '../gateway';
 import type { BodySink, PushBody } from '../http/call';
+import { noteFailure } from './failover';
 import { keepNoted } from './keep-noted';
 import { type PaidChat, settleChat } from './paid-chat';
 import type { UpstreamAnswer } from './upstream';
 import { UpstreamFailed, upstreamFailure } from './upstream-failure';
+import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
 const EVENT_STREAM = /^text\/event-stream\b/i;
-const ERROR_EVENT = 'data: {"error"';
-const NO_USAGE: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 
-/** What an upstream answers to a request for a stream: events, or something whole, such as an error. */
-export type RelayOpening = { kind: 'events'; contentType: string } | { kind: 'whole'; answer: UpstreamAnswer };
+/** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
+export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRelay } | { kind: 'whole'; answer: WholeAnswer };
 
 /** One that is no event stream, as it comes. */
-interface WholeAnswer {
+interface Collected {
   status: number;
   headers: UpstreamAnswer['headers'];
   chunks: Buffer[];
@@ -26,7 +27,10 @@ interface WholeAnswer {
 /**
  * Passes an event stream on as it comes, whole events at a time, and charges it. `[DONE]` goes out after the charge is
  * committed. Whatever ends a stream before that, what was produced until then is charged, and a client that is still
- * there sees that the stream broke off.
+ * there sees that the stream broke off: its connection ends without the mark that a body ends with.
+ *
+ * A stream begins with its first event, not with its status: an upstream that breaks off before, or whose first event
+ * is an error, has begun nothing, and another may be asked.
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: StreamAccount;
@@ -34,18 +38,21 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #isAltered: boolean;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
+  #contentType = '';
   /** What came before there was a sink. */
   #early: Uint8Array[] = [];
   /** From `[DONE]` on. */
   #held: Uint8Array[] = [];
-  #whole: WholeAnswer | null = null;
-  #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
+  #whole: Collected | null = null;
+  #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
   #isCut = false;
+  /** Whether an event said that it failed: what comes after that is not missed. */
+  #hasFailed = false;
   #hasEnded = false;
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
   readonly #stopListening: () => void;
-  readonly #stopNoting: () => void;
+  #stopNoting: () => void = () => undefined;
 
   /** @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged. */
   constructor(
@@ -57,7 +64,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#account = new StreamAccount({ encrypted: chat.isEncrypted });
     this.#isAltered = !capabilities.supportsTeeAttestation;
     this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
-    this.#stopNoting = keepNoted(chat, gateway, () => (this.#state === 'relaying' ? this.#usage() : NO_USAGE));
     this.#stopListening = chat.call.whenGone(() => this.cancel());
   }
 
@@ -68,54 +74,36 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
     const contentType = headers['content-type'];
-    if (status !== 200 || typeof contentType !== 'string' || !EVENT_STREAM.test(contentType)) {
-      this.#whole = { status, headers, chunks: [], bytes: 0 };
-      return;
-    }
-    this.#state = 'relaying';
-    this.opened.resolve({ kind: 'events', contentType });
+    if (status === 200 && typeof contentType === 'string' && EVENT_STREAM.test(contentType)) this.#contentType = contentType;
+    else this.#whole = { status, headers, chunks: [], bytes: 0 };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#whole) return this.#collect(this.#whole, controller, chunk);
-    if (this.#isGone) return;
-    const { usage } = this.#account;
-    let events: Uint8Array[];
+    if (this.#isGone || this.#state === 'refused') return;
     try {
-      events = this.#account.push(chunk);
+      this.#take(this.#account.push(chunk));
     } catch (error) {
       controller.abort(error as Error);
-      return;
     }
-    if (events.length === 0) return;
-    if (this.#account.done) this.#finishWith(events);
-    else if (this.#hidesUsage && this.#account.usage !== usage) for (const event of events) this.#pass(event);
-    else this.#write(joined(events));
   }
 
   onResponseEnd(): void {
     if (this.#whole) {
       const { status, headers, chunks } = this.#whole;
-      this.#leave();
-      this.opened.resolve({ kind: 'whole', answer: { status, headers, body: Buffer.concat(chunks) } });
+      this.#resolveWhole({ status, headers, body: Buffer.concat(chunks) });
       return;
     }
-    const rest = this.#account.end();
-    if (rest.length > 0) this.#held.push(rest);
-    this.#hasEnded = true;
-    this.#settle();
+    this.#take(this.#account.end());
+    if (this.#state === 'waiting') return this.#failBefore(new UpstreamFailed('away'));
+    // A connection that is closed looks like an end where no length was told.
+    this.#endRelay(!this.#account.done && !this.#account.finished && !this.#hasFailed);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    if (this.#state === 'waiting') {
-      this.#leave();
-      this.opened.reject(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
-      return;
-    }
+    if (this.#state === 'waiting') this.#failBefore(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
     // What breaks off after its end is whole.
-    this.#isCut = !this.#account.done;
-    this.#hasEnded = true;
-    this.#settle();
+    else this.#endRelay(!this.#account.done);
   }
 
   start(sink: BodySink): void {
@@ -138,23 +126,79 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#controller?.abort(new UpstreamFailed('gone'));
   }
 
-  #collect(whole: WholeAnswer, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {
     whole.bytes += chunk.length;
     if (whole.bytes > this.gateway.config.inference.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
     else whole.chunks.push(chunk);
   }
 
-  /** Passes on what stands before `[DONE]`; that waits for the charge. */
-  #finishWith(events: readonly Uint8Array[]): void {
-    for (const event of events) {
-      if (this.#held.length > 0 || this.#state !== 'relaying' || isDone(event)) this.#held.push(event);
-      else this.#pass(event);
+  /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
+  #take({ bytes, marks }: WholeEvents): void {
+    if (bytes.length === 0) return;
+    if (this.#state === 'waiting' && !this.#begin(bytes, marks)) return;
+    if (this.#state !== 'relaying') return void this.#held.push(bytes);
+    let from = 0;
+    for (const mark of marks) {
+      const next = this.#passMark(bytes, from, mark);
+      if (next < 0) return this.#settle();
+      from = next;
     }
-    this.#settle();
+    if (from < bytes.length) this.#write(from === 0 ? bytes : bytes.subarray(from));
   }
 
-  #pass(event: Uint8Array): void {
-    if (!this.#hidesUsage || !isUsageEvent(event)) this.#write(event);
+  /** @returns from where on is still to be passed; below 0 once the end has come, which waits for the charge. */
+  #passMark(bytes: Uint8Array, from: number, mark: EventMark): number {
+    const { kind, start, end } = mark;
+    this.#hasFailed ||= kind === 'error';
+    if (kind === 'done') {
+      if (start > from) this.#write(bytes.subarray(from, start));
+      this.#held.push(bytes.subarray(start));
+      return -1;
+    }
+    const isHidden = kind === 'usage' && mark.bare && this.#hidesUsage;
+    const isCleaned = kind === 'error' && this.#isAltered;
+    if (!isHidden && !isCleaned) return from;
+    if (start > from) this.#write(bytes.subarray(from, start));
+    // An error that an upstream sends as an event may name what it should not.
+    if (isCleaned) this.#write(Buffer.from(this.chat.model.upstream.redact(textOf(bytes.subarray(start, end)))));
+    return end;
+  }
+
+  /** @returns whether a stream has begun: an error in its place has not. */
+  #begin(bytes: Uint8Array, [first]: readonly EventMark[]): boolean {
+    if (this.#isAltered && first?.kind === 'error' && first.start === 0) {
+      this.#state = 'refused';
+      this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(bytes.subarray(0, first.end))) });
+      this.#controller?.abort(new UpstreamFailed('away'));
+      return false;
+    }
+    this.#state = 'relaying';
+    this.#stopNoting = keepNoted(this.chat, this.gateway, () => this.#usage());
+    this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
+    return true;
+  }
+
+  #resolveWhole(answer: UpstreamAnswer): void {
+    this.#leave();
+    this.opened.resolve({ kind: 'whole', answer: readWholeAnswer(answer) });
+  }
+
+  #failBefore(error: UpstreamFailed): void {
+    this.#leave();
+    this.opened.reject(error);
+  }
+
+  #endRelay(isCut: boolean): void {
+    if (this.#state === 'refused') return;
+    if (isCut && !this.#isGone && this.#state === 'relaying') {
+      const { log } = this.gateway;
+      const { upstream } = this.chat.model;
+      log.warn({ requestId: this.chat.call.requestId, upstream: upstream.name }, 'an upstream broke off in a stream');
+      noteFailure(upstream, log);
+    }
+    this.#isCut = isCut;
+    this.#hasEnded = true;
+    this.#settle();
   }
 
   #write(bytes: Uint8Array): void {
@@ -163,7 +207,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       this.#early.push(bytes);
       return;
     }
-    if (this.#sink.write(this.#cleaned(bytes)) || this.#hasEnded || this.#stalled) return;
+    if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
     this.#controller?.pause();
     this.#stalled = setTimeout(() => this.#giveUp(), this.gateway.config.inference.idleTimeoutMs);
   }
@@ -172,13 +216,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #giveUp(): void {
     this.#sink?.fail();
     this.cancel();
-  }
-
-  /** An error that an upstream sends as an event may name what it should not. */
-  #cleaned(bytes: Uint8Array): Uint8Array {
-    if (!this.#isAltered) return bytes;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return buffer.includes(ERROR_EVENT) ? Buffer.from(this.chat.model.upstream.redact(buffer.toString('utf8'))) : bytes;
   }
 
   /** Charges what was produced, once; then the held end goes out. */
@@ -202,18 +239,20 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   async #charge(): Promise<void> {
     const { gateway, chat } = this;
-    const usage = this.#usage();
-    // An upstream that broke off before the first word has sold nothing.
-    const isNothing = this.#isCut && this.#account.usage === null && usage.completionTokens === 0;
+    // An upstream that failed before the first word has sold nothing.
+    const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.hasProduced;
     try {
-      if (!isNothing) await settleChat(chat, usage, gateway);
+      if (!isNothing) await settleChat(chat, this.#usage(), gateway);
     } finally {
       await gateway.meter.release(chat.reservation);
     }
   }
 
+  /** As reported, and what was produced since; all of it estimated where nothing was. */
   #usage(): TokenUsage {
-    return this.#account.usage ?? { promptTokens: estimateTokens(this.chat.body.bytes.byteLength), completionTokens: this.#account.estimatedTokens };
+    const { usage, estimatedTokens } = this.#account;
+    const { promptTokens, completionTokens } = usage ?? { promptTokens: estimateTokens(this.chat.body.bytes.byteLength), completionTokens: 0 };
+    return { promptTokens, completionTokens: completionTokens + estimatedTokens };
   }
 
   #close(): void {
@@ -225,7 +264,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       sink.fail();
       return;
     }
-    for (const bytes of this.#held) sink.write(this.#cleaned(bytes));
+    for (const bytes of this.#held) sink.write(bytes);
     this.#held = [];
     if (!this.#hasEnded) return;
     this.#isGone = true;
@@ -243,14 +282,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 }
 
-/** Events that follow one another in one buffer, in one piece. */
-function joined(events: readonly Uint8Array[]): Uint8Array {
-  const [first] = events as [Uint8Array];
-  if (events.length === 1) return first;
-  const last = events[events.length - 1] as Uint8Array;
-  return new Uint8Array(first.buffer, first.byteOffset, last.byteOffset + last.byteLength - first.byteOffset);
-}
-
-function isDone(event: Uint8Array): boolean {
-  return Buffer.from(event.buffer, event.byteOffset, Math.min(event.byteLength, 12)).toString('latin1') === 'data: [DONE]';
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -1,20 +1,22 @@
 import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
-import { apiError } from '@/lib/protocol/errors';
+import { apiError, isApiError } from '@/lib/protocol/errors';
 import { balanceHeader } from '../caller/charge';
 import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
 import { usageOfAnswer } from './answer-usage';
+import { type Answered, askInTurn } from './failover';
 import { keepNoted } from './keep-noted';
 import { changesOf, forwardedBody, forwardedHeaders, type PaidChat, settleChat } from './paid-chat';
 import { type Misfit, misfitOf, repairBody } from './repair';
-import type { UpstreamAnswer } from './upstream';
 import { failureError, refusedError } from './upstream-error';
 import { UpstreamFailed } from './upstream-failure';
+import { readWholeAnswer, type WholeAnswer } from './whole-answer';
 
 /** Answers a chat that is not streamed. The answer goes out, byte for byte, after its charge is committed. */
 export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply> {
   try {
-    return await answerWhole(await ask(chat, gateway), chat, gateway);
+    const { result, chat: asked } = await ask(chat, gateway);
+    return await answerWhole(result, asked, gateway);
   } finally {
     await gateway.meter.release(chat.reservation);
   }
@@ -25,7 +27,7 @@ export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply>
  * once more where there are attempts left.
  * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
  */
-export async function answerWhole(answer: UpstreamAnswer, chat: PaidChat, gateway: Gateway): Promise<Reply> {
+export async function answerWhole(answer: WholeAnswer, chat: PaidChat, gateway: Gateway): Promise<Reply> {
   const first = read(answer, chat);
   // What is encrypted is none of our business.
   const misfit = chat.isEncrypted ? null : misfitOf(first.json, chat.body.request);
@@ -44,10 +46,16 @@ interface ReadAnswer {
   body: Buffer;
 }
 
-function read(answer: UpstreamAnswer, { model, body }: PaidChat): ReadAnswer {
-  if (answer.status !== 200) throw refusedError(answer, model.upstream);
-  const json = parse(answer.body);
-  return { json, usage: usageOfAnswer(json, body.bytes.byteLength), body: answer.body };
+/** @throws ApiError for what is no completion: nothing was sold. */
+function read(answer: WholeAnswer, { model, body }: PaidChat): ReadAnswer {
+  switch (answer.kind) {
+    case 'refusal':
+      throw refusedError(answer.answer, model.upstream);
+    case 'unreadable':
+      throw apiError('MODEL_ANSWER_INVALID');
+    case 'completion':
+      return { json: answer.json, usage: usageOfAnswer(answer.json, body.bytes.byteLength), body: answer.body };
+  }
 }
 
 /** Null where the upstream does not answer a second time: the first answer is what there is. */
@@ -56,9 +64,12 @@ async function repair(misfit: Misfit, chat: PaidChat, gateway: Gateway): Promise
   const body = repairBody(chat.body, misfit, changesOf(chat));
   const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
   try {
-    return read(await upstream.ask({ method: 'POST', path: '/chat/completions', body }, gateway.config.inference.answerBytesMax, chat.call.whenGone), chat);
+    const answer = await upstream.ask({ method: 'POST', path: '/chat/completions', body }, gateway.config.inference.answerBytesMax, chat.call.whenGone);
+    return read(readWholeAnswer(answer), chat);
   } catch (error) {
-    gateway.log.warn({ err: error, requestId: chat.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
+    // Its message may quote the prompt.
+    const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
+    gateway.log.warn({ reason, requestId: chat.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
     return null;
   } finally {
     stopNoting();
@@ -69,11 +80,13 @@ function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
   return { promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens };
 }
 
-async function ask(chat: PaidChat, gateway: Gateway): Promise<UpstreamAnswer> {
+async function ask(chat: PaidChat, gateway: Gateway): Promise<Answered<WholeAnswer>> {
   const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
   const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) } as const;
+  const { answerBytesMax } = gateway.config.inference;
+  const askOne = async ({ model, call }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs }, answerBytesMax, call.whenGone));
   try {
-    return await chat.model.upstream.ask(question, gateway.config.inference.answerBytesMax, chat.call.whenGone);
+    return await askInTurn(chat, gateway, askOne, (answer) => answer);
   } catch (error) {
     await chargeDeparture(error, chat, gateway);
     throw failureError(error);
@@ -86,12 +99,4 @@ async function ask(chat: PaidChat, gateway: Gateway): Promise<UpstreamAnswer> {
 export async function chargeDeparture(error: unknown, chat: PaidChat, gateway: Gateway): Promise<void> {
   if (!(error instanceof UpstreamFailed) || error.reason !== 'gone') return;
   await settleChat(chat, { promptTokens: estimateTokens(chat.body.bytes.byteLength), completionTokens: 0 }, gateway);
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    throw apiError('MODEL_ANSWER_INVALID');
-  }
 }

@@ -11,13 +11,12 @@ const LOOK_AGAIN_MS = 5_000;
 
 interface Shelf {
   upstream: InferenceUpstream;
+  /** As they were when they could last be listed. */
   models: ReadonlyMap<string, ChatModel>;
-  /** Whether the last look failed. What was there is kept. */
-  offline: boolean;
   looking: Promise<void> | null;
 }
 
-/** A model, and whether its upstream did not answer when it was last looked at. */
+/** A model, and whether no upstream that has it seems to be there. */
 export interface ListedModel {
   model: ChatModel;
   offline: boolean;
@@ -35,7 +34,7 @@ export class ModelCatalogue {
     private readonly config: Pick<InferenceConfig, 'models' | 'price' | 'modelsRefreshMs'>,
     private readonly log: Logger,
   ) {
-    this.#shelves = upstreams.map((upstream) => ({ upstream, models: new Map(), offline: false, looking: null }));
+    this.#shelves = upstreams.map((upstream) => ({ upstream, models: new Map(), looking: null }));
     this.#first = this.#look();
     this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
     this.#timer.unref();
@@ -44,14 +43,15 @@ export class ModelCatalogue {
   /** All models, sorted by id; of those that several upstreams have, the first's. */
   async list(): Promise<ListedModel[]> {
     await this.#first;
-    const listed = new Map<string, ListedModel>();
-    for (const { models, offline } of this.#shelves) {
-      for (const [id, model] of models) if (!listed.has(id)) listed.set(id, { model, offline });
-    }
-    return [...listed.values()].sort((one, other) => (one.model.id < other.model.id ? -1 : 1));
+    const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
+    const now = performance.now();
+    return [...ids].sort().map((id) => {
+      const model = this.#find(id) as ChatModel;
+      return { model, offline: [model, ...this.othersOf(model)].every(({ upstream }) => upstream.isUnlisted || !upstream.breaker.admits(now)) };
+    });
   }
 
-  /** The model with this id, also while its upstream is away; one that is new is found too. Null where there is none. */
+  /** The model with this id, also while its upstreams are away; one that is new is found too. Null where there is none. */
   async find(id: string): Promise<ChatModel | null> {
     const known = this.#find(id);
     if (known) return known;
@@ -64,12 +64,17 @@ export class ModelCatalogue {
     clearInterval(this.#timer);
   }
 
+  /** The same model of other upstreams that may answer in its place, in their order. */
+  othersOf(model: ChatModel): readonly ChatModel[] {
+    return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
+  }
+
   #find(id: string): ChatModel | null {
-    for (const { models } of this.#shelves) {
-      const model = models.get(id);
-      if (model) return model;
-    }
-    return null;
+    return this.#allOf(id)[0] ?? null;
+  }
+
+  #allOf(id: string): ChatModel[] {
+    return this.#shelves.flatMap(({ models }) => models.get(id) ?? []);
   }
 
   async #look(): Promise<void> {
@@ -80,12 +85,12 @@ export class ModelCatalogue {
   async #lookAt(shelf: Shelf): Promise<void> {
     try {
       const models = await this.#read(shelf.upstream);
-      if (shelf.offline) this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
+      if (shelf.upstream.isUnlisted) this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
       shelf.models = models;
-      shelf.offline = false;
+      shelf.upstream.isUnlisted = false;
     } catch (error) {
-      if (!shelf.offline) this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
-      shelf.offline = true;
+      if (!shelf.upstream.isUnlisted) this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
+      shelf.upstream.isUnlisted = true;
     }
   }
 
@@ -101,4 +106,13 @@ export class ModelCatalogue {
     }
     return models;
   }
+}
+
+/**
+ * Whether a request for a model may be answered by another upstream's model of that name. Never for an attested one:
+ * its enclave alone has the key that was attested. Never by one that can do less.
+ */
+function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
+  if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;
+  return (['supportsResponseSchema', 'supportsFunctionCalling'] as const).every((name) => other[name] || !capabilities[name]);
 }

@@ -14,6 +14,8 @@ export interface PaidChat {
   caller: IdentifiedCaller;
   body: ChatBody;
   model: ChatModel;
+  /** The same model of other upstreams, which may answer in its place. */
+  others: readonly ChatModel[];
   /** Whether it is end-to-end encrypted. */
   isEncrypted: boolean;
   budget: ChatBudget;

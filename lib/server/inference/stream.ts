@@ -3,30 +3,37 @@ import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
 import { ChatRelay, type RelayOpening } from './chat-relay';
 import { answerWhole, chargeDeparture } from './complete';
+import { askInTurn } from './failover';
+import { keepNoted } from './keep-noted';
 import { forwardedBody, forwardedHeaders, type PaidChat } from './paid-chat';
 import { failureError } from './upstream-error';
 
-/** Answers a chat that is streamed, as soon as the upstream begins. */
+/** Answers a chat that is streamed, as soon as an upstream begins. */
 export async function stream(chat: PaidChat, gateway: Gateway): Promise<Reply> {
-  const { upstream } = chat.model;
-  let relay: ChatRelay | undefined;
+  const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
   try {
-    const opening = await new Promise<RelayOpening>((resolve, reject) => {
-      relay = new ChatRelay(chat, gateway, { resolve, reject });
-      upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) }, relay);
-    });
-    if (opening.kind === 'whole') return await answerWhole(opening.answer, chat, gateway);
+    const { result, chat: asked } = await askInTurn(chat, gateway, (attempt, timeoutMs) => open(attempt, gateway, timeoutMs), (opening) => (opening.kind === 'whole' ? opening.answer : null));
+    if (result.kind === 'whole') return await answerWhole(result.answer, asked, gateway);
     const headers = {
-      'content-type': opening.contentType,
+      'content-type': result.contentType,
       'cache-control': 'no-cache, no-transform',
       // Some proxies would wait for more.
       'x-accel-buffering': 'no',
       ...balanceHeader(chat.caller, chat.remainingNanoUsd),
     };
-    return { status: 200, headers, body: relay as ChatRelay };
+    return { status: 200, headers, body: result.relay };
   } catch (error) {
     await chargeDeparture(error, chat, gateway);
     await gateway.meter.release(chat.reservation);
     throw failureError(error);
+  } finally {
+    stopNoting();
   }
+}
+
+function open(chat: PaidChat, gateway: Gateway, timeoutMs: number): Promise<RelayOpening> {
+  return new Promise((resolve, reject) => {
+    const relay = new ChatRelay(chat, gateway, { resolve, reject });
+    chat.model.upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat), timeoutMs }, relay);
+  });
 }

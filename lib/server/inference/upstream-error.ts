@@ -34,7 +34,7 @@ export function refusedError({ status, headers, body }: UpstreamAnswer, upstream
   if (status === 408) return apiError('MODEL_TIMEOUT');
   if (status >= 400 && status < 500) {
     const said = messageOf(body);
-    return apiError('MODEL_REFUSED', said === null ? {} : { message: upstream.redact(said).slice(0, MESSAGE_CHARACTERS_MAX) });
+    return apiError('MODEL_REFUSED', said === null ? {} : { message: asSentence(upstream.redact(said)) });
   }
   return apiError('MODEL_UNAVAILABLE');
 }
@@ -52,6 +52,12 @@ export function messageOf(body: Uint8Array): string | null {
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
   const said = [nested, error, message, detail].find((value): value is string => typeof value === 'string' && value.trim() !== '');
   return said?.trim() ?? null;
+}
+
+/** In one line, with an end. */
+function asSentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS_MAX);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
 function retryAfterSeconds(value: string | string[] | undefined): number {

@@ -1,10 +1,12 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { InferenceConfig, InferenceUpstreamConfig } from '../config/inference';
 import type { WhenGone } from '../http/call';
+import { CircuitBreaker } from '../rpc/circuit-breaker';
 import { UpstreamFailed, upstreamFailure } from './upstream-failure';
 
 /** Connections to one upstream at most: a stream has one to itself. */
 const CONNECTIONS_MAX = 1_024;
+const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
@@ -30,6 +32,10 @@ export interface UpstreamAnswer {
 export class InferenceUpstream {
   readonly name: string;
   readonly isEnclave: boolean;
+  /** Open while it keeps failing: others are asked first then. It never refuses a call. */
+  readonly breaker = new CircuitBreaker(BREAKER);
+  /** Whether its models could not be listed when they were last looked at. */
+  isUnlisted = false;
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #config: InferenceUpstreamConfig;

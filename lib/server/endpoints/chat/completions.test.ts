@@ -133,7 +133,7 @@ describe('what an upstream says', () => {
     const { ask } = await chatGateway(upstreams(model.url, { headers: { 'x-team': 'team-4711' } }));
     model.script = refuses(400, { error: { message: `The image is too large. key=sk-upstream-secret team-4711 at ${model.url}/x, Bearer abcdef` } });
     const { json } = await ask(HELLO);
-    expect(json.error).toBe('The image is too large. key=[redacted] [redacted] at [redacted]/v1/x, [redacted]');
+    expect(json.error).toBe('The image is too large. key=[redacted] [redacted] at [redacted]/v1/x, [redacted].');
   });
 
   it('tells how long to wait', async () => {

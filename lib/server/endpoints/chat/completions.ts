@@ -10,7 +10,7 @@ import type { Call } from '../../http/call';
 import type { Endpoint } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
-import { chatBudget, type ChatBudget, withinMeans } from '../../inference/chat-budget';
+import { boundsOf, chatBudget, type ChatBudget, withinMeans } from '../../inference/chat-budget';
 import { type ChatBody, readChatBody } from '../../inference/chat-body';
 import type { ChatModel } from '../../inference/chat-model';
 import { complete } from '../../inference/complete';
@@ -38,6 +38,7 @@ export const chatCompletions: Endpoint = {
 interface ChatCall {
   body: ChatBody;
   model: ChatModel;
+  others: readonly ChatModel[];
   isEncrypted: boolean;
 }
 
@@ -52,7 +53,7 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   checkFormat(body, model);
   const isEncrypted = isE2eeRequest((name) => call.header(name));
   if (isEncrypted) checkEncryption(call, body, model);
-  return { body, model, isEncrypted };
+  return { body, model, others: gateway.inference.models.othersOf(model), isEncrypted };
 }
 
 /** @throws ApiError 402 without a price where the body is too long to be read for nothing. */
@@ -81,12 +82,13 @@ function checkEncryption(call: Call, { request }: ChatBody, { capabilities }: Ch
 
 /** Holds the most that the chat can cost. Where there is less, completions are made shorter, unless the model is one that nothing may be changed for. */
 async function reserve(call: Call, chat: ChatCall, gateway: Gateway, caller: IdentifiedCaller): Promise<PaidChat> {
-  const whole = chatBudget(chat.body, chat.model, attemptsOf(chat.body.request, chat.model, gateway.config.inference.repairAttempts));
+  const bounds = boundsOf(chat.model, chat.others);
+  const whole = chatBudget(chat.body, bounds, attemptsOf(chat.body.request, chat.model, gateway.config.inference.repairAttempts));
   const first = await hold(whole, gateway, caller);
   if (first.outcome === 'admitted') return { ...chat, call, caller, budget: whole, isClamped: false, ...first };
   if (first.outcome === 'replayed') throw new Error('A chat has no idempotency key.');
   const { refusal } = first;
-  const smaller = refusal.reason === 'balance' && !chat.model.capabilities.supportsTeeAttestation ? withinMeans(whole, refusal.spendableNanoUsd, chat.model) : null;
+  const smaller = refusal.reason === 'balance' && !chat.model.capabilities.supportsTeeAttestation ? withinMeans(whole, refusal.spendableNanoUsd, bounds) : null;
   if (!smaller) throw notAdmitted(refusal, caller, whole.maxNanoUsd, call, gateway);
   const second = await hold(smaller, gateway, caller);
   if (second.outcome === 'admitted') return { ...chat, call, caller, budget: smaller, isClamped: true, ...second };

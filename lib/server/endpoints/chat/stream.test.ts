@@ -151,6 +151,46 @@ describe('a stream that breaks off', () => {
     await expect(reader.read()).rejects.toThrow();
   });
 
+  it('before its first word, after events without any, is charged nothing', async () => {
+    const model = await scriptedModel((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(': waiting\n\n' + chunk(''));
+      setTimeout(() => response.destroy(), 20);
+    });
+    const gateway = await chatGateway(upstreams(model.url));
+    await expect(gateway.ask(ASK)).rejects.toThrow();
+    await sleep(50);
+    expect(await gateway.charges()).toEqual([]);
+    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(1_000_000_000);
+  });
+
+  it('by an orderly end of the connection is seen too: there was neither [DONE] nor a reason to end', async () => {
+    const model = await scriptedModel(streams(chunk('x'.repeat(40))));
+    const gateway = await chatGateway(upstreams(model.url));
+    await expect(gateway.ask(ASK)).rejects.toThrow();
+    expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 10 tokens$/);
+  });
+
+  it('is whole without [DONE] where a choice said why it ended', async () => {
+    const parts = chunk('x'.repeat(40)) + 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+    const model = await scriptedModel(streams(parts));
+    const gateway = await chatGateway(upstreams(model.url));
+    expect((await gateway.ask(ASK)).text).toBe(parts);
+    expect(await charged(gateway)).toHaveLength(1);
+  });
+
+  it('after usage was reported is charged that, and what came since', async () => {
+    const counted = chunk('x'.repeat(40), { usage: { prompt_tokens: 7, completion_tokens: 3 } });
+    const model = await scriptedModel((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(counted + chunk('y'.repeat(20)));
+      setTimeout(() => response.destroy(), 20);
+    });
+    const gateway = await chatGateway(upstreams(model.url));
+    await expect(gateway.ask(ASK)).rejects.toThrow();
+    expect((await charged(gateway))[0]?.detail).toBe('7 + 8 tokens');
+  });
+
   it('because the upstream fell silent is the same', async () => {
     const model = await scriptedModel((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -161,15 +201,14 @@ describe('a stream that breaks off', () => {
     expect(await charged(gateway)).toHaveLength(1);
   });
 
-  it('before its first word is charged nothing', async () => {
+  it('before its first event has not begun: it is 503, and charged nothing', async () => {
     const model = await scriptedModel((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
       setTimeout(() => response.destroy(), 20);
     });
     const gateway = await chatGateway(upstreams(model.url));
-    await expect(gateway.ask(ASK)).rejects.toThrow();
-    await sleep(50);
+    expect((await gateway.ask(ASK)).json.code).toBe('MODEL_UNAVAILABLE');
     expect(await gateway.charges()).toEqual([]);
     expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(1_000_000_000);
   });
