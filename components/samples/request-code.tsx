@@ -13,7 +13,7 @@ export function RequestCode({ requests, credential }: { requests: readonly PageR
   const [name, setName] = useState('');
   const request = requests.find((each) => each.name === name) ?? requests[0];
   if (request === undefined) return null;
-  const { verb, path, body, isPublic = false } = request;
+  const { verb, path, body, saveAs, isPublic = false } = request;
   return (
     <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="flex min-h-10 items-center gap-2 px-3 text-sm font-medium hover:bg-hover">
@@ -34,7 +34,7 @@ export function RequestCode({ requests, credential }: { requests: readonly PageR
           <CodeView
             credential={credential}
             isPublic={isPublic}
-            samplesWith={(presented) => httpSamplesOf({ verb, url: window.location.origin + path, credential: isPublic ? null : presented, ...(body === undefined ? {} : { body }) })}
+            samplesWith={(presented) => httpSamplesOf({ verb, url: window.location.origin + path, credential: isPublic ? null : presented, ...(body === undefined ? {} : { body }), ...(saveAs === undefined ? {} : { saveAs }) })}
           />
         </div>
       )}

@@ -1,8 +1,11 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
+import { Ellipsis } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useState } from 'react';
 import { CONSOLE_PAGES, type ConsolePage } from './console-pages';
 import { Lamp } from './lamp';
 
@@ -21,14 +24,37 @@ export function Rail() {
   );
 }
 
-/** The same pages at the bottom of a phone, within reach of a thumb. */
+const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
+
+/** The same pages at the bottom of a phone, within reach of a thumb: the first ones, and the others behind "More". */
 export function BottomBar() {
   return (
     <nav aria-label="Pages" className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe md:hidden">
-      {CONSOLE_PAGES.map((page) => (
-        <RailLink key={page.href} page={page} short className="h-14 flex-col justify-center gap-1 rounded-none text-xs" />
+      {CONSOLE_PAGES.filter(({ isFolded }) => isFolded !== true).map((page) => (
+        <RailLink key={page.href} page={page} short className={BAR_LINK} />
       ))}
+      <MorePages pages={CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true)} />
     </nav>
+  );
+}
+
+function MorePages({ pages }: { pages: readonly ConsolePage[] }) {
+  const [open, setOpen] = useState(false);
+  const path = usePathname();
+  const current = pages.find(({ href }) => href === path);
+  const Icon = current?.icon ?? Ellipsis;
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger aria-label={current === undefined ? 'More pages' : `More pages: ${current.title}`} className={cn('flex items-center text-dim', BAR_LINK, current && 'bg-hover font-medium text-ink')}>
+        <Icon aria-hidden className={cn('size-4.5 shrink-0', current && 'text-amber-ink')} />
+        <span aria-hidden>{current?.shortTitle ?? current?.title ?? 'More'}</span>
+      </PopoverTrigger>
+      <PopoverContent align="end" className="grid w-56 gap-1 p-2" onClick={() => setOpen(false)}>
+        {pages.map((page) => (
+          <RailLink key={page.href} page={page} className="h-11 px-2.5" />
+        ))}
+      </PopoverContent>
+    </Popover>
   );
 }
 

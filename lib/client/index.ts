@@ -23,3 +23,7 @@ export { signSolanaPayment } from './solana-payment';
 export type { SolanaWallet } from './solana-payment';
 export { listMovements } from './wallet-movements';
 export type { Movement, MovementPage } from './wallet-movements';
+export { listSpeechModels, speak, SPEECH_PATH } from './speech';
+export type { SpeechModel, SpeechRequest, SpokenAnswer } from './speech';
+export { completeVideo, listVideoModels, proveGone, queueVideo, retrieveVideo, VIDEO_PATHS } from './video';
+export type { GoneProof, QueuedVideo, RetrievedVideo, VideoModel, VideoRequest } from './video';

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { httpSamplesOf, type HttpRequest } from './http-request';
@@ -36,6 +39,14 @@ async function runSample(language: string, request: HttpRequest): Promise<string
 }
 
 describe.each(LANGUAGES)('the %s sample, pasted and run', (language) => {
+  it('keeps an answer that is a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sample-'));
+    const saveAs = join(folder, "it's.mp3");
+    await runSample(language, { verb: 'POST', url: `${origin}/speech`, credential: null, body: { input: 'Hello' }, saveAs });
+    expect(await readFile(saveAs, 'utf8')).toBe('{"data":"0x2a"}');
+    await rm(folder, { recursive: true });
+  });
+
   it('reads with a key', async () => {
     expect(await runSample(language, { verb: 'GET', url: `${origin}/api/v1/billing/usage?groupBy=key&startDate=2026-11-01`, credential: { kind: 'apiKey', apiKey: "tp_it's" } })).toContain('0x2a');
     expect(received).toMatchObject([{ method: 'GET', url: '/api/v1/billing/usage?groupBy=key&startDate=2026-11-01', headers: { authorization: "Bearer tp_it's" }, body: '' }]);

@@ -14,6 +14,8 @@ export interface HttpRequest {
   credential: CallCredential | null;
   /** A JSON value. */
   body?: unknown;
+  /** Where the answer is no JSON: the file that it goes to. */
+  saveAs?: string;
 }
 
 /** A request that a page makes, to be shown in code. */
@@ -25,6 +27,8 @@ export interface PageRequest {
   path: string;
   /** A JSON value. */
   body?: unknown;
+  /** Where the answer is no JSON: the file that it goes to. */
+  saveAs?: string;
   /** Whether it is made without any credential. */
   isPublic?: boolean;
 }
@@ -43,14 +47,15 @@ function headersOf({ credential, body }: HttpRequest): readonly (readonly [name:
 }
 
 function curlOf(request: HttpRequest): string {
-  const { verb, url, body } = request;
+  const { verb, url, body, saveAs } = request;
   const isImplied = verb === (body === undefined ? 'GET' : 'POST');
   const headers = headersOf(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
-  return [`curl ${isImplied ? '' : `-X ${verb} `}${quoteShell(url)}`, ...headers, ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2))}`])].join(' \\\n');
+  const output = saveAs === undefined ? '' : `--fail -o ${quoteShell(saveAs)} `;
+  return [`curl ${output}${isImplied ? '' : `-X ${verb} `}${quoteShell(url)}`, ...headers, ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2))}`])].join(' \\\n');
 }
 
 function fetchOf(request: HttpRequest): string {
-  const { verb, url, body } = request;
+  const { verb, url, body, saveAs } = request;
   const headers = headersOf(request).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
   const options = [
     ...(verb === 'GET' ? [] : [`  method: '${verb}',`]),
@@ -58,11 +63,13 @@ function fetchOf(request: HttpRequest): string {
     ...(body === undefined ? [] : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
   ];
   const second = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
-  return `const response = await fetch(${quoteJs(url)}${second});\nconsole.log(response.status, await response.json());\n`;
+  const sent = `const response = await fetch(${quoteJs(url)}${second});\n`;
+  if (saveAs === undefined) return `${sent}console.log(response.status, await response.json());\n`;
+  return `import { writeFile } from 'node:fs/promises';\n\n${sent}if (!response.ok) throw new Error(await response.text());\nawait writeFile(${quoteJs(saveAs)}, Buffer.from(await response.arrayBuffer()));\n`;
 }
 
 function pythonOf(request: HttpRequest): string {
-  const { verb, url, body } = request;
+  const { verb, url, body, saveAs } = request;
   const tree = body === undefined ? null : readTree(JSON.stringify(body));
   const headers = headersOf(request).map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
   const lines = [
@@ -76,8 +83,9 @@ function pythonOf(request: HttpRequest): string {
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
     `    method="${verb}",`,
     ')',
-    'with urlopen(request) as response:',
-    '    print(response.status, json.dumps(json.load(response), indent=2))',
+    ...(saveAs === undefined
+      ? ['with urlopen(request) as response:', '    print(response.status, json.dumps(json.load(response), indent=2))']
+      : [`with urlopen(request) as response, open(${JSON.stringify(saveAs)}, "wb") as file:`, '    file.write(response.read())']),
   ];
   return `${lines.join('\n')}\n`;
 }

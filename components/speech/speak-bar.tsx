@@ -1,0 +1,107 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Combobox } from '@/components/ui/combobox';
+import { Kbd } from '@/components/ui/kbd';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatCost, formatUsdNumber } from '@/lib/browser/amounts';
+import { editSpeechDraft } from '@/lib/browser/speech/speech-draft';
+import type { SpeechModel } from '@/lib/client';
+import { AudioLines, Square } from 'lucide-react';
+import type { SpeechDesk } from './use-speech-desk';
+
+interface BarProps {
+  desk: SpeechDesk;
+  isLoading: boolean;
+}
+
+/** Which model, for how much, speak. On a phone the price and the button stay in reach at the bottom. */
+export function SpeakBar({ desk, isLoading }: BarProps) {
+  const { models, settled } = desk;
+  return (
+    <div className="flex shrink-0 items-center gap-2 border-b border-line px-3 py-2 lg:px-4">
+      {isLoading ? (
+        <Skeleton className="h-8 w-full md:w-72" />
+      ) : (
+        <Combobox
+          label="Model"
+          value={settled?.model.id ?? null}
+          onChoose={(model) => editSpeechDraft({ model, voice: '', otherVoice: '' })}
+          disabled={models.length === 0}
+          searchPlaceholder="Search models…"
+          emptyText="No such model speaks here."
+          className="w-full md:w-72"
+          groups={[{ heading: 'Models that speak', options: models.map((model) => ({ value: model.id, keywords: [model.name], content: <ModelOption model={model} /> })) }]}
+        >
+          <span className="truncate">{settled?.model.name ?? 'No model'}</span>
+          <span className="figures hidden truncate text-xs text-faint sm:inline">{settled?.model.id}</span>
+        </Combobox>
+      )}
+      {settled?.model.isStandIn && (
+        <Badge tone="amber" className="hidden sm:inline-flex" title={`In this sandbox ${settled.model.engine ?? 'an embedded voice'} speaks in its place.`}>
+          stand-in
+        </Badge>
+      )}
+      <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
+        <Price desk={desk} />
+        <SpeakButton desk={desk} />
+      </div>
+    </div>
+  );
+}
+
+/** Price and button as a bar of their own, for phones. */
+export function PhoneSpeakBar({ desk }: BarProps) {
+  return (
+    <div className="sticky bottom-0 z-20 flex shrink-0 items-center justify-between gap-3 border-t border-line bg-ground px-3 py-2 md:hidden">
+      <Price desk={desk} />
+      <SpeakButton desk={desk} />
+    </div>
+  );
+}
+
+function ModelOption({ model }: { model: SpeechModel }) {
+  return (
+    <>
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate">{model.name}</span>
+        <span className="figures truncate text-xs text-faint">{model.id}</span>
+      </span>
+      {model.isOffline && <Badge tone="bad">offline</Badge>}
+      <span className="figures text-xs text-dim">{formatUsdNumber(model.usdPerMillionCharacters)}/M</span>
+    </>
+  );
+}
+
+function SpeakButton({ desk }: { desk: SpeechDesk }) {
+  if (desk.isSpeaking) {
+    return (
+      <Button onClick={desk.stop} className="min-w-28">
+        <Square aria-hidden />
+        Stop
+      </Button>
+    );
+  }
+  return (
+    <Button tone="primary" onClick={() => desk.speak()} disabled={desk.settled === null || desk.credential.kind === 'pending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
+      <AudioLines aria-hidden />
+      Speak
+      <Kbd className="hidden lg:inline-flex">Ctrl ⏎</Kbd>
+    </Button>
+  );
+}
+
+function Price({ desk: { costUsd, characters, settled } }: { desk: SpeechDesk }) {
+  if (costUsd === null) return <span className="text-xs text-faint">no price yet</span>;
+  return (
+    <p className="figures min-w-0 text-xs leading-4 md:text-right" title="Charged are the characters that were spoken.">
+      <span className="block truncate">
+        {characters.toLocaleString('en-US')} characters{settled?.otherVoice != null && ' × 2'}
+      </span>
+      <span className="block truncate text-dim" data-testid="speech-cost">
+        {formatCost(costUsd)}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
+import { useDeleteVideo } from '@/lib/browser/video/use-videos';
+import type { VideoJob } from '@/lib/browser/video/video-jobs';
+import type { CallCredential } from '@/lib/client';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+
+/** Deletes a video from the server after asking once. */
+export function DeleteVideo({ job, credential }: { job: VideoJob; credential: CallCredential | null }) {
+  const [open, setOpen] = useState(false);
+  const remove = useDeleteVideo(credential);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <Trash2 aria-hidden />
+          Delete from the server
+        </Button>
+      </DialogTrigger>
+      <DialogContent title="Delete this video from the server?" description="Its bytes are deleted there, and nobody can retrieve it again. The copy in this browser stays until you erase it.">
+        {remove.isError && <Notice tone="bad" title={remove.error.message}>The video may still be there. Try again.</Notice>}
+        <div className="flex justify-end gap-2">
+          <DialogClose asChild>
+            <Button>Keep it</Button>
+          </DialogClose>
+          <Button tone="primary" disabled={remove.isPending} onClick={() => remove.mutate(job, { onSuccess: () => setOpen(false) })}>
+            {remove.isPending ? 'Deleting…' : 'Delete the video'}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

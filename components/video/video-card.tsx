@@ -1,0 +1,97 @@
+'use client';
+
+import { GatewayProblem } from '@/components/rpc/gateway-problem';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { formatBytes, formatCost } from '@/lib/browser/amounts';
+import { formatCountdown, useNow } from '@/lib/browser/clock';
+import type { Credential } from '@/lib/browser/credential';
+import { saveBlob } from '@/lib/browser/save-file';
+import { useObjectUrl, useVideo, type VideoProgress } from '@/lib/browser/video/use-videos';
+import { forgetVideoJob, type VideoJob } from '@/lib/browser/video/video-jobs';
+import { Download, ShieldCheck } from 'lucide-react';
+import { DeleteVideo } from './delete-video';
+
+/** One video: its progress, then the video, then the proof that the server has it no more. */
+export function VideoCard({ job, credential }: { job: VideoJob; credential: Credential }) {
+  const video = useVideo(job, credential.presented);
+  const { request } = job;
+  const media = video.data?.status === 'here' ? video.data.media : null;
+  return (
+    <article aria-label={request.prompt} className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4">
+      <header className="grid min-w-0 gap-1">
+        <p dir="auto" className="line-clamp-3 text-sm font-medium wrap-anywhere">{request.prompt}</p>
+        <p className="flex flex-wrap gap-x-3 text-xs text-dim">
+          <span className="figures">{request.model}</span>
+          <span className="figures">{request.duration}, {request.aspect_ratio}</span>
+          <time dateTime={new Date(job.queuedAtMs).toISOString()}>{new Date(job.queuedAtMs).toLocaleTimeString()}</time>
+          <span className="figures">{formatCost(job.costUsd)}</span>
+        </p>
+      </header>
+      {video.data?.status === 'processing' && !video.isError && <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} />}
+      {video.isPending && credential.presented !== null && <Progress progress={null} askedAtMs={0} />}
+      {media !== null && <Watch media={media} label={request.prompt} />}
+      {video.isError && <GatewayProblem error={video.error} onRetry={() => void video.refetch()} />}
+      {job.gone !== null && <Gone gone={job.gone} />}
+      <footer className="flex flex-wrap items-center gap-2">
+        {media !== null && (
+          <Button size="sm" onClick={() => saveBlob(`${job.queueId}.mp4`, media)}>
+            <Download aria-hidden />
+            Download <span className="figures text-dim">{formatBytes(media.size)}</span>
+          </Button>
+        )}
+        {job.gone === null && media !== null && <DeleteVideo job={job} credential={credential.presented} />}
+        {(job.gone !== null || video.isError) && <ForgetButton job={job} hasMedia={media !== null} />}
+      </footer>
+    </article>
+  );
+}
+
+function Watch({ media, label }: { media: Blob; label: string }) {
+  const url = useObjectUrl(media);
+  return <video src={url ?? undefined} controls loop playsInline preload="auto" aria-label={label} className="max-h-96 w-full rounded-sm bg-black" />;
+}
+
+/** How far it is, against how long such videos take. */
+function Progress({ progress, askedAtMs }: { progress: Extract<VideoProgress, { status: 'processing' }> | null; askedAtMs: number }) {
+  const nowMs = useNow(250);
+  const elapsedMs = progress === null ? 0 : progress.elapsedMs + Math.max(0, nowMs - askedAtMs);
+  const averageMs = Math.max(1, progress?.averageMs ?? 1);
+  // It approaches the end and reaches it only with the video.
+  const share = progress === null ? 0 : Math.min(0.97, elapsedMs / averageMs);
+  return (
+    <div className="grid gap-1.5">
+      <div role="progressbar" aria-label="Progress" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-hover">
+        <div className="h-full rounded-full bg-amber transition-[width]" style={{ width: `${share * 100}%` }} />
+      </div>
+      <p className="text-xs text-dim">
+        {progress === null ? 'Asking…' : elapsedMs < averageMs ? <>About <span className="figures">{formatCountdown(averageMs - elapsedMs)}</span> left; such videos take <span className="figures">{formatCountdown(averageMs)}</span>.</> : 'Takes longer than usual.'}
+      </p>
+    </div>
+  );
+}
+
+function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
+  return (
+    <div role="status" className="flex gap-2.5 rounded-md border border-line bg-surface p-3 text-sm">
+      <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
+      <div className="grid min-w-0 gap-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          Deleted from the server <Badge tone="good">HTTP {gone.status}</Badge>
+        </p>
+        <p className="text-dim">
+          Asked for it again at <time dateTime={new Date(gone.atMs).toISOString()}>{new Date(gone.atMs).toLocaleTimeString()}</time>, it answered: {gone.sentence}
+        </p>
+        {gone.requestId !== null && <p className="figures text-xs break-all text-faint">request {gone.requestId}</p>}
+      </div>
+    </div>
+  );
+}
+
+function ForgetButton({ job, hasMedia }: { job: VideoJob; hasMedia: boolean }) {
+  return (
+    <Button size="sm" tone="quiet" onClick={() => void forgetVideoJob(job.queueId)}>
+      {hasMedia ? 'Erase it from this browser too' : 'Remove from the list'}
+    </Button>
+  );
+}

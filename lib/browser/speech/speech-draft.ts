@@ -1,0 +1,123 @@
+'use client';
+
+import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
+import type { SpeechModel, SpeechRequest } from '@/lib/client';
+import { createStoredValue, useStoredValue } from '../stored-value';
+
+/** What stands in the fields of the Speech page. Empty texts leave a field to its default. */
+export interface SpeechDraft {
+  text: string;
+  model: string;
+  voice: string;
+  /** The voice to compare with; empty while none is. */
+  otherVoice: string;
+  language: string;
+  format: AudioFormat | '';
+  speed: number;
+  style: string;
+  temperature: string;
+  topP: string;
+  streaming: boolean;
+}
+
+/** Specification, "Text-to-speech request". */
+export const SPEECH_LIMITS = { characters: 4096, style: 500, voice: 512, speedMin: 0.25, speedMax: 4 } as const;
+
+export const FIRST_TEXT =
+  'A toll is paid at the gate, and the road is yours. This voice speaks one sentence at a time: the first one can be heard while the others are still being made. Press any sentence to hear it again.';
+
+const INITIAL: SpeechDraft = { text: FIRST_TEXT, model: '', voice: '', otherVoice: '', language: '', format: '', speed: 1, style: '', temperature: '', topP: '', streaming: true };
+
+const draftStore = createStoredValue<SpeechDraft>({ key: 'turnpike.speech-draft', initial: INITIAL, parse: parseDraft });
+
+export function useSpeechDraft(): SpeechDraft {
+  return useStoredValue(draftStore);
+}
+
+export function editSpeechDraft(change: Partial<SpeechDraft>): void {
+  draftStore.set({ ...draftStore.get(), ...change });
+}
+
+/** Keeps the fields that are of the right kind; an older or a foreign shape must not break the page. */
+export function parseDraft(stored: unknown): SpeechDraft | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const given = stored as Partial<Record<keyof SpeechDraft, unknown>>;
+  const text = (key: keyof SpeechDraft & string, otherwise: string) => (typeof given[key] === 'string' ? given[key] : otherwise);
+  const isSpeed = typeof given.speed === 'number' && given.speed >= SPEECH_LIMITS.speedMin && given.speed <= SPEECH_LIMITS.speedMax;
+  return {
+    text: text('text', INITIAL.text),
+    model: text('model', ''),
+    voice: text('voice', ''),
+    otherVoice: text('otherVoice', ''),
+    language: text('language', ''),
+    format: AUDIO_FORMATS.find((format) => format === given.format) ?? '',
+    speed: isSpeed ? (given.speed as number) : 1,
+    style: text('style', ''),
+    temperature: text('temperature', ''),
+    topP: text('topP', ''),
+    streaming: given.streaming !== false,
+  };
+}
+
+/** The model and voices that a draft comes to: what it names where the gateway has it, else the defaults. */
+export interface SettledVoice {
+  model: SpeechModel;
+  voice: string;
+  otherVoice: string | null;
+  format: AudioFormat;
+}
+
+/** @returns null where the gateway has no model that speaks. */
+export function settleVoice({ model: wanted, voice, otherVoice, format }: SpeechDraft, models: readonly SpeechModel[]): SettledVoice | null {
+  const model = models.find(({ id }) => id === wanted) ?? models.find(({ isOffline }) => !isOffline) ?? models[0];
+  if (model === undefined) return null;
+  const isOffered = (name: string) => model.voices.includes(name) || name.startsWith('vv_') || (model.takesCustomVoice && name !== '');
+  const first = isOffered(voice) ? voice : model.defaultVoice;
+  const second = otherVoice !== '' && isOffered(otherVoice) && otherVoice !== first ? otherVoice : (model.voices.find((name) => name !== first) ?? null);
+  return { model, voice: first, otherVoice: otherVoice === '' ? null : second, format: format !== '' && model.formats.includes(format) ? format : model.defaultFormat };
+}
+
+/** Why a draft cannot be spoken as it stands; null where it can. */
+export function speechProblem(draft: SpeechDraft, { model, voice }: SettledVoice): string | null {
+  const count = countCharacters(draft.text);
+  if (count === 0) return 'Write a text first.';
+  if (count > SPEECH_LIMITS.characters) return `The text has ${count.toLocaleString('en-US')} characters; at most ${SPEECH_LIMITS.characters.toLocaleString('en-US')} can be spoken at once.`;
+  if (/[\0\p{Surrogate}]/u.test(draft.text)) return 'The text holds a character that cannot be sent: a NUL, or half of a surrogate pair.';
+  if (countCharacters(voice) > SPEECH_LIMITS.voice) return 'A voice has at most 512 characters.';
+  if (model.takesPrompt && countCharacters(draft.style) > SPEECH_LIMITS.style) return `The style has more than ${SPEECH_LIMITS.style} characters.`;
+  if (draft.language !== '' && (draft.language.length < 2 || draft.language.length > 32)) return 'A language has 2 to 32 characters, as "en" or "English".';
+  if (model.takesTemperature && !isWithin(draft.temperature, 2)) return 'The temperature goes from 0 to 2.';
+  if (model.takesTopP && !isWithin(draft.topP, 1)) return 'top_p goes from 0 to 1.';
+  return null;
+}
+
+/** The request of a draft in one voice. */
+export function speechRequest(draft: SpeechDraft, { model, format }: SettledVoice, voice: string): SpeechRequest {
+  return {
+    model: model.id,
+    input: draft.text,
+    voice,
+    response_format: format,
+    ...(draft.speed === 1 ? {} : { speed: draft.speed }),
+    ...(draft.streaming ? { streaming: true } : {}),
+    ...(draft.language === '' ? {} : { language: draft.language }),
+    ...(model.takesPrompt && draft.style !== '' ? { prompt: draft.style } : {}),
+    ...(model.takesTemperature && draft.temperature !== '' ? { temperature: Number(draft.temperature) } : {}),
+    ...(model.takesTopP && draft.topP !== '' ? { top_p: Number(draft.topP) } : {}),
+  };
+}
+
+/** Characters as they are charged: Unicode code points. */
+export function countCharacters(text: string): number {
+  return Array.from(text).length;
+}
+
+/** Decimal text of USD, for characters of a model. */
+export function speechCostUsd(characters: number, usdPerMillionCharacters: number): string {
+  return ((characters * usdPerMillionCharacters) / 1_000_000).toFixed(9);
+}
+
+function isWithin(text: string, most: number): boolean {
+  const value = Number(text);
+  return text === '' || (text.trim() !== '' && value >= 0 && value <= most);
+}

@@ -1,0 +1,14 @@
+import { SPEECH_PATH, type SpeechRequest } from '@/lib/client';
+import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
+import type { PageRequest } from '../samples/http-request';
+
+/** The requests of the Speech page, for its code samples: one, or one for each compared voice. */
+export function speechPageRequests(requests: readonly SpeechRequest[]): PageRequest[] {
+  return requests.map((body) => ({
+    name: `Speak as ${body.voice}`,
+    verb: 'POST',
+    path: SPEECH_PATH,
+    body,
+    saveAs: `speech${AUDIO_FORMAT_INFO[body.response_format].extension}`,
+  }));
+}

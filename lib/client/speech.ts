@@ -1,0 +1,144 @@
+import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
+import { readGatewayError, UnreachableError } from './gateway-error';
+
+/** A model that speaks, as GET /models?type=tts lists it. */
+export interface SpeechModel {
+  id: string;
+  name: string;
+  voices: readonly string[];
+  /** The voice of a request that names none. */
+  defaultVoice: string;
+  /** What its `language` takes; empty where nothing is said of it. */
+  languages: readonly string[];
+  formats: readonly AudioFormat[];
+  defaultFormat: AudioFormat;
+  takesPrompt: boolean;
+  takesTemperature: boolean;
+  takesTopP: boolean;
+  /** Whether a voice id of the provider's own may be given. */
+  takesCustomVoice: boolean;
+  usdPerMillionCharacters: number;
+  /** What speaks, as "eSpeak NG 1.52"; null where it does not say. */
+  engine: string | null;
+  /** Whether it only stands in for the model. */
+  isStandIn: boolean;
+  isOffline: boolean;
+}
+
+/** The body of POST /audio/speech (specification, "Text-to-speech request"). */
+export interface SpeechRequest {
+  input: string;
+  model: string;
+  voice: string;
+  language?: string;
+  prompt?: string;
+  response_format: AudioFormat;
+  speed?: number;
+  streaming?: boolean;
+  temperature?: number;
+  top_p?: number;
+}
+
+/** Audio that is on its way. */
+export interface SpokenAnswer {
+  contentType: string;
+  /** The audio as it arrives. It rejects with UnreachableError where the connection breaks: what came is not all. */
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** What spoke; null where the answer does not say. */
+  engine: string | null;
+  requestId: string | null;
+  /** What a wallet holds after the reservation; null under an API key. */
+  balanceRemainingUsd: string | null;
+  /** From sending to the first header, milliseconds. */
+  latencyMs: number;
+}
+
+export const SPEECH_PATH = '/api/v1/audio/speech';
+
+/** The models that speak. Public. Rejects with GatewayError or UnreachableError. */
+export async function listSpeechModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly SpeechModel[]> {
+  const { body } = await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions);
+  return (body as { data: readonly SpeechEntry[] }).data.map(readEntry);
+}
+
+/** Has a text spoken. Resolves with the first bytes' headers; rejects with GatewayError (any refusal) or UnreachableError. */
+export async function speak(options: TurnpikeClientOptions, request: SpeechRequest, { signal }: CallOptions = {}): Promise<SpokenAnswer> {
+  const origin = parseBaseUrl(options.baseUrl);
+  const headers = credentialHeaders(options);
+  headers.set('content-type', 'application/json');
+  const startedMs = performance.now();
+  const unreachable = (cause: unknown) => new UnreachableError(origin, signal?.aborted === true, { cause });
+  const response = await (options.fetch ?? fetch)(origin + SPEECH_PATH, { method: 'POST', headers, body: JSON.stringify(request), signal: signal ?? null }).catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+  const latencyMs = performance.now() - startedMs;
+  const contentType = response.headers.get('content-type') ?? '';
+  if (!response.ok || response.body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await response.text(), latencyMs);
+  return {
+    contentType,
+    chunks: chunksOf(response.body, unreachable),
+    engine: response.headers.get('x-service-speech-engine'),
+    requestId: response.headers.get('x-request-id'),
+    balanceRemainingUsd: response.headers.get('x-balance-remaining'),
+    latencyMs,
+  };
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, unreachable: (cause: unknown) => Error): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw unreachable(cause);
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Left early: the gateway is to stop speaking.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** What this client reads of an entry. */
+interface SpeechEntry {
+  id: string;
+  model_spec: {
+    name?: string;
+    voices?: readonly string[];
+    default_voice?: string;
+    languages?: readonly string[];
+    supported_formats: readonly AudioFormat[];
+    default_format: AudioFormat;
+    supportsPromptParam?: boolean;
+    supportsTemperatureParam?: boolean;
+    supportsTopPParam?: boolean;
+    supports_custom_voice_id?: boolean;
+    pricing?: { input?: { usd?: number } };
+    engine?: string | null;
+    stand_in?: boolean;
+    offline?: boolean;
+  };
+}
+
+function readEntry({ id, model_spec: spec }: SpeechEntry): SpeechModel {
+  const voices = spec.voices ?? [];
+  return {
+    id,
+    name: spec.name ?? id,
+    voices,
+    defaultVoice: spec.default_voice ?? voices[0] ?? '',
+    languages: spec.languages ?? [],
+    formats: spec.supported_formats,
+    defaultFormat: spec.default_format,
+    takesPrompt: spec.supportsPromptParam === true,
+    takesTemperature: spec.supportsTemperatureParam === true,
+    takesTopP: spec.supportsTopPParam === true,
+    takesCustomVoice: spec.supports_custom_voice_id === true,
+    usdPerMillionCharacters: spec.pricing?.input?.usd ?? 0,
+    engine: spec.engine ?? null,
+    isStandIn: spec.stand_in === true,
+    isOffline: spec.offline === true,
+  };
+}
