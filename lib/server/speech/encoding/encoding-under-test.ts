@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { AudioEncoderPool, type AudioEncoderPoolOptions } from './audio-encoder-pool';
+
+/** A pool on the worker as it is bundled from the present sources. */
+export function poolUnderTest(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
+  const script = "import('./scripts/bundle.mjs').then(({ bundle }) => bundle(['audio-encoder']))";
+  execFileSync(process.execPath, ['-e', script]);
+  return new AudioEncoderPool(options);
+}
+
+/** Something like a voice: a gliding tone with overtones, coming and going. 24 kHz. */
+export function tone(seconds: number): Int16Array {
+  const samples = new Int16Array(Math.round(seconds * 24_000));
+  for (let at = 0; at < samples.length; at += 1) {
+    const t = at / 24_000;
+    const phase = 2 * Math.PI * (140 * t + 6 * Math.sin(3 * t));
+    samples[at] = Math.round((Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.3 * Math.sin(5 * phase)) * 7_000 * (0.6 + 0.4 * Math.sin(9 * t)));
+  }
+  return samples;
+}
+
+export async function* inPieces(samples: Int16Array, pieceLength: number): AsyncGenerator<Int16Array> {
+  for (let at = 0; at < samples.length; at += pieceLength) yield samples.slice(at, at + pieceLength);
+}
+
+export async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** What a demuxer of other people's making finds in a file: its codec and how long its packets last. */
+export async function demuxed(file: Uint8Array): Promise<{ mimeType: string; codec: string | null; sampleRate: number; channels: number; seconds: number }> {
+  const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
+  const track = await input.getPrimaryAudioTrack();
+  if (track === null) throw new Error('There is no audio track.');
+  let end = 0;
+  for await (const packet of new EncodedPacketSink(track).packets()) end = Math.max(end, packet.timestamp + packet.duration);
+  return { mimeType: await input.getMimeType(), codec: track.codec, sampleRate: track.sampleRate, channels: track.numberOfChannels, seconds: end };
+}
+
+export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+/** What ffmpeg decodes a file to, in 24 kHz mono. @throws where it says anything of it */
+export function decodedByFfmpeg(file: Uint8Array): Int16Array {
+  const folder = mkdtempSync(join(tmpdir(), 'speech-'));
+  try {
+    // A file, since what trims its end has to know where that is.
+    writeFileSync(join(folder, 'speech'), file);
+    const { stdout, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-i', 'speech', '-f', 's16le', '-ar', '24000', '-ac', '1', 'pipe:1'], { cwd: folder, maxBuffer: 1 << 28 });
+    if (stderr.length > 0) throw new Error(stderr.toString());
+    return new Int16Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
+import type { AudioEncoderPool } from './audio-encoder-pool';
+import { collected, decodedByFfmpeg, demuxed, hasFfmpeg, inPieces, poolUnderTest, tone } from './encoding-under-test';
+
+const SECONDS = 3.217;
+const speech = tone(SECONDS);
+const CODECS: Readonly<Record<Exclude<AudioFormat, 'pcm'>, string>> = { mp3: 'mp3', opus: 'opus', aac: 'aac', flac: 'flac', wav: 'pcm-s16' };
+const containers = AUDIO_FORMATS.filter((format) => format !== 'pcm');
+const both = containers.flatMap((format) => [true, false].map((isStreamed) => ({ format, isStreamed })));
+
+let pool: AudioEncoderPool;
+beforeAll(() => {
+  pool = poolUnderTest();
+});
+afterAll(() => pool.close());
+
+const encode = (format: AudioFormat, isStreamed: boolean, samples = speech, pieceLength = 7_919) => collected(pool.encode({ format, isStreamed }, inPieces(samples, pieceLength)));
+
+describe('every format is one valid file from many pieces', () => {
+  it.each(both)('$format, streamed: $isStreamed: a demuxer finds the codec and the duration', async ({ format, isStreamed }) => {
+    const found = await demuxed(await encode(format, isStreamed));
+    expect(found.codec).toBe(CODECS[format]);
+    expect(found.channels).toBe(1);
+    expect(found.sampleRate).toBe(format === 'opus' ? 48_000 : 24_000);
+    expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(0.1);
+  });
+
+  it.skipIf(!hasFfmpeg).each(both)('$format, streamed: $isStreamed: ffmpeg decodes it without a complaint to the same sound', async ({ format, isStreamed }) => {
+    const decoded = decodedByFfmpeg(await encode(format, isStreamed));
+    expect(Math.abs(decoded.length / 24_000 - SECONDS)).toBeLessThan(0.1);
+    expect(bestCorrelation(speech, decoded)).toBeGreaterThan(0.98);
+  });
+
+  it.skipIf(!hasFfmpeg).each([['wav', true], ['wav', false], ['flac', true], ['flac', false]] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
+    expect(decodedByFfmpeg(await encode(format, isStreamed))).toEqual(speech);
+  });
+
+  it.skipIf(!hasFfmpeg).each([['mp3', false], ['opus', true], ['opus', false]] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
+    // Opus is decoded at 48 kHz, and resampled from there.
+    expect(Math.abs(decodedByFfmpeg(await encode(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(format === 'opus' ? 1 : 0);
+  });
+
+  it('pcm is the samples themselves', async () => {
+    const bytes = await encode('pcm', true);
+    expect(bytes.equals(Buffer.from(speech.buffer))).toBe(true);
+  });
+});
+
+describe('headers are true', () => {
+  it('of a whole WAV, and say "unknown" of a streamed one', async () => {
+    const whole = await encode('wav', false);
+    expect(whole.readUInt32LE(4)).toBe(whole.length - 8);
+    expect(whole.readUInt32LE(40)).toBe(speech.byteLength);
+    const streamed = await encode('wav', true);
+    expect([streamed.readUInt32LE(4), streamed.readUInt32LE(40)]).toEqual([0xffffffff, 0xffffffff]);
+  });
+
+  it('of a whole FLAC: samples and their MD5; a streamed one has neither', async () => {
+    const totalSamples = (file: Buffer) => (file.readUInt8(21) & 0xf) * 2 ** 32 + file.readUInt32BE(22);
+    const whole = await encode('flac', false);
+    expect(totalSamples(whole)).toBe(speech.length);
+    expect(whole.subarray(26, 42)).toEqual(createHash('md5').update(Buffer.from(speech.buffer)).digest());
+    const streamed = await encode('flac', true);
+    expect(totalSamples(streamed)).toBe(0);
+    expect(streamed.subarray(26, 42)).toEqual(Buffer.alloc(16));
+  });
+
+  it('of a whole MP3: an Info frame; a streamed one begins with sound', async () => {
+    expect((await encode('mp3', false)).subarray(13, 17).toString('latin1')).toBe('Info');
+    expect((await encode('mp3', true)).includes('Info')).toBe(false);
+  });
+
+  it('of Ogg: one stream, first and last page marked, every page in order', async () => {
+    const file = await encode('opus', true);
+    const pages = [...oggPages(file)];
+    expect(pages.map(({ sequence }) => sequence)).toEqual(pages.map((_, index) => index));
+    expect(new Set(pages.map(({ serial }) => serial)).size).toBe(1);
+    expect(pages.map(({ flags }) => flags)).toEqual([2, ...Array<number>(pages.length - 2).fill(0), 4]);
+    const preSkip = file.readUInt16LE(28 + 10);
+    expect(pages.at(-1)?.granules).toBe(preSkip + 2 * speech.length);
+  });
+});
+
+describe('unusual input', () => {
+  it.each(AUDIO_FORMATS.filter((format) => format !== 'pcm' && format !== 'wav'))('%s: no samples at all become a little silence', async (format) => {
+    for (const isStreamed of [true, false]) {
+      const file = await encode(format, isStreamed, new Int16Array(0));
+      const found = await demuxed(file);
+      expect(found.codec).toBe(format);
+      expect(found.seconds).toBeLessThan(0.2);
+      if (hasFfmpeg) expect(decodedByFfmpeg(file).length).toBeGreaterThanOrEqual(480);
+    }
+  });
+
+  it.each(containers)('%s: a single sample, and pieces of one sample', async (format) => {
+    expect((await encode(format, true, tone(1 / 24_000))).length).toBeGreaterThan(30);
+    expect((await demuxed(await encode(format, true, tone(0.05), 1))).codec).toBe(CODECS[format]);
+  });
+
+  it('encodes what is as loud as it can be', async () => {
+    const loud = Int16Array.from({ length: 24_000 }, (_, at) => (at % 100 < 50 ? 32_767 : -32_768));
+    for (const format of containers) expect((await demuxed(await encode(format, true, loud))).seconds).toBeGreaterThan(0.99);
+  });
+});
+
+function* oggPages(file: Buffer): Generator<{ flags: number; granules: number; serial: number; sequence: number }> {
+  for (let at = 0; at < file.length; ) {
+    expect(file.toString('latin1', at, at + 4)).toBe('OggS');
+    yield { flags: file.readUInt8(at + 5), granules: Number(file.readBigUInt64LE(at + 6)), serial: file.readUInt32LE(at + 14), sequence: file.readUInt32LE(at + 18) };
+    const segments = file.readUInt8(at + 26);
+    at += 27 + segments + file.subarray(at + 27, at + 27 + segments).reduce((sum, length) => sum + length, 0);
+  }
+}
+
+/** The correlation at the best shift of up to a tenth of a second, over the second in the middle. */
+function bestCorrelation(left: Int16Array, right: Int16Array): number {
+  let best = 0;
+  for (let shift = -2_400; shift <= 2_400; shift += 1) {
+    let product = 0;
+    let energyLeft = 0;
+    let energyRight = 0;
+    for (let at = 24_000; at < 48_000; at += 5) {
+      const a = left[at] ?? 0;
+      const b = right[at + shift] ?? 0;
+      product += a * b;
+      energyLeft += a * a;
+      energyRight += b * b;
+    }
+    best = Math.max(best, product / Math.sqrt(energyLeft * energyRight));
+  }
+  return best;
+}

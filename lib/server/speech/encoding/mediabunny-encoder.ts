@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { registerAacEncoder } from '@mediabunny/aac-encoder';
+import { registerFlacEncoder } from '@mediabunny/flac-encoder';
+import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
+import { AdtsOutputFormat, AudioSample, AudioSampleSource, BufferTarget, FlacOutputFormat, Output, StreamTarget } from 'mediabunny';
+import type { Emit, StreamEncoder } from './stream-encoder';
+
+const AAC_BITS_PER_SECOND = 64_000;
+/** Where STREAMINFO has the MD5 of the samples (RFC 9639, section 8.2), behind the marker and the block's header. */
+const FLAC_MD5_OFFSET = 8 + 18;
+
+registerAacEncoder();
+registerFlacEncoder();
+
+/**
+ * AAC-LC in ADTS, or FLAC. A whole FLAC file knows its number of samples and their MD5; a streamed one says of both, as
+ * RFC 9639 has it, that they are unknown.
+ */
+export async function createMediabunnyEncoder(format: 'aac' | 'flac', isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
+  const isRewritten = format === 'flac' && !isStreamed;
+  const target = isRewritten ? new BufferTarget() : new StreamTarget(new WritableStream({ write: ({ data }) => emit(data.slice()) }));
+  const output = new Output({ target, format: format === 'aac' ? new AdtsOutputFormat() : new FlacOutputFormat({ appendOnly: isStreamed }) });
+  const source = new AudioSampleSource(format === 'aac' ? { codec: 'aac', bitrate: AAC_BITS_PER_SECOND } : { codec: 'flac' });
+  output.addAudioTrack(source);
+  await output.start();
+  const md5 = createHash('md5');
+  let sampleCount = 0;
+  return {
+    async write(samples) {
+      if (samples.length === 0) return;
+      if (isRewritten) md5.update(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+      const sample = new AudioSample({ data: samples, format: 's16', numberOfChannels: 1, sampleRate: SPEECH_SAMPLE_RATE, timestamp: sampleCount / SPEECH_SAMPLE_RATE });
+      sampleCount += samples.length;
+      await source.add(sample);
+      sample.close();
+    },
+    async finish() {
+      await output.finalize();
+      if (!(target instanceof BufferTarget) || target.buffer === null) return;
+      const file = new Uint8Array(target.buffer);
+      file.set(md5.digest(), FLAC_MD5_OFFSET);
+      emit(file);
+    },
+    cancel: () => output.cancel(),
+  };
+}
