@@ -19,6 +19,7 @@ import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { provideDemoAccount } from './store/demo-account';
+import { Video } from './video/video';
 
 /** The stand-ins of a gateway that has any. */
 export interface StandIns {
@@ -56,6 +57,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
+  const video = await Video.open(config, { db, log, now });
   const inference = new Inference(config.inference, log);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   return {
@@ -66,6 +68,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     mintTokens: new MintTokens(config.secret),
     rpc,
     inference,
+    video,
     stake,
     allocations,
     signIn: new SignInVerifier(signInRules(config, origin), rpc),
@@ -86,6 +89,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
       await payments.close();
       await rpc.close();
       await inference.close();
+      await video.close();
       await allocations.close();
       await close();
       log.flush();

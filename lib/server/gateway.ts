@@ -15,6 +15,7 @@ import type { RpcNetworks } from './rpc/networks';
 import type { SandboxAccess } from './sandbox-access';
 import type { StakeReader } from './staking/stake-reader';
 import type { Database } from './store/schema';
+import type { Video } from './video/video';
 
 /** Everything that endpoints work with: made once at start-up, the same under every entry. */
 export interface Gateway {
@@ -32,6 +33,8 @@ export interface Gateway {
   rpc: RpcNetworks;
   /** Chat models and where they run. */
   inference: Inference;
+  /** Video models, the requests for videos, and where they are kept. */
+  video: Video;
   /** What wallets have staked. */
   stake: StakeReader;
   /** Which wallet a sign-in header is of. */

@@ -16,6 +16,9 @@ import { sandboxDescription } from './sandbox/describe';
 import { sandboxFaucet } from './sandbox/faucet';
 import { sandboxWalletRpc } from './sandbox/wallet-rpc';
 import { settings } from './settings';
+import { videoComplete } from './video/complete';
+import { videoQueue } from './video/queue';
+import { videoRetrieve } from './video/retrieve';
 import { walletBalance } from './x402/balance';
 import { teeAttestation } from './tee/attestation';
 import { teeSignature } from './tee/signature';
@@ -27,6 +30,9 @@ export const endpoints: readonly Endpoint[] = [
   rpcProxy,
   rpcNetworks,
   chatCompletions,
+  videoQueue,
+  videoRetrieve,
+  videoComplete,
   models,
   teeAttestation,
   teeSignature,

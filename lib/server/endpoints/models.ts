@@ -6,6 +6,7 @@ import type { Endpoint } from '../http/endpoint';
 import { readQuery } from '../http/read-query';
 import type { Operation } from '../openapi/operation';
 import { modelEntry } from '../inference/model-entry';
+import { videoModelEntry } from '../video/video-model';
 
 const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
 
@@ -22,7 +23,7 @@ const entry = z.looseObject({
 const docs: Operation = {
   id: 'listModels',
   summary: 'The models',
-  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD per million tokens.',
+  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens and of video per second.',
   credentials: [],
   parameters: [{ name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type }],
   responses: {
@@ -42,6 +43,7 @@ export const models: Endpoint = {
     if (presented) await identifyCredential(call, gateway);
     const { type } = readQuery(call, query);
     const text = type === 'text' || type === 'all' ? await gateway.inference.models.list() : [];
-    return json({ object: 'list', type, data: text.map(modelEntry) });
+    const video = type === 'video' || type === 'all' ? await gateway.video.models.list() : [];
+    return json({ object: 'list', type, data: [...text.map(modelEntry), ...video.map(videoModelEntry)] });
   },
 };

@@ -46,6 +46,8 @@ export interface PushBody {
   resume(): void;
   /** Nobody wants the rest, or any of it: the client has gone. May be called at any time, and more than once. */
   cancel(): void;
+  /** The whole body was handed to the client's connection. `cancel` does not come then. */
+  sent?(): void;
 }
 
 /** Where a body is pushed to. Nothing may come after `end` or `fail`. */

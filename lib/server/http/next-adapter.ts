@@ -103,6 +103,7 @@ function toResponse({ status, headers, body }: Reply, request: Request): Respons
 const WAITING_BYTES_MAX = 65_536;
 
 function webStream(body: PushBody): ReadableStream<Uint8Array> {
+  let close: (() => void) | null = null;
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) =>
@@ -111,14 +112,26 @@ function webStream(body: PushBody): ReadableStream<Uint8Array> {
             controller.enqueue(bytes);
             return (controller.desiredSize ?? 0) > 0;
           },
-          end: () => controller.close(),
+          end: () => {
+            // Whoever wants to know that all of it was taken hears so when nothing waits any more.
+            if (body.sent && (controller.desiredSize ?? 0) < WAITING_BYTES_MAX) close = () => endWith(controller, body);
+            else endWith(controller, body);
+          },
           fail: () => controller.error(new Error('The answer broke off.')),
         }),
-      pull: () => body.resume(),
+      pull: (controller) => {
+        if (close && controller.desiredSize === WAITING_BYTES_MAX) close();
+        else body.resume();
+      },
       cancel: () => body.cancel(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: WAITING_BYTES_MAX }),
   );
+}
+
+function endWith(controller: ReadableStreamDefaultController<Uint8Array>, body: PushBody): void {
+  controller.close();
+  body.sent?.();
 }
 
 /** Lets the rest flow away unread: a body that is cancelled blocks its connection, and the next request on it hangs. */

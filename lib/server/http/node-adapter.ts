@@ -124,7 +124,8 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
   let begun = false;
   response.on('drain', () => body.resume());
   response.once('close', () => {
-    if (!response.writableFinished) body.cancel();
+    if (response.writableFinished) body.sent?.();
+    else body.cancel();
   });
   body.start({
     write: (bytes) => {

@@ -91,9 +91,10 @@ export async function freeVideoLeases(db: Database, now: number): Promise<void> 
   await db.updateTable('video_requests').set({ lease_owner: null, lease_until: 0, next_look_at: now }).where('state', 'in', RUNNING_STATES).execute();
 }
 
-/** Notes what became of a step, as long as the request is open. */
-export async function noteVideo(db: Database, id: string, note: Partial<Pick<VideoRequest, 'submitted_at' | 'upstream_id' | 'expected_ms' | 'media_key'>> & { state?: 'PROCESSING' }): Promise<void> {
-  await db.updateTable('video_requests').set(note).where('id', '=', id).where('state', 'in', RUNNING_STATES).execute();
+/** Notes what became of a step, as long as the request is open. @returns whether it is. */
+export async function noteVideo(db: Database, id: string, note: Partial<Pick<VideoRequest, 'submitted_at' | 'upstream_id' | 'expected_ms' | 'media_key'>> & { state?: 'PROCESSING' }): Promise<boolean> {
+  const { numUpdatedRows } = await db.updateTable('video_requests').set(note).where('id', '=', id).where('state', 'in', RUNNING_STATES).executeTakeFirst();
+  return Number(numUpdatedRows) === 1;
 }
 
 /** The media are in the storage, whole. @returns false where it was given up meanwhile. */

@@ -1,0 +1,4 @@
+import { nextRoute } from '@/lib/server/http/next-adapter';
+import { videoComplete } from '@/lib/server/endpoints/video/complete';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(videoComplete);

@@ -1,0 +1,208 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { videoQueuedSchema } from '@/lib/protocol/video/video-requests';
+import type { VideoConfig, VideoUpstreamConfig } from '../config/video';
+import { Mp4Check } from './storage/mp4-check';
+import type { WholeFile } from './storage/media-storage';
+
+const JSON_BYTES_MAX = 4 * 1024 * 1024;
+const SENTENCE_MAX = 400;
+const SECRET_LENGTH_MIN = 4;
+const RETRY_AFTER_SECONDS_MAX = 600;
+
+export type VideoUpstreamTimeouts = Pick<VideoConfig, 'connectTimeoutMs' | 'answerTimeoutMs' | 'mediaBytesMax'>;
+
+/** The upstream gave no answer that says anything of the video: it may be asked again. */
+export class VideoUpstreamAway extends Error {
+  override readonly name = 'VideoUpstreamAway';
+  constructor(
+    message: string,
+    /** What it asks to wait, in milliseconds. */
+    readonly retryAfterMs = 0,
+    /** Whether it said itself that it did nothing: else it may have heard the request. */
+    readonly didNothing = false,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** The upstream will not make this video: asking again is no use. The message is a sentence for who asked for it. */
+export class VideoRefused extends Error {
+  override readonly name = 'VideoRefused';
+}
+
+/** What an upstream has of a video: where it stands, or its media. */
+export type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
+
+const progress = z.object({ status: z.string(), average_execution_time: z.number().min(0).max(86_400_000).optional().catch(undefined) });
+
+/** A server that makes videos, asked over the protocol of this gateway: video/queue, video/retrieve, video/complete. */
+export class VideoUpstream {
+  readonly name: string;
+  readonly keepsIdempotencyKeys: boolean;
+  readonly #agent: Agent;
+
+  constructor(
+    private readonly config: VideoUpstreamConfig,
+    private readonly limits: VideoUpstreamTimeouts,
+  ) {
+    this.name = config.name;
+    this.keepsIdempotencyKeys = config.idempotencyKeys;
+    this.#agent = new Agent({ connect: { timeout: limits.connectTimeoutMs }, headersTimeout: limits.answerTimeoutMs, bodyTimeout: limits.answerTimeoutMs });
+  }
+
+  /** The entries of its list of video models, unchecked; none where it has no list. @throws VideoUpstreamAway */
+  async models(): Promise<unknown[]> {
+    const { statusCode, body } = await this.#ask('GET', '/models?type=video');
+    const text = await readText(body);
+    if (statusCode === 404 || statusCode === 405) return [];
+    if (statusCode !== 200) throw new VideoUpstreamAway(`It answered its list of models with status ${statusCode}.`);
+    const { data } = parse(text) as { data?: unknown };
+    if (!Array.isArray(data)) throw new VideoUpstreamAway('Its list of models has a form that is not known.');
+    return data;
+  }
+
+  /**
+   * Asks for a video. The same key again is the same video, where the upstream keeps keys.
+   * @returns the upstream's id of it. @throws VideoUpstreamAway, VideoRefused
+   */
+  async queue(content: Readonly<Record<string, unknown>>, key: string): Promise<string> {
+    const { statusCode, headers, body } = await this.#ask('POST', '/video/queue', content, { 'idempotency-key': key });
+    const text = await readText(body);
+    if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
+    const queued = videoQueuedSchema.safeParse(parse(text));
+    if (!queued.success || queued.data.queue_id.length > 256) throw new VideoRefused('The server that makes videos gave an answer that cannot be read.');
+    return queued.data.queue_id;
+  }
+
+  /**
+   * Asks how far a video is; one that is there is written to `path`, whole, and checked to be an MP4.
+   * @throws VideoUpstreamAway, VideoRefused
+   */
+  async retrieve(model: string, queueId: string, path: string): Promise<VideoFinding> {
+    const { statusCode, headers, body } = await this.#ask('POST', '/video/retrieve', { model, queue_id: queueId });
+    const type = String(headers['content-type'] ?? '');
+    if (statusCode === 200 && type.startsWith('video/mp4')) return { isThere: true, file: await this.#download(body, Number(headers['content-length'] ?? NaN), path) };
+    const text = await readText(body);
+    if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
+    const verdict = progress.safeParse(parse(text));
+    if (!verdict.success) throw new VideoUpstreamAway('It gave an answer that cannot be read.');
+    return { isThere: false, expectedMs: verdict.data.average_execution_time ?? null };
+  }
+
+  /** Has the upstream delete a video. @throws VideoUpstreamAway, VideoRefused */
+  async complete(model: string, queueId: string): Promise<void> {
+    const { statusCode, headers, body } = await this.#ask('POST', '/video/complete', { model, queue_id: queueId });
+    const text = await readText(body);
+    if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #download(body: Readable, announced: number, path: string): Promise<WholeFile> {
+    const meter = new MediaMeter(this.limits.mediaBytesMax);
+    try {
+      await pipeline(body, meter.watch, createWriteStream(path, { mode: 0o600 }));
+    } catch (error) {
+      await rm(path, { force: true });
+      if (error instanceof VideoRefused) throw error;
+      throw new VideoUpstreamAway('It broke off in the middle of a video.', 0, false, error);
+    }
+    const fault = meter.fault();
+    if (fault === null && (Number.isNaN(announced) || announced === meter.bytes)) return { path, bytes: meter.bytes, sha256: meter.sha256() };
+    await rm(path, { force: true });
+    throw new VideoUpstreamAway(`It sent something that is no whole video: ${fault ?? 'It is cut off.'}`);
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, content?: unknown, further: Record<string, string> = {}) {
+    const { url, key } = this.config;
+    const headers = { ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}), ...(content === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...further };
+    try {
+      return await request(url + path, { method, headers, body: content === undefined ? null : JSON.stringify(content), dispatcher: this.#agent });
+    } catch (error) {
+      throw new VideoUpstreamAway('It does not answer.', 0, false, error);
+    }
+  }
+
+  /** Which faults are those of the request, and which pass. */
+  #errorOf(status: number, headers: Record<string, string | string[] | undefined>, text: string): Error {
+    const { error, code } = errorBody(text);
+    if (status === 401 || status === 402 || status === 403) return new VideoRefused('The server that makes videos does not accept the credential of this gateway, or has no credit for it.');
+    if (code === 'VIDEO_FAILED' || (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429)) {
+      return new VideoRefused(error === null ? 'The server that makes videos refused the request.' : this.#redact(error).slice(0, SENTENCE_MAX));
+    }
+    const seconds = Number(headers['retry-after']);
+    return new VideoUpstreamAway(`It answered with status ${status}.`, seconds > 0 ? Math.min(seconds, RETRY_AFTER_SECONDS_MAX) * 1_000 : 0, status === 429 || status === 503);
+  }
+
+  /** Takes out of a sentence of the upstream what it should not say of itself: its key and its address. */
+  #redact(text: string): string {
+    const { origin, host } = new URL(this.config.url);
+    let clean = text;
+    for (const secret of [this.config.key?.reveal(), origin, host]) if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
+    return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\s+/g, ' ').trim();
+  }
+}
+
+/** Counts, hashes and checks media as they pass. */
+class MediaMeter {
+  bytes = 0;
+  readonly #hash: Hash = createHash('sha256');
+  readonly #check = new Mp4Check();
+
+  constructor(private readonly bytesMax: number) {}
+
+  readonly watch = async function* (this: MediaMeter, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      this.bytes += chunk.length;
+      if (this.bytes > this.bytesMax) throw new VideoRefused(`The video is larger than ${this.bytesMax} bytes.`);
+      if (this.#check.add(chunk) !== null) throw new VideoRefused('The server that makes videos sent something that is no MP4.');
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }.bind(this);
+
+  fault(): string | null {
+    return this.#check.end();
+  }
+
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+async function readText(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > JSON_BYTES_MAX) throw new Error('It is too long.');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new VideoUpstreamAway('It broke off, or answered too much.', 0, false, error);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return (JSON.parse(text) as unknown) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function errorBody(text: string): { error: string | null; code: string | null } {
+  const { error, code } = parse(text) as { error?: unknown; code?: unknown };
+  return { error: typeof error === 'string' && error.trim() !== '' ? error : null, code: typeof code === 'string' ? code : null };
+}

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import type { VideoConfig } from '../config/video';
+import type { VideoUpstream } from './upstream';
+import { listedModel, type VideoModel, videoModel } from './video-model';
+
+/** A model that is not known is looked for anew, this often at most. */
+const LOOK_AGAIN_MS = 2_000;
+const MODELS_MAX = 1_000;
+
+interface Shelf {
+  upstream: VideoUpstream;
+  models: ReadonlyMap<string, VideoModel>;
+  offline: boolean;
+}
+
+/** The video models of all upstreams: what these list, and what the operator names. Looked at again in the background. */
+export class VideoCatalogue {
+  readonly #shelves: Shelf[];
+  readonly #timer: NodeJS.Timeout;
+  #lookedAt = -Infinity;
+  #looking: Promise<void> | null = null;
+
+  constructor(
+    upstreams: readonly VideoUpstream[],
+    private readonly config: Pick<VideoConfig, 'models' | 'pricePerSecondNanoUsd' | 'modelsRefreshMs'>,
+    private readonly log: Logger,
+  ) {
+    this.#shelves = upstreams.map((upstream, index) => ({ upstream, models: this.#named(upstream, index === 0), offline: false }));
+    this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
+    this.#timer.unref();
+    void this.#look();
+  }
+
+  /** All models, sorted by id; of those that several upstreams have, the first's. */
+  async list(): Promise<{ model: VideoModel; offline: boolean }[]> {
+    await this.#lookIfDue();
+    const listed = new Map<string, { model: VideoModel; offline: boolean }>();
+    for (const { models, offline } of this.#shelves) for (const [id, model] of models) if (!listed.has(id)) listed.set(id, { model, offline });
+    return [...listed.values()].sort((one, other) => (one.model.id < other.model.id ? -1 : 1));
+  }
+
+  /** The model with this id, also while its upstream is away; null where there is none. */
+  async find(id: string): Promise<VideoModel | null> {
+    const known = this.#find(id);
+    if (known) return known;
+    await this.#lookIfDue();
+    return this.#find(id);
+  }
+
+  upstream(name: string): VideoUpstream | null {
+    return this.#shelves.find(({ upstream }) => upstream.name === name)?.upstream ?? null;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #find(id: string): VideoModel | null {
+    for (const { models } of this.#shelves) {
+      const model = models.get(id);
+      if (model) return model;
+    }
+    return null;
+  }
+
+  /** The first look is waited for; so is one by which a model may turn up. */
+  async #lookIfDue(): Promise<void> {
+    if (this.#looking) await this.#looking;
+    else if (this.#shelves.some(({ offline }) => offline) && performance.now() - this.#lookedAt > LOOK_AGAIN_MS) await this.#look();
+  }
+
+  #look(): Promise<void> {
+    this.#lookedAt = performance.now();
+    this.#looking ??= Promise.all(this.#shelves.map((shelf, index) => this.#lookAt(shelf, index === 0)))
+      .then(() => undefined)
+      .finally(() => (this.#looking = null));
+    return this.#looking;
+  }
+
+  async #lookAt(shelf: Shelf, isFirst: boolean): Promise<void> {
+    const { upstream } = shelf;
+    try {
+      const models = new Map(this.#named(upstream, isFirst));
+      for (const entry of (await upstream.models()).slice(0, MODELS_MAX)) {
+        const listed = listedModel(entry);
+        if (listed) models.set(listed.id, videoModel(listed, this.config.models.get(listed.id), upstream, this.config));
+      }
+      if (shelf.offline) this.log.info({ upstream: upstream.name }, 'the video models of an upstream are back');
+      shelf.models = models;
+      shelf.offline = false;
+    } catch (error) {
+      if (!shelf.offline) this.log.warn({ upstream: upstream.name, err: error }, 'the video models of an upstream could not be listed');
+      shelf.offline = true;
+    }
+  }
+
+  /** Models that the operator says an upstream has, whether or not it lists them. */
+  #named(upstream: VideoUpstream, isFirst: boolean): ReadonlyMap<string, VideoModel> {
+    const named = [...this.config.models].filter(([, { upstream: name }]) => (name === undefined ? isFirst : name === upstream.name));
+    return new Map(named.map(([id, own]) => [id, videoModel({ id, created: undefined, owned_by: undefined, model_spec: undefined }, own, upstream, this.config)]));
+  }
+}

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { VideoConfig } from '../config/video';
+import type { Database } from '../store/schema';
+import {
+  completeVideo,
+  deleteVideo,
+  dueVideos,
+  expiredVideos,
+  failVideo,
+  forgetDeletedVideos,
+  forgetMedia,
+  freeVideoLeases,
+  leaseVideo,
+  leaveVideo,
+  leftMedia,
+  noteVideo,
+  readVideo,
+  renewVideoLease,
+  unpaidVideos,
+  type VideoRequest,
+} from '../store/video-requests';
+import type { MediaStorage } from './storage/media-storage';
+import { VideoRefused, type VideoUpstream, VideoUpstreamAway } from './upstream';
+
+/** What video jobs need. */
+export interface VideoJobsOptions {
+  db: Database;
+  log: Logger;
+  config: Pick<VideoConfig, 'requestTimeoutMs' | 'pollIntervalMs' | 'keepHours' | 'sweepIntervalMs'>;
+  storage: MediaStorage;
+  /** The upstream of a name; null where it is configured no more. */
+  upstream: (name: string) => VideoUpstream | null;
+  /** A folder for media that are on their way to the storage. */
+  spoolFolder: string;
+  /** Whether no other process works on this store: what an earlier one held is free then. */
+  exclusive: boolean;
+  /** After this no charge of a request can come any more: longer than the lease of its reservation. */
+  unpaidAfterMs: number;
+  owner?: string;
+  now?: () => number;
+}
+
+const LEASE_MS = 90_000;
+const RENEW_MS = 30_000;
+const RESUME_INTERVAL_MS = 15_000;
+const CLOSE_WITHIN_MS = 5_000;
+const DUE_MAX = 200;
+const AT_ONCE = 4;
+const BACKOFF_MS = 1_000;
+const BACKOFF_MS_MAX = 60_000;
+const SLOWER_AFTER_LOOKS = 5;
+const SPOOL_KEPT_MS = 86_400_000;
+const ROWS_KEPT_MS = 7 * 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Takes requests for videos to their end: submits each to its upstream, asks until the video is there, brings its
+ * media into the storage, and deletes them when their time is over.
+ *
+ * What it guarantees: whatever is in the store is taken up again, by this process or another, until it is completed or
+ * is failed and paid back, which is one transaction. A request goes to its upstream under one idempotency key, noted
+ * before; to an upstream that keeps no such keys it goes once. It is completed only with all of its media in the storage.
+ */
+export class VideoJobs {
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #owner: string;
+  readonly #now: () => number;
+  #resuming: Promise<void> | null = null;
+  #sweeping: Promise<void> | null = null;
+  #closed = false;
+
+  constructor(private readonly options: VideoJobsOptions) {
+    this.#owner = options.owner ?? randomUUID();
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Takes up what was left under way, now and periodically. */
+  async start(): Promise<void> {
+    const { db, exclusive, config } = this.options;
+    this.#tidySpool();
+    if (exclusive) {
+      await freeVideoLeases(db, this.#now());
+      await this.#giveUpUnpaid(this.#now());
+    }
+    void this.resume();
+    void this.sweep();
+    this.#timers.add(setInterval(() => void this.resume(), RESUME_INTERVAL_MS).unref());
+    this.#timers.add(setInterval(() => void this.sweep(), config.sweepIntervalMs).unref());
+  }
+
+  /** Lets what is under way come to an end, for a while: the rest is taken up at the next start. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    const ended = Promise.allSettled([this.#resuming, this.#sweeping, ...this.#running.values()]);
+    await Promise.race([ended, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  /** Takes up every request that is due. Never throws. */
+  resume(): Promise<void> {
+    this.#resuming ??= this.#resumeDue()
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'open videos could not be taken up'))
+      .finally(() => (this.#resuming = null));
+    return this.#resuming;
+  }
+
+  async #resumeDue(): Promise<void> {
+    const ids = await dueVideos(this.options.db, DUE_MAX, this.#now());
+    const worker = async (): Promise<void> => {
+      for (let id = ids.shift(); id !== undefined && !this.#closed; id = ids.shift()) await this.advance(id);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  }
+
+  /** Does the next step for a request; whoever asks while one is under way waits for that. Never throws. */
+  advance(id: string): Promise<void> {
+    let run = this.#running.get(id);
+    if (!run) {
+      run = this.#step(id)
+        .catch((error: unknown) => this.options.log.warn({ err: error, videoId: id }, 'a video could not be taken further; it will be tried again'))
+        .finally(() => this.#running.delete(id));
+      this.#running.set(id, run);
+    }
+    return run;
+  }
+
+  /** Deletes a request that has ended, with its bytes. @returns whether there was one: of two at once, one succeeds. */
+  async remove(id: string): Promise<boolean> {
+    const deleted = await deleteVideo(this.options.db, id, this.#now());
+    if (!deleted) return false;
+    if (deleted.media_key !== null) {
+      await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) => this.options.log.warn({ err: error, videoId: id }, 'the media of a deleted video could not be deleted yet'));
+    }
+    return true;
+  }
+
+  /** Deletes what has expired, gives up what was never paid, and deletes media that belong to nobody. Never throws. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll()
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'expired videos could not be deleted'))
+      .finally(() => (this.#sweeping = null));
+    return this.#sweeping;
+  }
+
+  async #sweepAll(): Promise<void> {
+    const { db, config, unpaidAfterMs } = this.options;
+    const now = this.#now();
+    for (const id of await expiredVideos(db, now - config.keepHours * HOUR_MS, DUE_MAX)) await this.remove(id);
+    for (const { id, mediaKey } of await leftMedia(db, DUE_MAX)) await this.#deleteMedia(id, mediaKey);
+    await this.#giveUpUnpaid(now - unpaidAfterMs);
+    await forgetDeletedVideos(db, now - ROWS_KEPT_MS);
+  }
+
+  async #deleteMedia(id: string, name: string): Promise<void> {
+    await this.options.storage.delete(name);
+    await forgetMedia(this.options.db, id);
+  }
+
+  /** Whoever asked for these was never told of them: what the ledger has of them is paid back. */
+  async #giveUpUnpaid(until: number): Promise<void> {
+    const { db } = this.options;
+    for (const id of await unpaidVideos(db, until, DUE_MAX)) await failVideo(db, id, 'The gateway ended before the video was queued.', this.#now());
+  }
+
+  async #step(id: string): Promise<void> {
+    const { db, log } = this.options;
+    const request = await leaseVideo(db, id, this.#owner, LEASE_MS, this.#now());
+    if (!request) return;
+    const renewing = setInterval(() => void renewVideoLease(db, id, this.#owner, LEASE_MS, this.#now()).catch(() => undefined), RENEW_MS).unref();
+    const backoffMs = backoffOf(request);
+    let waitMs: number | null = backoffMs;
+    try {
+      waitMs = await this.#work(request);
+    } catch (error) {
+      if (error instanceof VideoRefused) waitMs = await this.#fail(request, error.message);
+      else {
+        log.warn({ err: error, videoId: id, upstream: request.upstream }, 'a video could not be taken further; it will be tried again');
+        if (error instanceof VideoUpstreamAway) waitMs = Math.max(backoffMs, error.retryAfterMs);
+      }
+    } finally {
+      clearInterval(renewing);
+      await leaveVideo(db, id, this.#owner, this.#now() + (waitMs ?? 0));
+    }
+    if (waitMs !== null) this.#wakeIn(id, waitMs);
+  }
+
+  #wakeIn(id: string, waitMs: number): void {
+    if (this.#closed) return;
+    const timer: NodeJS.Timeout = setTimeout(() => {
+      this.#timers.delete(timer);
+      void this.advance(id);
+    }, waitMs).unref();
+    this.#timers.add(timer);
+  }
+
+  /** @returns after how long the next step is due; null where there is none. */
+  async #work(request: VideoRequest): Promise<number | null> {
+    const upstream = this.options.upstream(request.upstream);
+    if (this.#now() - request.created_at > this.options.config.requestTimeoutMs) {
+      await this.#fail(request, 'The video took too long.');
+      if (upstream) await this.#clearUp(request, upstream);
+      return null;
+    }
+    if (!upstream) throw new Error(`No video upstream ${request.upstream} is configured any more.`);
+    return request.upstream_id === null ? this.#submit(request, upstream) : this.#fetch(request, request.upstream_id, upstream);
+  }
+
+  async #submit(request: VideoRequest, upstream: VideoUpstream): Promise<number> {
+    const { db, config } = this.options;
+    if (request.submitted_at !== null && !upstream.keepsIdempotencyKeys) throw new VideoRefused('The answer of the server that makes videos was lost.');
+    await noteVideo(db, request.id, { submitted_at: this.#now() });
+    try {
+      const upstreamId = await upstream.queue(JSON.parse(request.content) as Record<string, unknown>, request.id);
+      await noteVideo(db, request.id, { upstream_id: upstreamId, state: 'PROCESSING' });
+    } catch (error) {
+      if (error instanceof VideoUpstreamAway && error.didNothing) await noteVideo(db, request.id, { submitted_at: null });
+      throw error;
+    }
+    return config.pollIntervalMs;
+  }
+
+  async #fetch(request: VideoRequest, upstreamId: string, upstream: VideoUpstream): Promise<number | null> {
+    const { db, storage, config, log } = this.options;
+    const spool = join(this.options.spoolFolder, `${request.id}-${this.#owner}.part`);
+    const finding = await upstream.retrieve(request.model, upstreamId, spool);
+    if (!finding.isThere) {
+      if (finding.expectedMs !== null) await noteVideo(db, request.id, { expected_ms: Math.round(finding.expectedMs) });
+      return config.pollIntervalMs * 2 ** Math.min(3, Math.floor(request.looks / SLOWER_AFTER_LOOKS));
+    }
+    const name = `${request.id}.mp4`;
+    try {
+      // From here on whoever finds this request ended otherwise deletes what may be under this name.
+      if (!(await noteVideo(db, request.id, { media_key: name }))) return null;
+      await storage.keep(name, finding.file);
+    } finally {
+      await rm(spool, { force: true });
+    }
+    if (await completeVideo(db, request.id, finding.file.bytes, this.#now())) log.info({ videoId: request.id, bytes: finding.file.bytes }, 'a video is there');
+    else if ((await readVideo(db, request.id)).state !== 'COMPLETED') await storage.delete(name);
+    await this.#clearUp(request, upstream);
+    return null;
+  }
+
+  async #fail(request: VideoRequest, error: string): Promise<null> {
+    if (await failVideo(this.options.db, request.id, error, this.#now())) this.options.log.info({ videoId: request.id, upstream: request.upstream }, `a video failed and was paid back: ${error}`);
+    return null;
+  }
+
+  /** The upstream need not keep it any longer; if it does, it deletes it in its own time. */
+  async #clearUp({ id, model, upstream_id: upstreamId }: VideoRequest, upstream: VideoUpstream): Promise<void> {
+    if (upstreamId === null) return;
+    await upstream.complete(model, upstreamId).catch((error: unknown) => this.options.log.debug({ err: error, videoId: id }, 'a video was left with its upstream'));
+  }
+
+  #tidySpool(): void {
+    const { spoolFolder, exclusive } = this.options;
+    mkdirSync(spoolFolder, { recursive: true, mode: 0o700 });
+    for (const file of readdirSync(spoolFolder)) {
+      const path = join(spoolFolder, file);
+      if (exclusive || Date.now() - statSync(path).mtimeMs > SPOOL_KEPT_MS) rmSync(path, { force: true });
+    }
+  }
+}
+
+function backoffOf({ looks }: VideoRequest): number {
+  return Math.min(BACKOFF_MS * 2 ** Math.min(looks, 10), BACKOFF_MS_MAX);
+}

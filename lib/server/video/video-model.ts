@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { parseUsd } from '@/lib/protocol/pricing';
+import type { VideoConfig, VideoModelOverride } from '../config/video';
+import type { VideoUpstream } from './upstream';
+
+/** A model that makes videos. The first of each list is its default. */
+export interface VideoModel {
+  id: string;
+  name: string;
+  created: number;
+  ownedBy: string;
+  /** What makes its pictures, where the upstream says so. */
+  engine: string | null;
+  durations: readonly string[];
+  aspectRatios: readonly string[];
+  resolutions: readonly string[];
+  pricePerSecondNanoUsd: number;
+  upstream: VideoUpstream;
+}
+
+const STANDARD = { durations: ['5s'], aspectRatios: ['16:9'], resolutions: ['720p'] };
+
+const list = (pattern: RegExp) => z.array(z.string().regex(pattern)).min(1).max(64).optional().catch(undefined);
+
+const listed = z.object({
+  id: z.string().min(1).max(256),
+  created: z.number().int().optional().catch(undefined),
+  owned_by: z.string().max(200).optional().catch(undefined),
+  model_spec: z
+    .object({
+      name: z.string().min(1).max(200).optional().catch(undefined),
+      engine: z.string().max(200).optional().catch(undefined),
+      durations: list(/^[1-9][0-9]{0,2}s$/),
+      aspect_ratios: list(/^[1-9][0-9]{0,2}:[1-9][0-9]{0,2}$/),
+      resolutions: list(/^.{1,16}$/),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/** What an upstream's list says of a model; null where that cannot be read. */
+export function listedModel(entry: unknown): z.output<typeof listed> | null {
+  const verdict = listed.safeParse(entry);
+  return verdict.success ? verdict.data : null;
+}
+
+/** A model as its upstream lists it, corrected by what the operator says of it. */
+export function videoModel(entry: z.output<typeof listed>, own: VideoModelOverride | undefined, upstream: VideoUpstream, { pricePerSecondNanoUsd }: Pick<VideoConfig, 'pricePerSecondNanoUsd'>): VideoModel {
+  const { id, created, owned_by: ownedBy, model_spec: spec } = entry;
+  return {
+    id,
+    name: own?.name ?? spec?.name ?? id,
+    created: created ?? 0,
+    ownedBy: ownedBy ?? upstream.name,
+    engine: spec?.engine ?? null,
+    durations: own?.durations ?? spec?.durations ?? STANDARD.durations,
+    aspectRatios: own?.aspectRatios ?? spec?.aspect_ratios ?? STANDARD.aspectRatios,
+    resolutions: own?.resolutions ?? spec?.resolutions ?? STANDARD.resolutions,
+    pricePerSecondNanoUsd: own?.pricePerSecondUsd ? parseUsd(own.pricePerSecondUsd) : pricePerSecondNanoUsd,
+    upstream,
+  };
+}
+
+/** What a video of this duration costs. */
+export function videoPrice({ pricePerSecondNanoUsd }: Pick<VideoModel, 'pricePerSecondNanoUsd'>, duration: string): number {
+  return pricePerSecondNanoUsd * Number.parseInt(duration, 10);
+}
+
+/** A video model as GET /models shows it. Prices are USD a second of video. */
+export function videoModelEntry({ model, offline }: { model: VideoModel; offline: boolean }) {
+  const { id, created, ownedBy, name, engine, durations, aspectRatios, resolutions, pricePerSecondNanoUsd } = model;
+  const usd = pricePerSecondNanoUsd / 1e9;
+  return {
+    id,
+    type: 'video',
+    object: 'model',
+    created,
+    owned_by: ownedBy,
+    model_spec: { name, ...(engine === null ? {} : { engine }), durations, aspect_ratios: aspectRatios, resolutions, pricing: { per_second: { usd, diem: usd } }, privacy: 'relayed', offline },
+  };
+}
