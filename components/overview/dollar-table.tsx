@@ -3,6 +3,7 @@
 import { costNanoUsd, formatUsd, type NanoUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { formatCost } from '@/lib/browser/amounts';
+import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { Section } from './section';
 
@@ -23,15 +24,16 @@ export function DollarTable() {
         <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line text-left text-xs text-faint">
-              <th className="px-3 py-2 font-normal">Tier</th>
-              <th className="px-3 py-2 text-right font-normal">A call</th>
-              <th className="px-3 py-2 text-right font-normal">Calls for $1</th>
+              <th className="px-3 py-2 font-normal">What</th>
+              <th className="px-3 py-2 text-right font-normal">Price</th>
+              <th className="px-3 py-2 text-right font-normal">For $1</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
             {ROWS.map(({ tier, example }) => (
               <TierRow key={tier} tier={tier} example={example} price={price} />
             ))}
+            <ModelRows />
           </tbody>
         </table>
       </div>
@@ -45,11 +47,38 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
   return (
     <tr>
       <td className="px-3 py-2">
-        <span className="capitalize">{tier}</span>
+        <span><span className="capitalize">{tier}</span> call</span>
         <span className="block text-xs text-faint">{example}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top">{formatCost(formatUsd(cost, 9))}</td>
-      <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? 'free' : Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')}</td>
+      <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? 'free' : `${Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')} calls`}</td>
     </tr>
+  );
+}
+
+/** What a dollar buys of the cheapest models; nothing while none is known. */
+function ModelRows() {
+  const { models } = useOfferedModels();
+  const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
+  const rows = [
+    { what: 'Chat', example: 'tokens of answers', amount: chatTokens, unit: 'tokens', per: 1_000_000, perUnit: 'M' },
+    { what: 'Speech', example: `minutes of ${CHARACTERS_PER_MINUTE} characters`, amount: speechMinutes, unit: 'minutes', per: 1, perUnit: 'min' },
+    { what: 'Video', example: 'seconds of the cheapest model', amount: videoSeconds, unit: 'seconds', per: 1, perUnit: 's' },
+  ];
+  return rows.map(({ what, example, amount, unit, per, perUnit }) =>
+    amount === null || amount === 0 ? null : (
+      <tr key={what}>
+        <td className="px-3 py-2">
+          {what}
+          <span className="block text-xs text-faint">{example}</span>
+        </td>
+        <td className="figures px-3 py-2 text-right align-top">
+          {formatCost((per / amount).toFixed(6))}/{perUnit}
+        </td>
+        <td className="figures px-3 py-2 text-right align-top">
+          {amount.toLocaleString('en-US')} {unit}
+        </td>
+      </tr>
+    ),
   );
 }

@@ -13,6 +13,7 @@ import { SpendSection } from './spend-section';
 import { AccessFacts } from './access-facts';
 import { DollarTable } from './dollar-table';
 import { FirstCall } from './first-call';
+import { ModelList } from './model-list';
 import { NetworkGrid } from './network-grid';
 import { RecentCalls } from './recent-calls';
 
@@ -25,8 +26,8 @@ export function Overview() {
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid max-w-2xl gap-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight text-balance">Blockchain RPC, metered by the call</h1>
-          <p className="text-lg text-dim">One HTTP endpoint for every network. Each answer says what it cost.</p>
+          <h1 className="text-2xl font-semibold tracking-tight text-balance">One gateway, and a wallet is the account</h1>
+          <p className="text-lg text-dim">Blockchain RPC, private chat, speech and video over one HTTP API. Each answer says what it cost.</p>
         </div>
         <Button asChild tone="primary">
           <Link href={requestHref({ network, text: composeRequest('eth_blockNumber', []) })}>
@@ -45,6 +46,7 @@ export function Overview() {
         <DollarTable />
       </div>
       <NetworkGrid />
+      <ModelList />
     </div>
   );
 }
