@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { serveBareProxy } from './bare-proxy';
+import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/lib/server/testing/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
@@ -8,6 +9,8 @@ import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { render, renderFaults } from './report';
+import { serveStreamPipe } from './stream-pipe';
+import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
 import { type Workload, WORKLOADS } from './workloads';
 
@@ -25,7 +28,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       processors; CPU per request is the gateway's alone
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
-                      has the fault, beside one whose upstreams are well
+                      has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
+                      a second, beside a bare pipe (of the targets bare, gateway and next)
   --json              Print JSON
 `;
 
@@ -50,7 +54,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '3' },
       callers: { type: 'string', default: '2000' },
       targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
-      workloads: { type: 'string', default: WORKLOADS.map(({ name }) => name).join(',') },
+      workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -68,12 +72,13 @@ async function main(): Promise<void> {
   const faults = FAULTS.filter(({ name }) => values.workloads.split(',').includes(name));
   const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), Number(values.callers), plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
+  const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows })}\n` : report(rows, faultRows, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows })}\n` : report(rows, faultRows, streamRows, machine, plan));
 }
 
-function report(rows: readonly Row[], faults: readonly FaultRow[], machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults)].filter(Boolean).join('\n');
+function report(rows: readonly Row[], faults: readonly FaultRow[], streams: readonly StreamRow[], machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
@@ -189,4 +194,6 @@ const tellPort = (port: number): void => {
 };
 if (role === '--role=stub') serveStubUpstream(Number(process.argv[3] ?? 0), tellPort);
 else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', tellPort);
+else if (role === '--role=stream-stub') serveStreamStub(tellPort);
+else if (role === '--role=stream-pipe') serveStreamPipe(process.argv[3] ?? '', tellPort);
 else await main();

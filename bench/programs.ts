@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /** Starts this benchmark's own program in another role; it reports its port. */
-export function startRole(role: 'stub' | 'bare', argument = ''): Promise<Program> {
+export function startRole(role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe', argument = ''): Promise<Program> {
   const child = fork(process.argv[1] as string, [`--role=${role}`, argument], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   return whenReady(child, (message) => (message as { port: number }).port);
 }
@@ -30,6 +30,8 @@ export interface GatewayOptions {
   wallets: number;
   /** The Postgres of its store; SQLite in its data folder without it. */
   databaseUrl?: string;
+  /** Further variables of its environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** A gateway with the keys of its callers, and the sign-in headers of its wallets. */
@@ -38,7 +40,7 @@ export interface GatewayProgram extends Program {
   signIns: string[];
 }
 
-export async function startGateway({ upstreamUrl, door, callers, wallets, databaseUrl }: GatewayOptions): Promise<GatewayProgram> {
+export async function startGateway({ upstreamUrl, door, callers, wallets, databaseUrl, env: more }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' } }));
@@ -51,6 +53,7 @@ export async function startGateway({ upstreamUrl, door, callers, wallets, databa
     TURNPIKE_SECRET: 'a benchmark has nothing to hide, ever',
     RPC_ETHEREUM_MAINNET: upstreamUrl,
     DATABASE_URL: databaseUrl ?? '',
+    ...more,
   };
   const keys = createCallers(callers, env);
   const signIns = databaseUrl === undefined ? await createWallets(wallets, { dataDir: folder, port }) : [];

@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+import { nowMicros, type StubOrder, TIME_DIGITS, TIME_MARK } from './stream-stub';
+
+/** Where streams are asked for, and by whom. */
+export interface StreamTarget {
+  port: number;
+  path: string;
+  /** Header lines, used in rotation. */
+  credentials: readonly string[];
+}
+
+/** What one stream came to. */
+export interface StreamedEvents {
+  /** From the request to the first event. */
+  firstMs: number;
+  /** Between the sending of each event and its arrival. */
+  delaysMs: number[];
+  /** By how much each gap between two events grew on the way. */
+  excessMs: number[];
+  /** Whether it came to its end. */
+  whole: boolean;
+}
+
+/** Asks for one stream over a connection of its own, or one that is kept, and reads it to the end. */
+export function readStream(socket: Socket, { path, credentials }: StreamTarget, index: number, order: StubOrder): Promise<StreamedEvents> {
+  const body = JSON.stringify({ model: 'stub', stream: true, max_tokens: 2_000, messages: [{ role: 'user', content: 'Tell me something.' }], stub: order });
+  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${credentials[index % credentials.length]}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  return new Promise((resolve, reject) => {
+    const streamed: StreamedEvents = { firstMs: NaN, delaysMs: [], excessMs: [], whole: false };
+    const askedAt = nowMicros();
+    let rest = '';
+    let last: { sentAt: number; at: number } | null = null;
+    const onData = (chunk: Buffer): void => {
+      const at = nowMicros();
+      const text = rest + chunk.toString('latin1');
+      let from = 0;
+      for (let mark = text.indexOf(TIME_MARK); mark >= 0 && mark + TIME_DIGITS < text.length; mark = text.indexOf(TIME_MARK, from)) {
+        from = mark + 1 + TIME_DIGITS;
+        const sentAt = Number(text.slice(mark + 1, from));
+        if (last) streamed.excessMs.push((at - last.at - (sentAt - last.sentAt)) / 1000);
+        else streamed.firstMs = (at - askedAt) / 1000;
+        streamed.delaysMs.push((at - sentAt) / 1000);
+        last = { sentAt, at };
+      }
+      rest = text.slice(Math.max(from, text.length - 64));
+      if (!rest.endsWith('0\r\n\r\n')) return;
+      streamed.whole = streamed.delaysMs.length === order.events;
+      finish();
+    };
+    const finish = (): void => {
+      socket.off('data', onData).off('close', finish).off('error', reject);
+      resolve(streamed);
+    };
+    socket.on('data', onData).once('close', finish).once('error', reject);
+    socket.write(head + body);
+  });
+}
+
+export function openSocket(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('error', reject).once('connect', () => resolve(socket.off('error', reject)));
+  });
+}
+
+/** The time to the first event of streams that are asked for one after another, on one connection. */
+export async function firstEvents(target: StreamTarget, count: number): Promise<number[]> {
+  const socket = await openSocket(target.port);
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) times.push((await readStream(socket, target, index, { events: 3, intervalMs: 0 })).firstMs);
+  socket.destroy();
+  return times;
+}
+
+/** Many streams at once, their beginnings spread over one interval between events. */
+export async function manyStreams(target: StreamTarget, streams: number, order: StubOrder): Promise<StreamedEvents[]> {
+  return Promise.all(
+    Array.from({ length: streams }, async (_none, index) => {
+      await new Promise((resolve) => setTimeout(resolve, (index / streams) * 10 * order.intervalMs));
+      const socket = await openSocket(target.port);
+      const streamed = await readStream(socket, target, index, order);
+      socket.destroy();
+      return streamed;
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import { createServer, type ServerResponse } from 'node:http';
+
+/** What a request for a stream tells the stub; the gateway passes on what it does not know. */
+export interface StubOrder {
+  events: number;
+  /** Between two events; 0 for all at once. */
+  intervalMs: number;
+}
+
+/** Marks the time at which an event was sent: microseconds of the machine's monotonic clock, in 16 digits. */
+export const TIME_MARK = '@';
+export const TIME_DIGITS = 16;
+
+export function nowMicros(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/** An OpenAI-compatible server that streams events of the usual size, each with the time at which it was sent. */
+export function serveStreamStub(onListening: (port: number) => void): void {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (request.method === 'GET') return void response.end('{"object":"list","data":[{"id":"stub","object":"model","created":1,"owned_by":"stub","context_length":4096}]}');
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => streamTo(response, (JSON.parse(Buffer.concat(chunks).toString()) as { stub: StubOrder }).stub));
+  });
+  server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
+}
+
+function streamTo(response: ServerResponse, { events, intervalMs }: StubOrder): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  let sent = 0;
+  const send = (): void => {
+    response.write(event(`${TIME_MARK}${String(nowMicros()).padStart(TIME_DIGITS, '0')}`));
+    if (++sent < events) return;
+    clearInterval(timer);
+    response.end(`${chunk('"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":30,"total_tokens":50}')}data: [DONE]\n\n`);
+  };
+  const timer = setInterval(send, intervalMs);
+  if (intervalMs > 0) return send();
+  clearInterval(timer);
+  for (let i = 0; i < events; i++) send();
+}
+
+function event(content: string): string {
+  return chunk(`"choices":[{"index":0,"delta":{"content":"${content}"},"logprobs":null,"finish_reason":null}]`);
+}
+
+function chunk(rest: string): string {
+  return `data: {"id":"chatcmpl-8d1f4f3c0b2e4a6d9c7b5a3e1f2d4c6b","object":"chat.completion.chunk","created":1760000000,"model":"stub",${rest}}\n\n`;
+}
