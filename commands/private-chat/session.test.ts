@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { attestationPolicy, type ChatMessage, type PrivateChatEvent, type PrivateChatOptions, PrivateChatSession, streamChat } from '@/lib/client/private-chat';
-import { startTestGateway } from './testing/test-gateway';
+import { readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
+import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
+import { codeOf, outcomeOf, textOf, typesOf } from './testing/chat-outcome';
+import { altering } from './testing/in-between';
+import { type PassedAnswer, startTestGateway } from './testing/test-gateway';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 60_000 });
 
-const question: ChatMessage[] = [{ role: 'user', content: 'How does staking work?' }];
+const CANARY = 'How does staking work? 7f3a-canary';
+const question: ChatMessage[] = [{ role: 'user', content: CANARY }];
 let gateway: Awaited<ReturnType<typeof startTestGateway>>;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -13,33 +18,244 @@ beforeAll(async () => {
 afterEach(() => gateway.reset());
 afterAll(() => gateway.close());
 
-const optionsOf = (change: Partial<PrivateChatOptions> = {}): PrivateChatOptions => ({
-  connection: { baseUrl: gateway.url, apiKey: 'key' },
-  model: 'e2ee-guide',
-  encrypted: true,
-  policy: attestationPolicy({ simulatedRoot: gateway.simulatedRoot }),
-  accepted: ['simulated'],
-  signatureRetryDelaysMs: [1, 1],
-  ...change,
-});
-const sessionOf = (change?: Partial<PrivateChatOptions>) => new PrivateChatSession(optionsOf(change));
-async function collect<T>(events: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const event of events) all.push(event);
-  return all;
+function sessionOf(change: Partial<PrivateChatOptions> = {}): PrivateChatSession {
+  const policy = attestationPolicy({ simulatedRoot: gateway.simulatedRoot });
+  return new PrivateChatSession({ connection: { baseUrl: gateway.url, apiKey: 'key' }, model: 'e2ee-guide', encrypted: true, policy, accepted: ['simulated'], signatureRetryDelaysMs: [1, 1], ...change });
 }
-const textOf = (events: readonly PrivateChatEvent[]) => events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+const plainSession = (change: Partial<PrivateChatOptions> = {}) => sessionOf({ model: 'tee-guide', encrypted: false, ...change });
 
 describe('a private chat', () => {
   it('attests, encrypts, decrypts, and verifies the signature over the bytes', async () => {
-    const events = await collect(sessionOf().send(question));
-    expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual(['attested', 'sent', 'began', 'delta', 'usage', 'signature', 'done']);
+    const { events, error } = await outcomeOf(sessionOf().send(question));
+    expect(error).toBeNull();
+    expect(typesOf(events)).toEqual(['attested', 'sent', 'began', 'delta', 'usage', 'signature', 'done']);
     expect(textOf(events)).toContain('daily allocation');
-    expect(events.at(-1)).toMatchObject({ type: 'done', signature: { outcome: 'verified', reason: null }, answer: { finishReason: 'stop' } });
+    expect(events.at(-1)).toMatchObject({ type: 'done', signature: { outcome: 'verified', reason: null, signer: gateway.enclave.address }, answer: { finishReason: 'stop', usage: { completionTokens: expect.any(Number) } } });
   });
 
-  it('with an ordinary model needs no attestation', async () => {
-    const events = await collect(streamChat({ connection: { baseUrl: gateway.url }, model: 'guide', messages: question }));
-    expect(events.at(-1)).toMatchObject({ type: 'done' });
+  it('lets nobody in between read a word of question or answer', async () => {
+    const { answer } = await sessionOf().ask([{ role: 'system', content: 'system-canary' }, ...question]);
+    const [request] = gateway.completions();
+    expect(request?.body.toString()).toBe(answer.sent.bodyText);
+    for (const word of ['canary', 'staking']) expect(request?.body.toString()).not.toContain(word);
+    expect(answer.received.text()).not.toContain('allocation');
+    expect(answer.received.text()).toMatch(/data: \[DONE\]\n\n$/);
+  });
+
+  it('makes a new client key for every request, and attests once for a conversation', async () => {
+    const session = sessionOf();
+    const first = await session.ask(question);
+    await session.ask([...question, { role: 'assistant', content: first.answer.text }, { role: 'user', content: 'How do I top up?' }]);
+    const keys = gateway.completions().map(({ headers }) => headers['x-service-tee-client-pub-key']);
+    expect(new Set(keys).size).toBe(2);
+    expect(gateway.seen.filter(({ path }) => path.startsWith('/api/v1/tee/attestation'))).toHaveLength(1);
+  });
+
+  it('sends no earlier answer as a message of the assistant, and is understood', async () => {
+    const { answer } = await sessionOf().ask([...question, { role: 'assistant', content: 'Stake TPK.' }, { role: 'user', content: 'How is a top-up paid?' }]);
+    const { messages } = JSON.parse(answer.sent.bodyText) as { messages: { role: string; content: string }[] };
+    expect(messages.map(({ role }) => role)).toEqual(['user']);
+    expect(answer.text).toContain('USDC on Base');
+  });
+
+  it('attests anew on demand, with another nonce, and after the time that was set', async () => {
+    const session = sessionOf({ attestationAgeMaxMs: 0 });
+    const [first, again] = [await session.start(), await session.reattest()];
+    expect(first.nonce).not.toBe(again.nonce);
+    expect((await outcomeOf(session.send(question))).events[0]).toMatchObject({ type: 'attested', because: 'age' });
+  });
+
+  it('gives an attestation that others can check again', async () => {
+    const attestation = await sessionOf().start();
+    expect(readExportedAttestation(attestation.exportText())).toMatchObject({ claimedConclusion: 'simulated', expected: { nonce: attestation.nonce, model: 'e2ee-guide', needsPublicKey: true } });
+  });
+
+  it('has nothing to send where the last message is an answer', async () => {
+    expect(codeOf((await outcomeOf(sessionOf().send([{ role: 'assistant', content: 'a' }]))).error)).toBe('NOTHING_TO_SEND');
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('presents a key or a sign-in, as it is when a call is made', async () => {
+    const connections = [{ baseUrl: gateway.url, signIn: 'first' }, { baseUrl: gateway.url, signIn: 'second' }, { baseUrl: gateway.url, apiKey: 'third' }];
+    let calls = 0;
+    await sessionOf({ connection: () => connections[calls++] ?? { baseUrl: gateway.url } }).ask(question);
+    expect(gateway.seen.map(({ headers }) => headers['sign-in-with-x'] ?? headers.authorization)).toEqual(expect.arrayContaining(['first', 'second', 'Bearer third']));
+  });
+});
+
+describe('a chat with a model that is attested and not encrypted', () => {
+  it('is signed over the bytes as well', async () => {
+    const { events, error } = await outcomeOf(plainSession().send(question));
+    expect(error).toBeNull();
+    expect(events.at(-1)).toMatchObject({ type: 'done', signature: { outcome: 'verified' } });
+    expect(gateway.completions()[0]?.body.toString()).toContain(CANARY);
+  });
+
+  it('goes on where the enclave was started anew, if the new key is attested too', async () => {
+    const session = plainSession();
+    await session.start();
+    gateway.enclave.rotateKey();
+    const { events, error } = await outcomeOf(session.send(question));
+    expect(error).toBeNull();
+    expect(events.filter(({ type }) => type === 'attested')).toMatchObject([{ because: 'rotation' }]);
+    expect(events.at(-1)).toMatchObject({ signature: { outcome: 'verified', signer: gateway.enclave.address } });
+  });
+
+  it('is refused where a word of the answer was changed', async () => {
+    gateway.interpose(altering((stream) => stream.replace('allocation', 'donation')));
+    expect(codeOf((await outcomeOf(plainSession().send(question))).error)).toBe('SIGNATURE_INVALID');
+  });
+});
+
+describe('a tampered enclave stops a chat before anything is sent', () => {
+  const SENTENCES = { 'wrong-key': 'TEE attestation verification failed', 'wrong-nonce': 'Attestation nonce mismatch', debug: 'TDX debug mode detected' };
+
+  it.each(TAMPERINGS)('%s', async (tampering) => {
+    gateway.models.enclave.tampering = tampering;
+    for (const session of [sessionOf(), plainSession()]) {
+      const { events, error } = await outcomeOf(session.send(question));
+      expect(events).toEqual([]);
+      expect(error).toMatchObject({ message: SENTENCES[tampering], isTampering: true, hint: expect.stringContaining('Nothing was sent'), attestation: { verdict: { conclusion: 'failed' } } });
+    }
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it.each(TAMPERINGS)('%s in the middle of a conversation', async (tampering) => {
+    const session = sessionOf();
+    await session.ask(question);
+    gateway.models.enclave.tampering = tampering;
+    await expect(session.reattest()).rejects.toThrow(SENTENCES[tampering]);
+    expect(session.attestation).toBeNull();
+    expect((await outcomeOf(session.send(question))).error).toMatchObject({ message: SENTENCES[tampering] });
+    expect(gateway.completions()).toHaveLength(1);
+  });
+
+  it.each<[string, (report: Record<string, unknown>) => object, string]>([
+    ['that only says so of itself', () => ({ verified: true, verdict: 'verified', signing_key: '04', tee_provider: 'tdx' }), 'ATTESTATION_NOT_CHECKABLE'],
+    ['without its collateral', ({ collateral, ...report }) => ({ ...report, verified: true, none: collateral === null }), 'ATTESTATION_NOT_CHECKABLE'],
+    ['without a public key', (report) => ({ ...report, signing_key: null, signing_public_key: null }), 'ATTESTATION_FAILED'],
+    ['about another model', (report) => ({ ...report, model: 'other' }), 'ATTESTATION_FAILED'],
+  ])('an attestation %s', async (_what, change, code) => {
+    gateway.interpose((answer: PassedAnswer) => ({ ...answer, body: Buffer.from(JSON.stringify(change(JSON.parse(answer.body.toString()) as Record<string, unknown>))) }));
+    expect(codeOf((await outcomeOf(sessionOf().send(question))).error)).toBe(code);
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('a simulator, unless it was accepted expressly and its root given', async () => {
+    expect(codeOf((await outcomeOf(sessionOf({ accepted: ['verified', 'unknown-workload'] }).send(question))).error)).toBe('ATTESTATION_NOT_ACCEPTED');
+    expect(codeOf((await outcomeOf(sessionOf({ policy: attestationPolicy() }).send(question))).error)).toBe('ATTESTATION_FAILED');
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('takes collateral from its caller where the report has none', async () => {
+    gateway.interpose((answer, { path }) => (path.startsWith('/api/v1/tee/attestation') ? { ...answer, body: Buffer.from(JSON.stringify({ ...(JSON.parse(answer.body.toString()) as object), collateral: null })) } : answer));
+    const collateral = gateway.enclave.collateral(Date.now());
+    expect((await sessionOf({ collateral }).start()).verdict.conclusion).toBe('simulated');
+  });
+});
+
+describe('an enclave that has changed its key', () => {
+  it('is attested and asked once more, before any text was given', async () => {
+    const session = sessionOf();
+    await session.ask(question);
+    gateway.enclave.rotateKey();
+    const { events, error } = await outcomeOf(session.send(question));
+    expect(error).toBeNull();
+    expect(typesOf(events)).toEqual(['sent', 'attested', 'sent', 'began', 'delta', 'usage', 'signature', 'done']);
+    expect(events[1]).toMatchObject({ because: 'rotation', attestation: { verdict: { key: { address: gateway.enclave.address } } } });
+    expect(textOf(events)).toContain('daily allocation');
+    expect(gateway.completions()).toHaveLength(3);
+  });
+
+  it('is asked once more only, and not at all where its new key does not attest', async () => {
+    const session = sessionOf();
+    await session.start();
+    gateway.interpose((answer, { path }) => {
+      if (path === '/api/v1/chat/completions') return { ...answer, status: 400, headers: { ...answer.headers, 'content-type': 'application/json' }, body: Buffer.from('{"error":"Failed to decrypt field","code":"MODEL_REFUSED"}') };
+      gateway.enclave.rotateKey();
+      return answer;
+    });
+    expect((await outcomeOf(session.send(question))).error).toMatchObject({ status: 400, message: 'Failed to decrypt field' });
+    expect(gateway.completions().length).toBeLessThanOrEqual(2);
+    gateway.reset();
+    const other = sessionOf();
+    await other.start();
+    gateway.enclave.rotateKey();
+    gateway.models.enclave.tampering = 'debug';
+    expect(codeOf((await outcomeOf(other.send(question))).error)).toBe('ATTESTATION_DEBUG');
+    expect(gateway.completions()).toHaveLength(1);
+  });
+
+  it('is not asked again where the key is the same: the refusal is the answer', async () => {
+    gateway.interpose((answer, { path }) => (path === '/api/v1/chat/completions' ? { ...answer, status: 400, headers: { ...answer.headers, 'content-type': 'application/json' }, body: Buffer.from('{"error":"Too long.","code":"MODEL_REFUSED"}') } : answer));
+    expect((await outcomeOf(sessionOf().send(question))).error).toMatchObject({ status: 400, message: 'Too long.' });
+    expect(gateway.completions()).toHaveLength(1);
+  });
+});
+
+describe('a chat that is given up', () => {
+  it('sends nothing where it was given up before', async () => {
+    const { error } = await outcomeOf(sessionOf().send(question, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ name: 'UnreachableError', aborted: true });
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it.each(['began', 'delta'] as const)('ends at once, at its first "%s"', async (type) => {
+    const closed = hanging();
+    const abort = new AbortController();
+    const seen: PrivateChatEvent[] = [];
+    const { error } = await outcomeOf(
+      (async function* () {
+        for await (const event of sessionOf().send(question, { signal: abort.signal })) {
+          seen.push(event);
+          if (event.type === type) abort.abort();
+          yield event;
+        }
+      })(),
+    );
+    expect(error).toMatchObject({ name: 'UnreachableError', aborted: true });
+    expect(seen.at(-1)?.type).toBe(type);
+    expect(seen.filter((event) => event.type === 'delta')).toHaveLength(type === 'delta' ? 1 : 0);
+    await closed;
+  });
+
+  it('ends the request where nobody goes on reading', async () => {
+    const closed = hanging();
+    for await (const { type } of sessionOf().send(question)) if (type === 'delta') break;
+    await closed;
+  });
+
+  /** An answer that begins and does not go on. @returns when the client has left */
+  function hanging(): Promise<void> {
+    return new Promise((resolve) => {
+      gateway.interpose((answer, { path }, response) => {
+        if (path !== '/api/v1/chat/completions') return answer;
+        response.writeHead(200, answer.headers);
+        response.write(answer.body.subarray(0, 1_500));
+        response.on('close', () => resolve());
+        return null;
+      });
+    });
+  }
+});
+
+describe('an ordinary chat', () => {
+  const call = (change = {}) => streamChat({ connection: { baseUrl: gateway.url }, model: 'guide', messages: question, ...change });
+
+  it('streams text and usage, with the request’s id', async () => {
+    const { events, error } = await outcomeOf(call({ parameters: { max_tokens: 5, model: 'other', stream: false } }));
+    expect(error).toBeNull();
+    expect(typesOf(events)).toEqual(['sent', 'began', 'delta', 'usage', 'done']);
+    expect(events.at(-1)).toMatchObject({ answer: { finishReason: 'length', usage: { completionTokens: 5 }, requestId: 'r'.repeat(32) } });
+  });
+
+  it('passes on a refusal of the gateway, and an error within the stream', async () => {
+    expect((await outcomeOf(call({ model: 'none' }))).error).toMatchObject({ name: 'GatewayError', status: 404 });
+    gateway.interpose(altering((stream) => `${stream.slice(0, stream.indexOf('\n\n') + 2)}data: {"error":{"message":"Out of memory."}}\n\n`));
+    expect((await outcomeOf(call())).error).toMatchObject({ code: 'REPLY_ERROR', detail: 'Out of memory.' });
+  });
+
+  it('says where nobody answers', async () => {
+    expect((await outcomeOf(call({ connection: { baseUrl: 'http://127.0.0.1:1' } }))).error).toMatchObject({ name: 'UnreachableError', aborted: false });
   });
 });

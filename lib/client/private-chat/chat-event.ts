@@ -2,12 +2,6 @@ import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { Attestation } from './attestation';
 import type { SignatureCheck } from './signature-check';
 
-/** A message of a conversation, in plain text. */
-export interface ChatMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
-}
-
 /** What went out, byte for byte. */
 export interface SentRequest {
   /** The body, whose contents are ciphertext where it was encrypted. */

@@ -42,8 +42,14 @@ export async function* streamCompletion(request: CompletionRequest): AsyncGenera
     const { requestId, balanceRemainingUsd } = headersOf(response);
     yield { type: 'began', requestId, balanceRemainingUsd };
     const reply = new Reply(request);
-    for await (const bytes of call.parts(response)) for (const event of reply.push(bytes)) yield event;
+    for await (const bytes of call.parts(response)) {
+      for (const event of reply.push(bytes)) {
+        call.mustGoOn();
+        yield event;
+      }
+    }
     for (const event of reply.end()) yield event;
+    call.mustGoOn();
     yield { type: 'done', answer: { ...reply.answer(), requestId, balanceRemainingUsd, totalMs: Date.now() - call.sent.sentAtMs, sent: call.sent } };
   } finally {
     call.leave();
@@ -90,6 +96,11 @@ class StreamedCall {
       if (done) return;
       yield value;
     }
+  }
+
+  /** Many events can come in one part: whoever has given up sees no more of them. @throws {UnreachableError} */
+  mustGoOn(): void {
+    if (this.request.signal?.aborted) throw this.#failure(this.request.signal.reason, true);
   }
 
   leave(): void {

@@ -13,6 +13,7 @@ export class EventReader {
   #rest = '';
   #searched = 0;
   #data: string[] = [];
+  #dataCharacters = 0;
 
   /** Takes the next bytes. @returns the data of the events that they complete @throws {PrivateChatError} */
   push(bytes: Uint8Array): string[] {
@@ -21,11 +22,12 @@ export class EventReader {
 
   /** Ends the stream. @throws {PrivateChatError} REPLY_CUT where an event is not whole */
   end(): string[] {
-    const events = this.#lines(`${this.#decode()}\n`);
+    const last = this.#decode();
+    const events = this.#rest === '' && last === '' ? [] : this.#lines(`${last}\n`);
     if (this.#data.length === 0) return events;
-    const last = this.#data.join('\n');
-    if (last !== '[DONE]') throw new PrivateChatError('REPLY_CUT', 'The last event is not whole.');
-    return [...events, last];
+    const data = this.#data.join('\n');
+    if (data !== '[DONE]') throw new PrivateChatError('REPLY_CUT', 'The last event is not whole.');
+    return [...events, data];
   }
 
   #decode(bytes?: Uint8Array): string {
@@ -38,7 +40,7 @@ export class EventReader {
 
   #lines(text: string): string[] {
     this.#rest += text;
-    if (this.#rest.length > EVENT_CHARACTERS_MAX) throw new PrivateChatError('REPLY_TOO_LONG', 'One of its events does not end.');
+    if (this.#rest.length + this.#dataCharacters > EVENT_CHARACTERS_MAX) throw new PrivateChatError('REPLY_TOO_LONG', 'One of its events does not end.');
     const events: string[] = [];
     let start = 0;
     for (let end = this.#rest.indexOf('\n', this.#searched); end >= 0; end = this.#rest.indexOf('\n', start)) {
@@ -55,13 +57,17 @@ export class EventReader {
   /** @returns the data of the event that this line ends */
   #line(line: string): string | null {
     if (line !== '') {
-      const data = /^data:? ?/.exec(line)?.[0];
-      if (data !== undefined) this.#data.push(line.slice(data.length));
+      const data = /^data(?:: ?|$)/.exec(line)?.[0];
+      if (data !== undefined) {
+        this.#data.push(line.slice(data.length));
+        this.#dataCharacters += line.length;
+      }
       return null;
     }
     if (this.#data.length === 0) return null;
     const event = this.#data.join('\n');
     this.#data = [];
+    this.#dataCharacters = 0;
     return event;
   }
 }

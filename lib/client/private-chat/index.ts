@@ -2,11 +2,11 @@
  * Private chats: attested, encrypted, signed; and ordinary ones with the same events. For browsers and Node. An entry
  * of its own beside lib/client, so that whoever only calls the proxy does not carry the cryptography.
  */
+export type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 export { type AttestationClaim, type Attestation, attestationRefusal, attestModel, type AttestOptions } from './attestation';
 export { type AcceptableVerdict, attestationPolicy, type PolicyAdditions } from './attestation-policy';
-export type { ChatAnswer, ChatEvent, ChatMessage, PrivateChatEvent, ReceivedReply, SentRequest } from './chat-event';
+export type { ChatAnswer, ChatEvent, PrivateChatEvent, ReceivedReply, SentRequest } from './chat-event';
 export { type Connection } from './connection';
-export { foldConversation } from './conversation';
 export { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 export { type PrivateChatOptions, PrivateChatSession, type SendOptions } from './private-chat-session';
 export { checkSignature, type SignatureCheck } from './signature-check';

@@ -1,8 +1,9 @@
+import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { GatewayError } from '../gateway-error';
 import { type Attestation, attestationRefusal, attestModel } from './attestation';
 import type { AcceptableVerdict } from './attestation-policy';
-import type { ChatAnswer, ChatMessage, PrivateChatEvent } from './chat-event';
+import type { ChatAnswer, PrivateChatEvent } from './chat-event';
 import { completionBody } from './completion-body';
 import { type CompletionRequest, streamCompletion } from './completion-stream';
 import type { Connection } from './connection';
@@ -81,13 +82,10 @@ export class PrivateChatSession {
    */
   async *send(messages: readonly ChatMessage[], options: SendOptions = {}): AsyncGenerator<PrivateChatEvent, void, undefined> {
     try {
-      yield* this.#attested(options.signal);
-      const before = this.#attestation as Attestation;
-      const refusal = yield* this.#exchange(messages, options, before, true);
+      const before = yield* this.#attested(options.signal);
+      const refusal = yield* this.#exchange(messages, options, before, this.options.encrypted);
       if (refusal === null) return;
-      // Whoever refused may have a new key; with the same key there is nothing to try again.
-      const after = await this.reattest(options);
-      if (after.verdict.key?.address === before.verdict.key?.address) throw refusal.error;
+      const after = await this.#withOtherKey(before, refusal.error, options.signal);
       yield { type: 'attested', attestation: after, because: 'rotation' };
       yield* this.#exchange(messages, options, after, false);
     } catch (error) {
@@ -102,14 +100,25 @@ export class PrivateChatSession {
     throw new PrivateChatError('REPLY_CUT');
   }
 
-  async *#attested(signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
+  async *#attested(signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, Attestation, undefined> {
     const { now = Date.now, attestationAgeMaxMs = ATTESTATION_AGE_MAX_MS } = this.options;
     const present = this.#attestation;
-    if (present && Math.abs(now() - present.verdict.checkedAtMs) < attestationAgeMaxMs) return;
-    yield { type: 'attested', attestation: await this.reattest({ signal }), because: present ? 'age' : 'start' };
+    if (present && Math.abs(now() - present.verdict.checkedAtMs) < attestationAgeMaxMs) return present;
+    const attestation = await this.reattest({ signal });
+    yield { type: 'attested', attestation, because: present ? 'age' : 'start' };
+    return attestation;
   }
 
-  /** @returns the refusal of a request that `mayRetry` with another key, before any text came */
+  /** Attests anew after a refusal, and throws it where the key is the same: then there is nothing to try again. */
+  async #withOtherKey(before: Attestation, refusal: Error, signal: AbortSignal | undefined): Promise<Attestation> {
+    const after = await this.reattest({ signal }).catch((error: unknown) => {
+      throw error instanceof PrivateChatError ? error : refusal;
+    });
+    if (after.verdict.key?.address === before.verdict.key?.address) throw refusal;
+    return after;
+  }
+
+  /** @returns a refusal that may come of an old key and came before any text, where `mayRetry`; null at the end */
   async *#exchange(messages: readonly ChatMessage[], { parameters, signal }: SendOptions, attestation: Attestation, mayRetry: boolean): AsyncGenerator<PrivateChatEvent, { error: Error } | null, undefined> {
     const { connection } = this.options;
     let hasText = false;
@@ -135,16 +144,23 @@ export class PrivateChatSession {
   }
 
   async *#finish(answer: ChatAnswer, attestation: Attestation, signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
-    const { connection, model, signature = 'required', signatureRetryDelaysMs } = this.options;
-    const attestedAddress = attestation.verdict.key?.address ?? '';
-    const check = await checkSignature({ connection, model, answer, attestedAddress, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
-    yield { type: 'signature', check };
-    if (check.outcome !== 'verified') {
-      // The next message attests anew, whatever becomes of this one.
-      this.#attestation = null;
-      if (signature === 'required') throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
+    let [vouching, check] = [attestation, await this.#check(answer, attestation, signal)];
+    if (!this.options.encrypted && check.outcome === 'invalid' && check.signer !== null && check.signer !== check.attestedAddress) {
+      // What is not encrypted is for no certain key: an enclave that was started anew may have answered. It has to prove itself.
+      vouching = await this.reattest({ signal });
+      check = await this.#check(answer, vouching, signal);
+      yield { type: 'attested', attestation: vouching, because: 'rotation' };
     }
-    yield { type: 'done', answer, signature: check, attestation };
+    yield { type: 'signature', check };
+    // The next message attests anew, whatever becomes of this one.
+    if (check.outcome !== 'verified') this.#attestation = null;
+    if (check.outcome !== 'verified' && this.options.signature !== 'reported') throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
+    yield { type: 'done', answer, signature: check, attestation: vouching };
+  }
+
+  #check(answer: ChatAnswer, { verdict }: Attestation, signal: AbortSignal | undefined): Promise<SignatureCheck> {
+    const { connection, model, signatureRetryDelaysMs } = this.options;
+    return checkSignature({ connection, model, answer, attestedAddress: verdict.key?.address ?? '', signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
   }
 }
 

@@ -1,21 +1,23 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { type ChatMessage, foldConversation } from '@/lib/protocol/chat/folded-conversation';
 import { encryptContent, type E2eeKeyPair, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { readReplyContent } from '@/lib/protocol/e2ee/reply-content';
-import type { ChatMessage } from './chat-event';
 import { completionBody } from './completion-body';
 import type { CompletionRequest } from './completion-stream';
-import { foldConversation } from './conversation';
 import { PrivateChatError } from './private-chat-error';
 
 /**
  * Encrypts a conversation to the key that an attestation speaks for, under a client key that is made for this one
  * request. The parameters go out as they are.
+ * @throws {PrivateChatError} NOTHING_TO_SEND
  */
 export function sealRequest(model: string, messages: readonly ChatMessage[], parameters: Readonly<Record<string, unknown>> | undefined, modelKey: Uint8Array): Pick<CompletionRequest, 'bodyText' | 'headers' | 'isEncrypted' | 'open'> {
+  const folded = foldConversation(messages);
+  if (folded === null) throw new PrivateChatError('NOTHING_TO_SEND');
   const client = generateE2eeKeyPair();
-  const sealed = foldConversation(messages).map(({ role, content }) => ({ role, content: encryptContent(content, modelKey) }));
+  const sealed = folded.map(({ role, content }) => ({ role, content: encryptContent(content, modelKey) }));
   return {
     bodyText: completionBody(model, sealed, parameters),
     headers: { [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey), [E2EE_HEADERS.modelPublicKey]: bytesToHex(modelKey), [E2EE_HEADERS.signingAlgorithm]: E2EE_SIGNING_ALGORITHM },

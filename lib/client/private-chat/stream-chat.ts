@@ -1,4 +1,5 @@
-import type { ChatEvent, ChatMessage } from './chat-event';
+import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
+import type { ChatEvent } from './chat-event';
 import { completionBody } from './completion-body';
 import { streamCompletion } from './completion-stream';
 import type { Connection } from './connection';

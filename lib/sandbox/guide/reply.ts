@@ -1,3 +1,4 @@
+import { lastQuestionOf } from '@/lib/protocol/chat/folded-conversation';
 import { type ChatRequest, textOf } from './chat-request';
 import type { Guide, GuideAnswer } from './guide';
 import { fillSchema } from './schema-filler';
@@ -31,7 +32,7 @@ export function replyTo(request: ChatRequest, guide: Guide): GuideReply {
 }
 
 function questionOf({ messages }: ChatRequest): string {
-  return textOf(messages.findLast(({ role }) => role === 'user')?.content);
+  return lastQuestionOf(textOf(messages.findLast(({ role }) => role === 'user')?.content));
 }
 
 /** A tool is called where one must be, and where the question names one; never twice in a row. */

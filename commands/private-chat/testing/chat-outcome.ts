@@ -1,0 +1,16 @@
+import { PrivateChatError, type PrivateChatEvent } from '@/lib/client/private-chat';
+
+/** Everything that came before a chat ended, and what ended it. */
+export async function outcomeOf<T>(events: AsyncIterable<T>): Promise<{ events: T[]; error: unknown }> {
+  const all: T[] = [];
+  try {
+    for await (const event of events) all.push(event);
+    return { events: all, error: null };
+  } catch (error) {
+    return { events: all, error };
+  }
+}
+export const textOf = (events: readonly PrivateChatEvent[]) => events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+/** The types of the events in their order, each run of one type once. */
+export const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+export const codeOf = (error: unknown) => (error instanceof PrivateChatError ? error.code : error);

@@ -1,0 +1,45 @@
+import { encryptContent } from '@/lib/protocol/e2ee/codec';
+import { parseClientPublicKey } from '@/lib/protocol/e2ee/public-key';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import type { PassedAnswer, SeenRequest } from './test-gateway';
+
+/** What somebody between client and enclave can make of an answer: each alters a stream of a chat and leaves all else alone. */
+export const altering =
+  (alter: (stream: string, request: SeenRequest) => string) =>
+  (answer: PassedAnswer, request: SeenRequest): PassedAnswer =>
+    request.path === '/api/v1/chat/completions' ? { ...answer, body: Buffer.from(alter(answer.body.toString(), request)) } : answer;
+
+const CONTENT = /"content":"(04[0-9a-f]+)"/g;
+
+/** Puts other contents in the place of the encrypted ones from the given one on. */
+export function withContents(stream: string, change: (content: string, index: number) => string): string {
+  let index = 0;
+  return stream.replace(CONTENT, (_, content: string) => `"content":${JSON.stringify(change(content, index++))}`);
+}
+
+/** A content in the place of another, encrypted to the client as anybody can who sees its public key. */
+export function forgedContent(text: string, { headers }: SeenRequest): string {
+  return encryptContent(text, parseClientPublicKey(String(headers['x-service-tee-client-pub-key'])));
+}
+
+/** The same content with one bit of its ciphertext flipped. */
+export function flipped(content: string): string {
+  const at = content.length - 40;
+  return content.slice(0, at) + (Number.parseInt(content[at] as string, 16) ^ 1).toString(16) + content.slice(at + 1);
+}
+
+/** The other signature that anybody can make of one: n - s, and the other v. */
+export function withHighS(signature: string): string {
+  const bytes = hexToBytes(signature.slice(2));
+  const s = secp256k1.Point.Fn.ORDER - BigInt(`0x${bytesToHex(bytes.subarray(32, 64))}`);
+  return `0x${bytesToHex(bytes.subarray(0, 32))}${s.toString(16).padStart(64, '0')}${(bytes[64] === 27 ? 28 : 27).toString(16)}`;
+}
+
+/** Alters the signature that the enclave gives, and leaves all else alone. */
+export const resigning =
+  (alter: (signed: { text: string; signature: string }) => object) =>
+  (answer: PassedAnswer, request: SeenRequest): PassedAnswer => {
+    if (!request.path.startsWith('/api/v1/tee/signature') || answer.status !== 200) return answer;
+    return { ...answer, body: Buffer.from(JSON.stringify(alter(JSON.parse(answer.body.toString()) as { text: string; signature: string }))) };
+  };
