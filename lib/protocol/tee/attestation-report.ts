@@ -23,6 +23,10 @@ export interface AttestationReport {
   nvidiaPayload: string | null;
   /** What NVIDIA's attestation service said of the evidence, as it came. */
   nvidiaVerdict: unknown;
+  /** The keys of that service with their certificates, as a JSON Web Key Set. Parsed JSON, not read yet. */
+  nvidiaKeys: unknown;
+  /** Why there is no verdict, in whoever's words. */
+  nvidiaFault: string | null;
 }
 
 const TEXT_MAX = 4_194_304;
@@ -32,7 +36,7 @@ export function readAttestationReport(value: unknown): AttestationReport {
   const json = asObject(value, 'report');
   const text = (...names: string[]) => firstText(json, names);
   return {
-    model: text('model'),
+    model: text('model', 'model_name'),
     nonce: text('nonce', 'request_nonce'),
     quote: text('intel_quote'),
     signingKey: text('signing_key', 'signing_public_key'),
@@ -42,6 +46,8 @@ export function readAttestationReport(value: unknown): AttestationReport {
     collateral: json['collateral'] ?? null,
     nvidiaPayload: payloadText(json['nvidia_payload']),
     nvidiaVerdict: json['nvidia_verdict'] ?? null,
+    nvidiaKeys: json['nvidia_keys'] ?? null,
+    nvidiaFault: text('nvidia_fault'),
   };
 }
 

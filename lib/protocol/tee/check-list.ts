@@ -20,6 +20,7 @@ export type CheckId =
   | 'event-log'
   | 'compose-file'
   | 'workload'
+  | 'gpu-evidence'
   | 'gpu';
 
 /** What was looked at, for people: a label and its value. */

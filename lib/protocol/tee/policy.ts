@@ -1,5 +1,7 @@
+import { NVIDIA_DEVICE_ROOT, NVIDIA_SERVICE_AUTHORITY } from './gpu/nvidia-roots';
 import type { TcbStatus } from './hardware/tcb-status';
 import { INTEL_ROOT, type TrustedRoot } from './trusted-roots';
+import type { Certificate } from './x509/certificate';
 
 /** A workload that is known: what must stand in a quote for it. All that is given must fit; hex in either case. */
 export interface PinnedWorkload {
@@ -30,15 +32,21 @@ export interface AttestationPolicy {
   /** Collateral of an older evaluation than this is refused, so that nobody rolls back to what was known before a fault was. */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];
-  /** NVIDIA's keys, pinned by the operator. Keys that come with a report prove nothing. */
+  /** Keys of NVIDIA's attestation service that are pinned themselves. */
   nvidiaKeys: readonly NvidiaKey[];
+  /** Who certifies keys of that service. A key that comes with a report proves nothing unless one of these certified it. */
+  nvidiaAuthorities: readonly Certificate[];
+  /** Roots of GPUs' own certificates. */
+  nvidiaDeviceRoots: readonly Certificate[];
 }
 
-/** Intel's root, platforms that are up to date, and no workload known. */
+/** The roots of Intel and NVIDIA, platforms that are up to date, and no workload known. */
 export const DEFAULT_POLICY: AttestationPolicy = {
   roots: [INTEL_ROOT],
   acceptedTcbStatuses: ['UpToDate'],
   evaluationDataNumberMin: 0,
   pinnedWorkloads: [],
   nvidiaKeys: [],
+  nvidiaAuthorities: [NVIDIA_SERVICE_AUTHORITY],
+  nvidiaDeviceRoots: [NVIDIA_DEVICE_ROOT],
 };

@@ -1,6 +1,7 @@
 import { type AttestationReport, readAttestationReport } from './attestation-report';
 import { type BoundKey, checkModel, checkNonce, checkSigningKey } from './binding';
 import { type Check, type CheckId, CheckList, established, NotCheckable } from './check-list';
+import { checkGpuEvidence } from './gpu/gpu-evidence';
 import { checkGpu } from './gpu/nvidia-verdict';
 import { type Collateral, readCollateral } from './hardware/collateral';
 import { isDebuggable } from './hardware/td-attributes';
@@ -61,7 +62,7 @@ export interface AttestationQuestion {
 /** Checks whose failing leaves a verdict other than failed. */
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
 /** Checks that may be left unmade. */
-const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-file', 'workload', 'gpu']);
+const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-file', 'workload', 'gpu-evidence', 'gpu']);
 
 /**
  * Checks an attestation report from quote to workload. It reads no clock, opens no connection, and believes
@@ -86,7 +87,8 @@ export function verifyAttestation({ report: json, expected, policy, nowMs }: Att
   const compose = list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(quoted(), events ?? [], said().appCompose));
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;
   const workload = list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy.pinnedWorkloads));
-  list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkGpu(said(), expected.nonce, policy.nvidiaKeys, nowMs));
+  list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
+  list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkGpu(said(), expected.nonce, policy, nowMs));
 
   const { conclusion, reason } = conclude(list.checks, hardware, workload !== undefined);
   const isGood = conclusion !== 'failed' && conclusion !== 'not-checkable';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { parseUsd } from '@/lib/protocol/pricing';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
-import { attestationPolicy, attestationSchema } from './attestation';
+import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
 import type { Faults } from './file';
 import { isHttpUrl } from './http-url';
@@ -86,6 +86,7 @@ export interface InferenceConfig extends Omit<InferenceFile, 'chatUpstreams' | '
   upstreams: readonly InferenceUpstreamConfig[];
   price: TokenPrice;
   attestation: AttestationPolicy;
+  attestationServices: AttestationServices;
   models: ReadonlyMap<string, ModelOverride>;
 }
 
@@ -111,6 +112,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     upstreams,
     price: priceOf(standard),
     attestation: attestationPolicy(attestation),
+    attestationServices: attestationServices(attestation),
     models: new Map(Object.entries(models).map(([id, { prices: own, ...rest }]) => [id, { ...rest, price: own ? priceOf(own) : null }])),
   };
 }

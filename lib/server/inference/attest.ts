@@ -1,9 +1,12 @@
 import { apiError } from '@/lib/protocol/errors';
-import { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
-import { readAttestationReport } from '@/lib/protocol/tee/attestation-report';
+import { type AttestationReport, readAttestationReport } from '@/lib/protocol/tee/attestation-report';
+import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import type { Endorsements } from '../attestation/endorsements';
 import type { Gateway } from '../gateway';
 import type { ChatModel } from './chat-model';
+import { type UnpackedReport, unpackReport } from './unpack-report';
 import type { UpstreamAnswer } from './upstream';
 import { messageOf } from './upstream-error';
 
@@ -19,27 +22,59 @@ type Json = Readonly<Record<string, unknown>>;
  *   the hardware is genuine and its workload pinned, or it is a simulator's whose root is configured.
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
-export async function attest(model: ChatModel, nonce: string, { config, now, log }: Gateway): Promise<Json> {
+export async function attest(model: ChatModel, nonce: string, { config, inference, now, log }: Gateway): Promise<Json> {
   const query = new URLSearchParams({ model: model.id, nonce, signing_algo: 'ecdsa' });
   const answer = await model.upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
     throw apiError('ATTESTATION_UNAVAILABLE');
   });
   if (answer.status !== 200) throw refused(answer, model);
-  const report = reportOf(answer.body);
+  const unpacked = unpackReport(answer.body, model.id);
+  if (unpacked === null) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
+  const read = readable(unpacked.report);
+  const endorsed = await endorsementsOf(unpacked.report, read, nonce, inference.endorsements);
   const expected = { nonce, model: model.id, needsPublicKey: model.capabilities.supportsE2EE };
-  const { conclusion, reason, checks, workload } = verifyAttestation({ report, expected, policy: config.inference.attestation, nowMs: now() });
+  const verdict = verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy: config.inference.attestation, nowMs: now() });
   return {
-    ...described(report),
-    verified: conclusion === 'verified' || conclusion === 'simulated',
-    reason: conclusion === 'unknown-workload' ? UNKNOWN_WORKLOAD : reason,
-    verdict: conclusion,
-    simulated: conclusion === 'simulated',
+    ...described(unpacked, read),
+    ...endorsed,
+    verified: verdict.conclusion === 'verified' || verdict.conclusion === 'simulated',
+    reason: reasonOf(verdict, endorsed.collateral_fault),
+    verdict: verdict.conclusion,
+    simulated: verdict.conclusion === 'simulated',
     nonce,
     model: model.id,
-    workload,
-    checks,
+    workload: verdict.workload,
+    checks: verdict.checks,
   };
+}
+
+/** What a report does not bring along: collateral, and NVIDIA's verdict on GPU evidence that names this nonce. */
+async function endorsementsOf({ collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json, { quote, nvidiaPayload }: Readable, nonce: string, endorsements: Endorsements) {
+  const asksForCollateral = collateral == null && quote !== null;
+  const asksNvidia = nvidiaVerdict == null && nvidiaPayload !== null && isOfNonce(nvidiaPayload, nonce);
+  const [fetched, said] = await Promise.all([asksForCollateral ? endorsements.collateralFor(quote) : null, asksNvidia ? endorsements.nvidiaVerdictOn(nvidiaPayload) : null]);
+  return {
+    collateral: collateral ?? fetched?.value ?? null,
+    collateral_fault: fetched?.fault ?? null,
+    nvidia_verdict: nvidiaVerdict ?? said?.value?.verdict ?? null,
+    nvidia_keys: nvidiaKeys ?? said?.value?.keys ?? null,
+    nvidia_fault: said?.fault ?? null,
+  };
+}
+
+/** Nobody is asked about evidence of other nonces, which fails in any case. */
+function isOfNonce(payload: string, nonce: string): boolean {
+  try {
+    return readNvidiaPayload(payload).nonce === nonce;
+  } catch {
+    return false;
+  }
+}
+
+function reasonOf({ conclusion, reason }: AttestationVerdict, collateralFault: string | null): string | null {
+  if (conclusion === 'unknown-workload') return UNKNOWN_WORKLOAD;
+  return conclusion === 'not-checkable' && collateralFault !== null ? `${reason} None could be fetched: ${collateralFault}` : reason;
 }
 
 function refused(answer: UpstreamAnswer, { upstream }: ChatModel): Error {
@@ -47,27 +82,12 @@ function refused(answer: UpstreamAnswer, { upstream }: ChatModel): Error {
   return apiError('ATTESTATION_UNAVAILABLE', said === null ? {} : { message: `The enclave gave no attestation: ${upstream.redact(said).slice(0, 300)}` });
 }
 
-/** The report of one enclave; of a service that answers with those of several, the first model's. */
-function reportOf(body: Buffer): Json {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
-  }
-  const several = (json as { model_attestations?: unknown } | null)?.model_attestations;
-  const report: unknown = Array.isArray(several) ? several[0] : json;
-  if (typeof report !== 'object' || report === null || Array.isArray(report)) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
-  return report as Json;
-}
-
 /** What a client needs to verify it all again, by the names of the specification. */
-function described(report: Json): Json {
-  const { quote, signingKey, signingAddress, nvidiaPayload } = readable(report);
-  const { tee_provider: provider, signing_algo: algorithm, event_log: eventLog, info, collateral, nvidia_verdict: nvidiaVerdict } = report;
+function described({ report, gateway, others }: UnpackedReport, { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable): Json {
+  const { tee_provider: provider, signing_algo: algorithm, event_log: eventLog, info } = report;
   return {
     tee_provider: typeof provider === 'string' ? provider : 'tdx',
-    intel_quote: quote,
+    intel_quote: quote === null ? quoteText : Buffer.from(quote).toString('base64'),
     nvidia_payload: nvidiaPayload,
     signing_key: signingKey,
     signing_public_key: signingKey,
@@ -75,25 +95,32 @@ function described(report: Json): Json {
     signing_algo: typeof algorithm === 'string' ? algorithm : 'ecdsa',
     event_log: eventLog ?? null,
     info: info ?? null,
-    collateral: collateral ?? null,
-    nvidia_verdict: nvidiaVerdict ?? null,
+    gateway_attestation: gateway,
+    other_attestations: others,
   };
 }
 
-function readable(report: Json) {
+type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidiaPayload'> & {
+  /** The bytes of the quote; null where there is none, or none that can be read. */
+  quote: Uint8Array | null;
+  /** As it came. */
+  quoteText: string | null;
+};
+
+/** Of a report that cannot be read nothing is handed on but that it failed. */
+function readable(report: Json): Readable {
   try {
-    const { quote, ...rest } = readAttestationReport(report);
-    return { ...rest, quote: quote === null ? null : base64Of(quote) };
+    const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);
+    return { quote: quoteText === null ? null : quoteBytes(quoteText), quoteText, signingKey, signingAddress, nvidiaPayload };
   } catch {
-    return { quote: null, signingKey: null, signingAddress: null, nvidiaPayload: null };
+    return { quote: null, quoteText: null, signingKey: null, signingAddress: null, nvidiaPayload: null };
   }
 }
 
-/** As Base64, whichever way it came; what is neither hex nor Base64 as it came. */
-function base64Of(quote: string): string {
+function quoteBytes(text: string): Uint8Array | null {
   try {
-    return Buffer.from(quoteFromText(quote)).toString('base64');
+    return quoteFromText(text);
   } catch {
-    return quote;
+    return null;
   }
 }

@@ -1,15 +1,18 @@
 import type { Logger } from 'pino';
+import { Endorsements } from '../attestation/endorsements';
 import type { InferenceConfig } from '../config/inference';
 import { ModelCatalogue } from './model-catalogue';
 import { InferenceUpstream } from './upstream';
 
-/** The chat side of a gateway: its upstreams and their models. */
+/** The chat side of a gateway: its upstreams, their models, and what others say of the enclaves among them. */
 export class Inference {
   readonly models: ModelCatalogue;
+  readonly endorsements: Endorsements;
   readonly #upstreams: readonly InferenceUpstream[];
 
   constructor(config: InferenceConfig, log: Logger) {
     this.#upstreams = config.upstreams.map((upstream) => new InferenceUpstream(upstream, config));
+    this.endorsements = new Endorsements({ services: config.attestationServices, policy: config.attestation, log });
     this.models = new ModelCatalogue(this.#upstreams, config, log);
   }
 

@@ -1,72 +1,95 @@
-import { p384 } from '@noble/curves/nist.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64urlnopad } from '@scure/base';
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { AttestationReport } from '../attestation-report';
 import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
-import { type JsonObject, parseJsonObject } from '../json-shape';
+import { asObject, type JsonObject, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
-import type { NvidiaKey } from '../policy';
+import { isSignedBy } from '../x509/signature-algorithm';
+import { nvidiaKey, type NvidiaTrust } from './nvidia-keys';
+import { GPUS_MAX, readNvidiaPayload } from './nvidia-payload';
 
 /** NVIDIA's Remote Attestation Service, as it names itself. */
 const ISSUER = 'https://nras.attestation.nvidia.com';
 const LEEWAY_S = 60;
 const JWT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const JWT_CHARACTERS_MAX = 65_536;
+const FAULT_CHARACTERS_MAX = 300;
 
 /**
- * Checks GPU evidence by the verdict of NVIDIA's attestation service: a JWT signed with ES384 by a pinned key,
- * of this nonce and this time. The evidence itself is not judged here, only seen to name the same nonce.
+ * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711): an overall
+ * token and one for each GPU, signed with ES384 by NVIDIA, of this nonce and this time. The overall token holds the
+ * digests of the others. Whose evidence it is, another check sees.
  *
- * @throws {NotCheckable} where there is no evidence, no verdict, or no pinned key; {CheckFailed | Malformed} where the verdict is not good
+ * @throws {NotCheckable} where there is no evidence, no verdict, or no key; {CheckFailed | Malformed | Untrusted} where the verdict is not good
  */
-export function checkGpu(report: AttestationReport, nonce: string | null, keys: readonly NvidiaKey[], nowMs: number): { established: true; evidence: Evidence } {
+export function checkGpu(report: AttestationReport, nonce: string | null, trust: NvidiaTrust, nowMs: number): { established: true; evidence: Evidence } {
   if (report.nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
-  const payload = parseJsonObject(report.nvidiaPayload, 'nvidia_payload');
-  const evidence = { arch: textOf(payload['arch']), gpus: Array.isArray(payload['evidence_list']) ? payload['evidence_list'].length : 0 };
+  const payload = readNvidiaPayload(report.nvidiaPayload);
+  const evidence = { arch: payload.arch, gpus: payload.evidence.length };
   if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', evidence);
-  if (textOf(payload['nonce'])?.toLowerCase() !== nonce.toLowerCase()) throw new CheckFailed('The GPU evidence names another nonce than was sent.', evidence);
-  const token = tokenOf(report.nvidiaVerdict);
-  if (token === null) throw new NotCheckable("NVIDIA's attestation service was not asked, or gave no signed verdict.", evidence);
-  if (keys.length === 0) throw new NotCheckable("No key of NVIDIA's attestation service is pinned.", evidence);
-  const claims = verifyToken(token, keys);
-  const fault = claimsFault(claims, nonce, nowMs / 1_000);
-  const said = { ...evidence, issuer: textOf(claims['iss']), result: claims['x-nvidia-overall-att-result'] === true };
+  if (payload.nonce !== nonce.toLowerCase()) throw new CheckFailed('The GPU evidence names another nonce than was sent.', evidence);
+  const bundle = bundleOf(report.nvidiaVerdict);
+  if (bundle === null) throw new NotCheckable(unasked(report), evidence);
+  const claimsOf = (token: string) => verifyToken(token, trust, report.nvidiaKeys, nowMs);
+  const overall = claimsOf(bundle.overall);
+  const fault = tokenFault(overall, nonce, nowMs / 1_000) ?? (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.');
+  const said = { ...evidence, issuer: textOf(overall['iss']), result: overall['x-nvidia-overall-att-result'] === true };
   if (fault !== null) throw new CheckFailed(fault, said);
-  return { established: true, evidence: said };
+  const gpus = gpuTokens(overall, bundle.gpus).map((token) => gpuClaims(claimsOf(token), nonce, nowMs));
+  if (gpus.length > 0 && gpus.length !== payload.evidence.length) throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
+  return { established: true, evidence: { ...said, models: [...new Set(gpus)] } };
 }
 
-/** The overall token of an answer: the token itself, or `[["JWT", token], …]`. */
-function tokenOf(verdict: unknown): string | null {
-  const token: unknown = Array.isArray(verdict) && Array.isArray(verdict[0]) ? (verdict[0] as unknown[])[1] : verdict;
-  return typeof token === 'string' && token.length <= JWT_CHARACTERS_MAX ? token : null;
+function unasked({ nvidiaFault }: AttestationReport): string {
+  return nvidiaFault === null ? "NVIDIA's attestation service was not asked, or gave no signed verdict." : `NVIDIA's attestation service gave no verdict: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
 }
 
-function verifyToken(token: string, keys: readonly NvidiaKey[]): JsonObject {
-  const [, header = '', body = '', signature = ''] = JWT.exec(token) ?? [];
-  if (header === '') throw new Malformed("NVIDIA's verdict is not a signed token.");
+/** The tokens of a verdict: the overall one alone, or `[["JWT", overall], {"GPU-0": token, …}]`. */
+function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | null {
+  const [first, gpus]: unknown[] = Array.isArray(verdict) ? verdict : [];
+  const overall: unknown = Array.isArray(first) ? first[1] : verdict;
+  if (typeof overall !== 'string' || overall.length > JWT_CHARACTERS_MAX) return null;
+  return { overall, gpus: gpus === undefined ? {} : asObject(gpus, 'nvidia_verdict') };
+}
+
+/** The tokens of single GPUs that the overall token names, each with its digest: none may be missing, other or more. */
+function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
+  const wanted = Object.entries(asObject(submods ?? {}, 'submods'));
+  if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict names too many GPUs.");
+  if (Object.keys(given).some((name) => !wanted.some(([each]) => each === name))) throw new CheckFailed("NVIDIA's verdict does not name a GPU whose token is there.");
+  if (Object.keys(given).length === 0) return [];
+  return wanted.map(([name, digest]) => {
+    const [token, [kind, [algorithm, value]]] = [given[name], digest as [string, [string, string]]];
+    const isDigest = kind === 'DIGEST' && (algorithm === 'SHA-256' || algorithm === 'SHA256');
+    if (!isDigest || typeof token !== 'string' || bytesToHex(sha256(utf8ToBytes(token))) !== value) throw new CheckFailed("The token of a GPU is not the one that NVIDIA's verdict names.");
+    return token;
+  });
+}
+
+/** @returns the model of the GPU */
+function gpuClaims(claims: JsonObject, nonce: string, nowMs: number): string {
+  const fault = tokenFault(claims, nonce, nowMs / 1_000);
+  if (fault !== null) throw new CheckFailed(fault);
+  if (claims['measres'] !== 'success' || claims['secboot'] !== true || claims['dbgstat'] !== 'disabled') throw new CheckFailed('NVIDIA does not find a GPU booted securely, without debug, and measured as it should be.');
+  return textOf(claims['hwmodel'])?.slice(0, 80) ?? 'unnamed';
+}
+
+function verifyToken(token: string, trust: NvidiaTrust, offered: unknown, nowMs: number): JsonObject {
+  const [, header = '', body = '', signature = ''] = JWT.exec(token.slice(0, JWT_CHARACTERS_MAX + 1)) ?? [];
+  if (header === '' || token.length > JWT_CHARACTERS_MAX) throw new Malformed("NVIDIA's verdict is not a signed token.");
   const { alg, kid } = parseJsonObject(textFrom(header), 'the header of the verdict');
   if (alg !== 'ES384') throw new CheckFailed("NVIDIA's verdict is not signed with ES384.");
-  const key = keys.find((candidate) => candidate.kid === kid);
-  if (!key) throw new CheckFailed("NVIDIA's verdict is signed with a key that is not pinned.");
-  if (!isValid(key, `${header}.${body}`, bytesFrom(signature))) throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
+  const key = nvidiaKey(kid, trust, offered, nowMs);
+  if (!isSignedBy(key, 'ecdsa-sha384', utf8ToBytes(`${header}.${body}`), bytesFrom(signature), 'compact')) throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
   return parseJsonObject(textFrom(body), 'the verdict');
 }
 
-function isValid(key: NvidiaKey, signed: string, signature: Uint8Array): boolean {
-  try {
-    return p384.verify(signature, utf8ToBytes(signed), concatBytes(Uint8Array.of(4), bytesFrom(key.x), bytesFrom(key.y)), { lowS: false, format: 'compact' });
-  } catch {
-    return false;
-  }
-}
-
-function claimsFault(claims: JsonObject, nonce: string, nowS: number): string | null {
-  const { iss, exp, nbf, eat_nonce: eatNonce } = claims;
+function tokenFault({ iss, exp, nbf, eat_nonce: eatNonce }: JsonObject, nonce: string, nowS: number): string | null {
   if (iss !== ISSUER) return 'The verdict is by another issuer than NVIDIA.';
   if (typeof exp !== 'number' || nowS > exp + LEEWAY_S) return "NVIDIA's verdict has expired.";
   if (nbf !== undefined && (typeof nbf !== 'number' || nowS < nbf - LEEWAY_S)) return "NVIDIA's verdict is from the future.";
-  if (textOf(eatNonce)?.toLowerCase() !== nonce.toLowerCase()) return "NVIDIA's verdict is of another nonce.";
-  return claims['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.';
+  return textOf(eatNonce)?.toLowerCase() === nonce.toLowerCase() ? null : "NVIDIA's verdict is of another nonce.";
 }
 
 function textOf(value: unknown): string | null {

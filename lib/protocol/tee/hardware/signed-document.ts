@@ -31,7 +31,7 @@ export function readSignedDocument<T extends DatedDocument>({ text, signature, s
   if (signer.root !== root) throw new Untrusted('The document and the processor descend from different roots.');
   const { leaf } = signer;
   verifyEndEntity(leaf);
-  if (!isSignedBy(leaf.publicKey, 'sha256', utf8ToBytes(text), signature, 'compact')) throw new Untrusted(`The document is not signed by ${leaf.subjectText}.`);
+  if (!isSignedBy(leaf.publicKey, 'ecdsa-sha256', utf8ToBytes(text), signature, 'compact')) throw new Untrusted(`The document is not signed by ${leaf.subjectText}.`);
   const document = parse(text);
   const evidence = documentEvidence(document);
   if (nowMs < document.issueDateMs) throw new CheckFailed('The document is from the future.', evidence);

@@ -109,7 +109,7 @@ function checkQeIdentity(chain: TrustedChain, { collateral, chainOf, policy, now
 
 function checkQuoteSignature({ attestationKey, signedBytes, signature }: TdxQuote) {
   const key = assertEcPublicKey({ curve: 'P-256', point: concatBytes(Uint8Array.of(4), attestationKey) });
-  if (!isSignedBy(key, 'sha256', signedBytes, signature, 'compact')) throw new Untrusted('The signature of the quote does not fit.');
+  if (!isSignedBy(key, 'ecdsa-sha256', signedBytes, signature, 'compact')) throw new Untrusted('The signature of the quote does not fit.');
   return { established: true, evidence: { signedBytes: signedBytes.length } };
 }
 
@@ -144,7 +144,7 @@ function checkRevocation({ certificates, root }: TrustedChain, { collateral, cha
 }
 
 function checkQuotingEnclave({ qeReport, qeReportSignature, qeAuthData, attestationKey }: TdxQuote, { leaf }: TrustedChain, identity: QeIdentity) {
-  if (leaf.publicKey.curve !== 'P-256' || !isSignedBy(leaf.publicKey, 'sha256', qeReport.signedBytes, qeReportSignature, 'compact')) {
+  if (leaf.publicKey.curve !== 'P-256' || !isSignedBy(leaf.publicKey, 'ecdsa-sha256', qeReport.signedBytes, qeReportSignature, 'compact')) {
     throw new Untrusted('The report of the quoting enclave is not signed by the processor.');
   }
   const expected = concatBytes(sha256(concatBytes(attestationKey, qeAuthData)), new Uint8Array(32));

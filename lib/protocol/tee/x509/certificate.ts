@@ -3,7 +3,7 @@ import { childrenOf, expectTag, readDer, TAG } from './der';
 import { serialOf, smallIntegerOf, timeOf, wholeBitsOf } from './der-values';
 import { EXTENSION, type Extensions, readBasicConstraints, readExtensions, readKeyUsage } from './extensions';
 import { nameText } from './name';
-import { type EcPublicKey, readPublicKey, readSignatureHash, type SignatureHash } from './signature-algorithm';
+import { type PublicKey, readPublicKey, readSignatureAlgorithm, type SignatureAlgorithm } from './signature-algorithm';
 
 /** An X.509 v3 certificate (RFC 5280), read and not yet believed. */
 export interface Certificate {
@@ -11,7 +11,7 @@ export interface Certificate {
   der: Uint8Array;
   /** What the signature covers. */
   signedBytes: Uint8Array;
-  signatureHash: SignatureHash;
+  signatureAlgorithm: SignatureAlgorithm;
   /** In DER. */
   signature: Uint8Array;
   /** Lower-case hex. */
@@ -25,7 +25,7 @@ export interface Certificate {
   /** Milliseconds since 1970, both inclusive. */
   notBeforeMs: number;
   notAfterMs: number;
-  publicKey: EcPublicKey;
+  publicKey: PublicKey;
   extensions: Extensions;
   isAuthority: boolean;
   pathLengthMax: number | null;
@@ -46,8 +46,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
   const [version, serial, innerAlgorithm, issuer, validity, subject, publicKey, extensionList] = fields;
   if (fields.length !== 8) throw new Malformed('The certificate is not of version 3 with extensions.');
   if (smallIntegerOf(childrenOf(expectTag(version, EXPLICIT_0))[0]) !== VERSION_3) throw new Malformed('The certificate is not of version 3.');
-  const signatureHash = readSignatureHash(algorithm);
-  if (readSignatureHash(innerAlgorithm) !== signatureHash) throw new Malformed('The certificate names two signature algorithms.');
+  const signatureAlgorithm = readSignatureAlgorithm(algorithm);
+  if (readSignatureAlgorithm(innerAlgorithm) !== signatureAlgorithm) throw new Malformed('The certificate names two signature algorithms.');
   const [notBefore, notAfter] = childrenOf(expectTag(validity, TAG.SEQUENCE));
   const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), UNDERSTOOD);
   const issuerElement = expectTag(issuer, TAG.SEQUENCE);
@@ -55,7 +55,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
   return {
     der,
     signedBytes: expectTag(tbs, TAG.SEQUENCE).whole,
-    signatureHash,
+    signatureAlgorithm,
     signature: wholeBitsOf(signature),
     serial: serialOf(serial),
     issuer: issuerElement.whole,

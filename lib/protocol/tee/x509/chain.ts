@@ -42,7 +42,7 @@ export function verifyValidity(certificates: readonly Certificate[], nowMs: numb
 export function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): void {
   if (!sameBytes(list.issuer, issuer.subject)) throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
   if (issuer.keyUsage?.revocationLists === false) throw new Untrusted(`${issuer.subjectText} may not sign revocation lists.`);
-  if (!isSignedBy(issuer.publicKey, list.signatureHash, list.signedBytes, list.signature, 'der')) throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
+  if (!isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der')) throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
   if (nowMs < list.thisUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} is from the future.`);
   if (nowMs > list.nextUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} expired at ${new Date(list.nextUpdateMs).toISOString()}.`);
 }
@@ -67,7 +67,7 @@ function verifyIssued(certificate: Certificate, issuer: Certificate, authorities
   if (!sameBytes(certificate.issuer, issuer.subject)) throw new Untrusted(`${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`);
   if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true) throw new Untrusted(`${issuer.subjectText} may not issue certificates.`);
   if (issuer.pathLengthMax !== null && authoritiesBelow > issuer.pathLengthMax) throw new Untrusted(`${issuer.subjectText} may not have so many authorities below it.`);
-  if (!isSignedBy(issuer.publicKey, certificate.signatureHash, certificate.signedBytes, certificate.signature, 'der')) {
+  if (!isSignedBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.signedBytes, certificate.signature, 'der')) {
     throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
   }
 }

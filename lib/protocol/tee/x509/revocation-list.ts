@@ -3,12 +3,12 @@ import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
 import { serialOf, smallIntegerOf, timeOf, wholeBitsOf } from './der-values';
 import { EXTENSION, readExtensions } from './extensions';
 import { nameText } from './name';
-import { readSignatureHash, type SignatureHash } from './signature-algorithm';
+import { readSignatureAlgorithm, type SignatureAlgorithm } from './signature-algorithm';
 
 /** A certificate revocation list, version 2 (RFC 5280, 5), read and not yet believed. */
 export interface RevocationList {
   signedBytes: Uint8Array;
-  signatureHash: SignatureHash;
+  signatureAlgorithm: SignatureAlgorithm;
   /** In DER. */
   signature: Uint8Array;
   issuer: Uint8Array;
@@ -35,8 +35,8 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
   const fields = childrenOf(tbs);
   const [version, algorithm, issuer, thisUpdate, nextUpdate] = fields;
   if (smallIntegerOf(version) !== VERSION_2) throw new Malformed('The revocation list is not of version 2.');
-  const signatureHash = readSignatureHash(parts[1]);
-  if (readSignatureHash(algorithm) !== signatureHash) throw new Malformed('The revocation list names two signature algorithms.');
+  const signatureAlgorithm = readSignatureAlgorithm(parts[1]);
+  if (readSignatureAlgorithm(algorithm) !== signatureAlgorithm) throw new Malformed('The revocation list names two signature algorithms.');
   const issuerElement = expectTag(issuer, TAG.SEQUENCE);
   const rest = fields.slice(5);
   const entries = rest[0]?.tag === TAG.SEQUENCE ? rest.shift() : undefined;
@@ -45,7 +45,7 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
   if (extensionList) readExtensions(readDer(expectTag(extensionList, EXPLICIT_0).content), UNDERSTOOD);
   return {
     signedBytes: tbs.whole,
-    signatureHash,
+    signatureAlgorithm,
     signature: wholeBitsOf(parts[2]),
     issuer: issuerElement.whole,
     issuerText: nameText(issuerElement),

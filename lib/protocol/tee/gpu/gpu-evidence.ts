@@ -1,0 +1,60 @@
+import { base64 } from '@scure/base';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { AttestationReport } from '../attestation-report';
+import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
+import { Malformed } from '../malformed';
+import type { Certificate } from '../x509/certificate';
+import { rootOfChain, Untrusted, verifyChain, verifyEndEntity, verifyValidity } from '../x509/chain';
+import { parsePemCertificates } from '../x509/pem';
+import { isSignedBy } from '../x509/signature-algorithm';
+import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
+import { readSpdmMeasurements, type SpdmMeasurements } from './spdm-measurements';
+
+/** The generations whose evidence has the form that is read here. */
+const ARCHITECTURES: readonly string[] = ['HOPPER', 'BLACKWELL'];
+const CERTIFICATES_MAX = 6;
+const TEXT_MAX = 65_536;
+
+/**
+ * Checks GPU evidence as far as it goes without NVIDIA's service: each GPU's certificates lead to NVIDIA's pinned root,
+ * its key has signed the measurements, and they were asked for with this nonce. Neither are the measurements compared
+ * with NVIDIA's references here, nor is anything asked about revocation: that is what NVIDIA's verdict is for.
+ *
+ * @throws {NotCheckable} where there is no evidence, or evidence in a form that is not known; {CheckFailed | Malformed | Untrusted}
+ */
+export function checkGpuEvidence({ nvidiaPayload }: AttestationReport, nonce: string | null, roots: readonly Certificate[], nowMs: number): { established: true; evidence: Evidence } {
+  if (nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
+  const { arch, evidence: gpus } = readNvidiaPayload(nvidiaPayload);
+  const seen = { arch, gpus: gpus.length };
+  if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
+  if (!ARCHITECTURES.includes(arch)) throw new NotCheckable(`The form of evidence of the architecture ${JSON.stringify(arch.slice(0, 40))} is not known here.`, seen);
+  if (gpus.length === 0) throw new CheckFailed('The GPU evidence is of no GPU.', seen);
+  const checked = gpus.map((gpu) => checkGpu(gpu, nonce, roots, nowMs));
+  const names = (pick: (each: (typeof checked)[number]) => string | null) => [...new Set(checked.map(pick).filter((name) => name !== null))];
+  const devices = new Set(checked.map(({ leaf }) => bytesToHex(leaf.subject)));
+  if (devices.size < checked.length) throw new CheckFailed('The evidence of one GPU stands there twice.', seen);
+  return { established: true, evidence: { ...seen, devices: names(({ leaf }) => leaf.subjectText), drivers: names(({ driver }) => driver), notChecked: ['measurements against references', 'revocation'] } };
+}
+
+function checkGpu({ certificate, evidence }: GpuEvidence, nonce: string, roots: readonly Certificate[], nowMs: number): SpdmMeasurements & { leaf: Certificate } {
+  const chain = parsePemCertificates(new TextDecoder().decode(bytesOf(certificate)), CERTIFICATES_MAX);
+  const root = rootOfChain(chain, roots);
+  if (!root) throw new Untrusted(`The certificates of a GPU do not lead to NVIDIA's root; they end at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
+  const certificates = verifyChain(chain, root);
+  const leaf = certificates[0] as Certificate;
+  verifyValidity(certificates, nowMs);
+  verifyEndEntity(leaf);
+  const measurements = readSpdmMeasurements(bytesOf(evidence));
+  if (leaf.publicKey.curve !== 'P-384' || !isSignedBy(leaf.publicKey, 'ecdsa-sha384', measurements.signedBytes, measurements.signature, 'compact')) throw new Untrusted('The evidence of a GPU is not signed by it.');
+  if (bytesToHex(measurements.requestNonce) !== nonce.toLowerCase()) throw new CheckFailed('A GPU answered another nonce than was sent.');
+  return { ...measurements, leaf };
+}
+
+function bytesOf(text: string): Uint8Array {
+  if (text.length > TEXT_MAX) throw new Malformed('The evidence of a GPU is too long.');
+  try {
+    return base64.decode(text);
+  } catch {
+    throw new Malformed('The evidence of a GPU is not valid base64.');
+  }
+}

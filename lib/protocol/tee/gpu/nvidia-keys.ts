@@ -1,0 +1,67 @@
+import { base64, base64urlnopad } from '@scure/base';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { CheckFailed, NotCheckable } from '../check-list';
+import { asArray, asObject, asString, type JsonObject } from '../json-shape';
+import { Malformed } from '../malformed';
+import type { NvidiaKey } from '../policy';
+import { type Certificate, parseCertificate } from '../x509/certificate';
+import { rootOfChain, Untrusted, verifyChain, verifyEndEntity, verifyValidity } from '../x509/chain';
+import { assertEcPublicKey, type EcPublicKey } from '../x509/signature-algorithm';
+
+/** Whose word counts for NVIDIA's. */
+export interface NvidiaTrust {
+  /** Keys that are pinned themselves. */
+  nvidiaKeys: readonly NvidiaKey[];
+  /** Authorities under which a key counts that comes with the report. */
+  nvidiaAuthorities: readonly Certificate[];
+}
+
+const KEYS_MAX = 256;
+const CHAIN_MAX = 4;
+
+/**
+ * The key of NVIDIA's attestation service with this id: one that is pinned, else one of the report's whose certificate
+ * (`x5c`, RFC 7517, 4.7) is by a pinned authority and of this time. The coordinates beside the certificate are not
+ * looked at.
+ *
+ * @param offered the report's JSON Web Key Set, or null
+ * @throws {NotCheckable} where nothing is there that could be the key; {CheckFailed | Untrusted | Malformed}
+ */
+export function nvidiaKey(kid: unknown, { nvidiaKeys, nvidiaAuthorities }: NvidiaTrust, offered: unknown, nowMs: number): EcPublicKey {
+  const pinned = nvidiaKeys.find((candidate) => candidate.kid === kid);
+  if (pinned) return assertEcPublicKey({ curve: 'P-384', point: concatBytes(Uint8Array.of(4), coordinate(pinned.x), coordinate(pinned.y)) });
+  const key = offeredKey(kid, offered);
+  if (key) return certifiedKey(key, nvidiaAuthorities, nowMs);
+  if (nvidiaKeys.length > 0) throw new CheckFailed("NVIDIA's verdict is signed with a key that is not pinned.");
+  throw new NotCheckable("No key of NVIDIA's attestation service is pinned, and the report brings none with a certificate.");
+}
+
+function offeredKey(kid: unknown, offered: unknown): JsonObject | undefined {
+  if (offered === null) return undefined;
+  const keys = asArray(asObject(offered, 'nvidia_keys')['keys'], 'nvidia_keys.keys', KEYS_MAX);
+  return keys.map((key) => asObject(key, 'nvidia_keys.keys')).find((key) => key['kid'] === kid && key['x5c'] !== undefined);
+}
+
+function certifiedKey(key: JsonObject, authorities: readonly Certificate[], nowMs: number): EcPublicKey {
+  const chain = asArray(key['x5c'], 'nvidia_keys.x5c', CHAIN_MAX).map((text) => parseCertificate(decode(asString(text, 'nvidia_keys.x5c'), base64)));
+  const authority = rootOfChain(chain, authorities);
+  if (!authority) throw new Untrusted(`The key of NVIDIA's verdict is not certified by a pinned authority; its chain ends at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
+  const certificates = verifyChain(chain, authority);
+  const leaf = certificates[0] as Certificate;
+  verifyValidity(certificates, nowMs);
+  verifyEndEntity(leaf);
+  if (leaf.publicKey.curve !== 'P-384') throw new Untrusted("The key of NVIDIA's verdict is not of P-384.");
+  return leaf.publicKey;
+}
+
+function coordinate(text: string): Uint8Array {
+  return decode(text, base64urlnopad);
+}
+
+function decode(text: string, coder: { decode(text: string): Uint8Array }): Uint8Array {
+  try {
+    return coder.decode(text);
+  } catch {
+    throw new Malformed("The key of NVIDIA's verdict is not valid base64.");
+  }
+}

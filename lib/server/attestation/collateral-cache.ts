@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import { CheckList } from '@/lib/protocol/tee/check-list';
+import { type CollateralJson, readCollateral } from '@/lib/protocol/tee/hardware/collateral';
+import { collateralExpiryMs } from '@/lib/protocol/tee/hardware/collateral-window';
+import { quotedPlatform, type QuotedPlatform } from '@/lib/protocol/tee/hardware/quoted-platform';
+import { verifyHardware } from '@/lib/protocol/tee/hardware/verify-hardware';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
+import { ServiceFailed } from './bounded-fetch';
+
+const HOUR_MS = 3_600_000;
+/** Collateral is valid for a month; what Intel publishes of a new fault is here within a day. */
+const REFRESH_AFTER_MS = 24 * HOUR_MS;
+/** What does not verify may be the service's fault, and is asked for again. */
+const DOUBTFUL_MS = 60_000;
+const RETRY_AFTER_MS = 30_000;
+const PLATFORMS_MAX = 64;
+
+interface Held {
+  json: CollateralJson;
+  refreshAtMs: number;
+  expiresAtMs: number;
+}
+
+interface Slot {
+  held: Held | null;
+  asking: Promise<Held> | null;
+  /** After a failure nobody is asked before this. */
+  retryAtMs: number;
+  failure: string;
+}
+
+export interface CollateralCacheParts {
+  /** Asks for the collateral of a platform. @throws ServiceFailed */
+  fetch: (platform: QuotedPlatform) => Promise<CollateralJson>;
+  policy: AttestationPolicy;
+  log: Logger;
+  /** The clock, Unix milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * The collateral of platforms, asked for once and held until the first of its parts expires. From half of that time,
+ * at the latest after a day, it is asked for anew beside the answers; while the service is away, what is held goes on
+ * until it expires and no longer.
+ */
+export class CollateralCache {
+  /** Those used last stand last. */
+  readonly #slots = new Map<string, Slot>();
+
+  constructor(private readonly parts: CollateralCacheParts) {}
+
+  /**
+   * The collateral that it takes to check a quote.
+   * @throws ServiceFailed where there is none; Malformed or Untrusted for what is no quote under a trusted root.
+   */
+  async collateralFor(quote: Uint8Array): Promise<CollateralJson> {
+    const platform = quotedPlatform(quote, this.parts.policy.roots);
+    const slot = this.#slot(`${platform.authority} ${platform.fmspc}`);
+    const nowMs = this.#now();
+    const { held } = slot;
+    if (held && nowMs < held.expiresAtMs) {
+      if (nowMs >= held.refreshAtMs && nowMs >= slot.retryAtMs) this.#ask(slot, platform, quote).catch(() => undefined);
+      return held.json;
+    }
+    if (slot.asking === null && nowMs < slot.retryAtMs) throw new ServiceFailed(slot.failure);
+    return (await this.#ask(slot, platform, quote)).json;
+  }
+
+  /** One question at a time for a platform, however many wait for its answer. */
+  #ask(slot: Slot, platform: QuotedPlatform, quote: Uint8Array): Promise<Held> {
+    return (slot.asking ??= this.#fetch(platform, quote)
+      .then((held) => {
+        slot.retryAtMs = 0;
+        return (slot.held = held);
+      })
+      .catch((error: unknown) => {
+        slot.retryAtMs = this.#now() + RETRY_AFTER_MS;
+        slot.failure = error instanceof ServiceFailed ? error.message : 'The collateral service answered what cannot be read.';
+        this.parts.log.warn({ err: error, ...platform }, 'no collateral came from its service');
+        throw new ServiceFailed(slot.failure, { cause: error });
+      })
+      .finally(() => (slot.asking = null)));
+  }
+
+  async #fetch(platform: QuotedPlatform, quote: Uint8Array): Promise<Held> {
+    const json = await this.parts.fetch(platform);
+    const expiresAtMs = collateralExpiryMs(readCollateral(json));
+    const nowMs = this.#now();
+    if (expiresAtMs <= nowMs) throw new Malformed('The collateral has expired.');
+    if (this.#holds(quote, json, nowMs)) return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
+    this.parts.log.warn(platform, 'the collateral that came does not verify');
+    const doubtfulUntilMs = Math.min(expiresAtMs, nowMs + DOUBTFUL_MS);
+    return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
+  }
+
+  /** Whether the collateral itself is signed and current; what it says of the quote is another matter. */
+  #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): boolean {
+    const list = new CheckList();
+    verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(json), policy: this.parts.policy, nowMs }, list);
+    return list.checks.every(({ id, outcome }) => outcome === 'passed' || !['certificate-validity', 'revocation', 'tcb-info', 'qe-identity'].includes(id));
+  }
+
+  #slot(key: string): Slot {
+    const slot = this.#slots.get(key) ?? { held: null, asking: null, retryAtMs: 0, failure: '' };
+    this.#slots.delete(key);
+    this.#slots.set(key, slot);
+    const [oldest] = this.#slots.keys();
+    if (this.#slots.size > PLATFORMS_MAX && oldest !== undefined) this.#slots.delete(oldest);
+    return slot;
+  }
+
+  #now(): number {
+    return (this.parts.now ?? Date.now)();
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
+import { boundedFetch, ServiceFailed } from './bounded-fetch';
+
+/** What NVIDIA's attestation service said, as it came, and the keys with which it did. */
+export interface NvidiaVerdict {
+  /** `[["JWT", overall], {"GPU-0": token, …}]`. */
+  verdict: unknown;
+  /** The keys that the tokens name, with their certificates: a JSON Web Key Set. */
+  keys: { keys: unknown[] };
+}
+
+const ANSWER_BYTES_MAX = 1_048_576;
+const KEYS_BYTES_MAX = 4_194_304;
+const VERDICTS_MAX = 64;
+const VERDICT_MS = 300_000;
+/** NVIDIA changes its keys daily. */
+const KEYS_MS = 12 * 3_600_000;
+/** A key that is not known is looked for anew, this often at most. */
+const LOOK_AGAIN_MS = 30_000;
+
+const token = z.string().max(65_536).regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+const bundle = z.tuple([z.tuple([z.literal('JWT'), token]), z.record(z.string().max(100), token)]);
+const keySet = z.object({
+  keys: z.array(z.object({ kid: z.string().max(200), kty: z.string().max(10), crv: z.string().max(20).optional(), x: z.string().max(200).optional(), y: z.string().max(200).optional(), x5c: z.array(z.string().max(20_000)).max(4).optional() })).max(1_000),
+});
+
+type Key = z.output<typeof keySet>['keys'][number];
+
+/**
+ * Asks NVIDIA's Remote Attestation Service about GPU evidence, which browsers cannot: it refuses their preflights. What
+ * it says is handed on with its signature for whoever wants to believe it. A verdict is held for five minutes.
+ */
+export class NvidiaService {
+  readonly #verdicts = new Map<string, { verdict: Promise<NvidiaVerdict>; untilMs: number }>();
+  #keys: { byId: ReadonlyMap<string, Key>; lookedAtMs: number } = { byId: new Map(), lookedAtMs: -Infinity };
+  #looking: Promise<void> | null = null;
+
+  /** @param url its base URL, without a slash at its end */
+  constructor(
+    private readonly url: string,
+    private readonly timeoutMs: number,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * The verdict on a report's evidence.
+   * @param payload `nvidia_payload` of the report
+   * @throws ServiceFailed where there is none; Malformed for what is no evidence.
+   */
+  verdictOn(payload: string): Promise<NvidiaVerdict> {
+    const { nonce, arch, evidence } = readNvidiaPayload(payload);
+    const question = JSON.stringify({ nonce, arch, evidence_list: evidence });
+    const id = createHash('sha256').update(question).digest('base64');
+    const held = this.#verdicts.get(id);
+    if (held && this.now() < held.untilMs) return held.verdict;
+    const verdict = this.#ask(question);
+    this.#verdicts.set(id, { verdict, untilMs: this.now() + VERDICT_MS });
+    verdict.catch(() => this.#verdicts.delete(id));
+    const [oldest] = this.#verdicts.keys();
+    if (this.#verdicts.size > VERDICTS_MAX && oldest !== undefined) this.#verdicts.delete(oldest);
+    return verdict;
+  }
+
+  async #ask(question: string): Promise<NvidiaVerdict> {
+    const { body } = await boundedFetch({ url: `${this.url}/v3/attest/gpu`, json: question, timeoutMs: this.timeoutMs, bytesMax: ANSWER_BYTES_MAX });
+    const said = parsed(bundle, body, 'a verdict');
+    const ids = new Set([said[0][1], ...Object.values(said[1])].map(keyIdOf).filter((id) => id !== null));
+    return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
+  }
+
+  /** Without its keys a verdict is still worth something to whoever has pinned them. */
+  async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
+    const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
+    const ageMs = this.now() - this.#keys.lookedAtMs;
+    const isStale = ageMs > KEYS_MS || (found().length < ids.size && ageMs > LOOK_AGAIN_MS);
+    if (isStale || this.#looking !== null) await (this.#looking ??= this.#look().finally(() => (this.#looking = null)));
+    return found();
+  }
+
+  async #look(): Promise<void> {
+    const lookedAtMs = this.now();
+    try {
+      const { body } = await boundedFetch({ url: `${this.url}/.well-known/jwks.json`, timeoutMs: this.timeoutMs, bytesMax: KEYS_BYTES_MAX });
+      this.#keys = { byId: new Map(parsed(keySet, body, 'keys').keys.map((key) => [key.kid, key])), lookedAtMs };
+    } catch {
+      this.#keys = { byId: this.#keys.byId, lookedAtMs };
+    }
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, body: Buffer, what: string): T {
+  try {
+    return schema.parse(JSON.parse(body.toString('utf8')));
+  } catch (error) {
+    throw new ServiceFailed(`NVIDIA's attestation service did not answer with ${what}.`, { cause: error });
+  }
+}
+
+function keyIdOf(text: string): string | null {
+  try {
+    const { kid } = JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString('utf8')) as { kid?: unknown };
+    return typeof kid === 'string' ? kid : null;
+  } catch {
+    return null;
+  }
+}

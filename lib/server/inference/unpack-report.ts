@@ -1,0 +1,58 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** The report of the enclave that was asked, out of whatever came with it. */
+export interface UnpackedReport {
+  report: Json;
+  /** The attestation of a proxy in front of the enclaves; null where none is there. */
+  gateway: Json | null;
+  /** Reports of further enclaves, of the same model or of others. */
+  others: Json[];
+}
+
+const LISTS = ['model_attestations', 'all_attestations'] as const;
+
+/**
+ * Finds a model's report in what enclaves of the NEAR AI and Phala family answer: the report itself, beside those of
+ * the other nodes in `all_attestations`; or, from NEAR AI's proxy, `model_attestations` and `gateway_attestation`. Of
+ * several that name the model, or none, it is the first with a quote and a public key.
+ * @returns null for something else.
+ */
+export function unpackReport(body: Buffer, model: string): UnpackedReport | null {
+  const json = objectOf(parsed(body));
+  if (json === null) return null;
+  const gateway = objectOf(json['gateway_attestation']);
+  const listed = LISTS.flatMap((name) => (Array.isArray(json[name]) ? (json[name] as unknown[]) : [])).map(objectOf).filter((each) => each !== null);
+  if (has(json, 'intel_quote') || listed.length === 0) {
+    const others = listed.filter((each) => each['signing_address'] !== json['signing_address']);
+    return listed.length === 0 && gateway !== null ? null : { report: without(json), gateway, others };
+  }
+  const ofModel = listed.filter((each) => nameOf(each) === model);
+  const candidates = ofModel.length > 0 ? ofModel : listed.filter((each) => nameOf(each) === null);
+  const report = candidates.find((each) => has(each, 'intel_quote') && (has(each, 'signing_public_key') || has(each, 'signing_key'))) ?? candidates[0] ?? (listed.length === 1 ? listed[0] : undefined);
+  return report === undefined ? null : { report, gateway, others: listed.filter((each) => each !== report) };
+}
+
+function nameOf(report: Json): string | null {
+  const name = report['model_name'] ?? report['model'];
+  return typeof name === 'string' ? name : null;
+}
+
+function has(report: Json, name: string): boolean {
+  return typeof report[name] === 'string' && report[name] !== '';
+}
+
+function without(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'gateway_attestation' && !(LISTS as readonly string[]).includes(name)));
+}
+
+function objectOf(value: unknown): Json | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
