@@ -3,6 +3,7 @@ import { ComparePanel } from './pages/compare-panel';
 import { ReferencePage } from './pages/reference-page';
 import { RpcPage } from './pages/rpc-page';
 import { Shell } from './pages/shell';
+import { SpeechPage } from './pages/speech-page';
 import { TopUpPage } from './pages/top-up-page';
 import { Wallets } from './pages/wallets';
 
@@ -13,6 +14,7 @@ interface Console {
   reference: ReferencePage;
   rpc: RpcPage;
   shell: Shell;
+  speech: SpeechPage;
   topUp: TopUpPage;
   wallets: Wallets;
   /** What the browser's console must stay free of: script errors and violations of the security policy. */
@@ -37,6 +39,7 @@ export const test = base.extend<Console>({
   reference: async ({ page }, provide) => provide(new ReferencePage(page)),
   rpc: async ({ page }, provide) => provide(new RpcPage(page)),
   shell: async ({ page }, provide) => provide(new Shell(page)),
+  speech: async ({ page }, provide) => provide(new SpeechPage(page)),
   topUp: async ({ page }, provide) => provide(new TopUpPage(page)),
   wallets: async ({ page }, provide) => provide(new Wallets(page)),
 });
