@@ -1,4 +1,4 @@
-import { BookOpenText, ChartColumn, Clapperboard, Gauge, KeySquare, type LucideIcon, Mic, WalletCards, Waypoints } from 'lucide-react';
+import { BookOpenText, ChartColumn, Clapperboard, Gauge, KeySquare, type LucideIcon, MessageSquareLock, Mic, WalletCards, Waypoints } from 'lucide-react';
 
 /** One page of the console, as the rail and the command palette show it. */
 export interface ConsolePage {
@@ -17,6 +17,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', icon: KeySquare, isFolded: true },
   { href: '/top-up', title: 'Top up', icon: WalletCards },
   { href: '/rpc', title: 'RPC', icon: Waypoints },
+  { href: '/chat', title: 'Chat', icon: MessageSquareLock },
   { href: '/speech', title: 'Speech', icon: Mic, isFolded: true },
   { href: '/video', title: 'Video', icon: Clapperboard, isFolded: true },
   { href: '/usage', title: 'Usage', icon: ChartColumn, isFolded: true },

@@ -8,7 +8,7 @@ export type { SampledRequest } from './sample';
 
 /** One language in which a request is shown. */
 export interface Sample {
-  language: 'curl' | 'viem' | 'fetch' | 'python';
+  language: 'curl' | 'viem' | 'fetch' | 'python' | 'openai' | 'client';
   /** The programming language, where the label alone does not say it. */
   family: string | null;
   label: string;

@@ -1,0 +1,27 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import type { ChatView } from '@/lib/browser/chat/chat-view';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import { SquarePen } from 'lucide-react';
+import { LockChip } from './lock-chip';
+import { ModelPicker } from './model-picker';
+
+/** Who is asked, what they prove, and a new beginning. */
+export function ChatBar({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
+  const begin = () => {
+    chat.startNew();
+    onShow('talk');
+  };
+  return (
+    <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-2 border-b border-line px-3 py-2 md:flex lg:px-4">
+      <ModelPicker chat={chat} className="md:w-72" />
+      <LockChip chat={chat} onClick={() => onShow('lock')} />
+      <span className="hidden flex-1 md:block" />
+      <Button onClick={begin} disabled={chat.conversation === null} aria-label="New conversation" className="max-sm:px-2.5">
+        <SquarePen aria-hidden />
+        <span className="hidden sm:inline">New</span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { SplitPanes } from '@/components/ui/split-panes';
+import { CHAT_VIEWS, type ChatView, useChatView } from '@/lib/browser/chat/chat-view';
+import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
+import { useEffect } from 'react';
+import { ChatBar } from './chat-bar';
+import { Composer } from './composer';
+import { TamperWarning } from './lock/tamper-warning';
+import { SidePanel, VIEW_NAMES } from './side-panel';
+import { Thread } from './thread';
+
+const THREAD_SHARE = 58;
+
+/** The Chat page: the conversation on the left; its lock, setup, code and the kept conversations on the right. On a phone one at a time. */
+export function ChatPage() {
+  const chat = useChat();
+  const { view, show } = useChatView();
+  useFirstCheck(chat);
+  return (
+    <>
+      <h1 className="sr-only">Chat</h1>
+      <ChatBar chat={chat} onShow={show} />
+      {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => show('lock')} />}
+      <PhoneViews view={view} onShow={show} />
+      <SplitPanes
+        label="Width of the conversation"
+        initialShare={THREAD_SHARE}
+        shownAlone={view === 'talk' ? 'first' : 'second'}
+        first={
+          <section aria-label="Conversation" className="flex min-h-0 flex-1 flex-col">
+            <Thread chat={chat} onShow={show} />
+            <Composer chat={chat} onShow={show} />
+          </section>
+        }
+        second={<SidePanel chat={chat} view={view} onShow={show} />}
+      />
+    </>
+  );
+}
+
+function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
+  return (
+    <div role="group" aria-label="View" className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 lg:hidden">
+      {CHAT_VIEWS.map((each) => (
+        <Button key={each} size="sm" tone="quiet" aria-pressed={view === each} className="flex-1 aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onShow(each)}>
+          {VIEW_NAMES[each]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Looks at the lock of a model as soon as it is chosen, so that the verdict is there before the first word is. */
+function useFirstCheck({ lock, model, credential, checkLock }: Chat): void {
+  const isWanted = model?.can.attest === true && lock.kind === 'unchecked' && credential.presented !== null;
+  useEffect(() => {
+    if (isWanted) void checkLock();
+  }, [isWanted, checkLock]);
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { CodeView } from '@/components/samples/code-view';
+import { Notice } from '@/components/ui/notice';
+import { type ChatMessage, messagesOf } from '@/lib/browser/chat/conversation';
+import { responseFormatOf } from '@/lib/browser/chat/schema-check';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import { useWorkloadPins } from '@/lib/browser/chat/workload-pins';
+import { chatSamples } from '@/lib/browser/samples/chat';
+import { privateChatSamples } from '@/lib/browser/samples/private-chat';
+import { useSyncExternalStore } from 'react';
+
+const never = () => () => undefined;
+const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };
+
+/** The last question, with all before it, as code that can be pasted. */
+export function CodeTab({ chat }: { chat: Chat }) {
+  const pins = useWorkloadPins();
+  const origin = useSyncExternalStore(never, () => window.location.origin, () => '');
+  const { model, settings, conversation, credential, schema, lock } = chat;
+  if (model === null || origin === '') return <p className="px-6 py-16 text-center text-sm text-dim">Code appears when a model is chosen.</p>;
+  const turns = conversation?.turns ?? [];
+  const said = messagesOf({ systemPrompt: settings.systemPrompt, turns });
+  const messages = turns.length === 0 ? [...said, PLACEHOLDER] : said;
+  const responseFormat = schema.kind === 'strict' ? responseFormatOf(schema.schema) : null;
+  const isSimulated = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'simulated';
+  return (
+    <>
+      {model.can.encrypt && (
+        <Notice tone="info" title="No curl here: encrypting, verifying and decrypting take a program." className="m-3 lg:m-4">
+          The command and the client are this page’s own, without the page: nothing that they run comes from the gateway.
+        </Notice>
+      )}
+      <CodeView
+        key={model.can.encrypt ? 'private' : 'plain'}
+        credential={credential.presented}
+        samplesWith={(presented) =>
+          model.can.encrypt
+            ? privateChatSamples({ origin, credential: presented, model: model.id, messages, responseFormat, pins, isSimulated })
+            : chatSamples({ origin, credential: presented, model: model.id, messages, responseFormat })
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { LoaderCircle, LockOpen, type LucideIcon, Unplug } from 'lucide-react';
+import { VERDICTS } from './lock/verdicts';
+
+const SHORT_WORDS: Record<AttestationConclusion, string> = {
+  verified: 'Verified',
+  'unknown-workload': 'Unknown workload',
+  simulated: 'Simulated',
+  failed: 'Failed',
+  'not-checkable': 'Not checkable',
+};
+
+/** The lock in one word; it opens the panel that says why. */
+export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
+  const { word, Icon, ink } = lookOf(chat);
+  return (
+    <Button onClick={onClick} aria-label={`Lock: ${word}`} className="px-2.5">
+      <Icon aria-hidden className={cn(ink, Icon === LoaderCircle && 'animate-spin')} />
+      <span className={cn('hidden sm:inline', ink)}>{word}</span>
+    </Button>
+  );
+}
+
+function lookOf({ model, lock }: Chat): { word: string; Icon: LucideIcon; ink: string } {
+  if (model !== null && !model.can.attest) return { word: 'No lock', Icon: LockOpen, ink: 'text-dim' };
+  switch (lock.kind) {
+    case 'judged': {
+      const { conclusion } = lock.attestation.verdict;
+      const { Icon, ink } = VERDICTS[conclusion];
+      return { word: SHORT_WORDS[conclusion], Icon, ink };
+    }
+    case 'unanswered':
+      return { word: 'No attestation', Icon: Unplug, ink: 'text-dim' };
+    default:
+      return { word: 'Verifying…', Icon: LoaderCircle, ink: 'text-dim' };
+  }
+}

@@ -1,0 +1,80 @@
+'use client';
+
+import { CopyButton } from '@/components/ui/copy-button';
+import type { ReactNode } from 'react';
+import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+
+/**
+ * Markdown of a model. HTML in it is text. Links lead to http, https and mail addresses only, in another tab; a picture
+ * is a link, since loading it would tell its server who reads.
+ */
+export default function Markdown({ text }: { text: string }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 leading-6 wrap-anywhere">
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+const PLUGINS = [remarkGfm];
+
+type Props = { children?: ReactNode } & ExtraProps;
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
+  img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>picture: {alt || (typeof src === 'string' ? src : '')}</SafeLink>,
+  // The page has headings of its own: those of an answer stand below them.
+  h1: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
+  h2: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
+  h3: ({ children }: Props) => <h5 className="font-semibold">{children}</h5>,
+  h4: ({ children }: Props) => <h5 className="font-semibold">{children}</h5>,
+  h5: ({ children }: Props) => <h6 className="font-semibold">{children}</h6>,
+  h6: ({ children }: Props) => <h6 className="font-semibold">{children}</h6>,
+  ul: ({ children }: Props) => <ul className="grid list-disc grid-cols-[minmax(0,1fr)] gap-1 pl-5">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="grid list-decimal grid-cols-[minmax(0,1fr)] gap-1 pl-6">
+      {children}
+    </ol>
+  ),
+  blockquote: ({ children }: Props) => <blockquote className="grid gap-2 border-l-2 border-edge pl-3 text-dim">{children}</blockquote>,
+  hr: () => <hr className="border-line" />,
+  code: ({ children }: Props) => <code className="figures rounded-sm bg-hover px-1 py-0.5 text-[0.9em]">{children}</code>,
+  pre: ({ node }: Props) => <CodeBlock node={node} />,
+  table: ({ children }: Props) => (
+    <div tabIndex={0} role="group" aria-label="Table" className="overflow-x-auto rounded-md border border-line">
+      <table className="w-full text-sm [&_td]:border-t [&_td]:px-2.5 [&_td]:py-1.5 [&_td]:align-top [&_th]:bg-surface [&_th]:px-2.5 [&_th]:py-1.5 [&_th]:text-left [&_th]:font-medium">{children}</table>
+    </div>
+  ),
+  input: ({ checked }) => <input type="checkbox" checked={checked === true} readOnly disabled aria-label={checked ? 'done' : 'not done'} className="mr-1.5" />,
+};
+
+function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (href === undefined || !/^(?:https?:\/\/|mailto:)/i.test(href)) return <span className="underline decoration-dotted underline-offset-4">{children}</span>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href} className="text-amber-ink underline underline-offset-4">
+      {children}
+    </a>
+  );
+}
+
+/** Code with its language and a button that copies it. */
+function CodeBlock({ node }: Pick<ExtraProps, 'node'>) {
+  const code = node?.children.find((child) => child.type === 'element');
+  const text = code?.type === 'element' ? code.children.map((child) => (child.type === 'text' ? child.value : '')).join('') : '';
+  const classes = code?.type === 'element' ? code.properties['className'] : undefined;
+  const language = (Array.isArray(classes) ? classes : []).map(String).find((name) => name.startsWith('language-'))?.slice('language-'.length);
+  return (
+    <figure className="overflow-hidden rounded-md border border-line">
+      <figcaption className="flex h-8 items-center justify-between border-b border-line bg-surface pr-1 pl-3 text-xs text-dim pointer-coarse:h-10">
+        <span className="figures">{language ?? 'text'}</span>
+        <CopyButton text={text.replace(/\n$/, '')} label="Copy the code" iconOnly />
+      </figcaption>
+      <pre tabIndex={0} aria-label={`Code, ${language ?? 'text'}`} className="figures overflow-x-auto p-3 text-xs leading-5">
+        {text}
+      </pre>
+    </figure>
+  );
+}

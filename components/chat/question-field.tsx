@@ -1,0 +1,36 @@
+'use client';
+
+import type { KeyboardEvent } from 'react';
+
+interface QuestionFieldProps {
+  value: string;
+  onChange: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+  label: string;
+  describedBy?: string;
+  placeholder?: string;
+  autoFocus?: boolean;
+}
+
+/** A text field that grows with what is written, to a third of the screen. CSS alone: a hidden copy has the height. */
+export function QuestionField({ value, onChange, onKeyDown, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
+  const shared = 'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
+  return (
+    <div className="grid min-w-0 flex-1">
+      <div aria-hidden className={`${shared} invisible overflow-hidden`}>
+        {value}&#8203;
+      </div>
+      <textarea
+        value={value}
+        rows={1}
+        autoFocus={autoFocus}
+        aria-label={label}
+        aria-describedby={describedBy}
+        placeholder={placeholder}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        className={`${shared} resize-none overflow-auto bg-transparent outline-none placeholder:text-faint`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { Skeleton } from '@/components/ui/skeleton';
+import type { AnswerPhase, RunningAnswer } from '@/lib/browser/chat/running-answer';
+import { Lamp } from '@/components/shell/lamp';
+import { MarkdownText } from './markdown-text';
+import { Reasoning } from './reasoning';
+
+const PHASES: Record<AnswerPhase, string> = {
+  attesting: 'Verifying the enclave, before anything is sent',
+  waiting: 'Waiting for the first word',
+  answering: 'Answering',
+  checking: 'Checking the signature',
+};
+
+/** An answer that is on its way. */
+export function RunningView({ running: { phase, text, reasoning, isPrivate } }: { running: RunningAnswer }) {
+  return (
+    <div aria-label="Answer" role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {reasoning !== '' && <Reasoning text={reasoning} />}
+      {text === '' ? (
+        <div aria-hidden className="grid gap-2 py-1">
+          <Skeleton className="h-3.5 w-11/12" />
+          <Skeleton className="h-3.5 w-2/3" />
+        </div>
+      ) : (
+        <MarkdownText text={text} />
+      )}
+      <p role="status" className="flex min-h-7 items-center gap-1.5 text-xs text-dim">
+        <Lamp className="size-4 shrink-0 animate-pulse" />
+        {PHASES[phase]}…{isPrivate && phase === 'answering' && <span className="text-faint"> not yet vouched for</span>}
+      </p>
+    </div>
+  );
+}

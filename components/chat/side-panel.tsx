@@ -1,0 +1,56 @@
+'use client';
+
+import { Skeleton } from '@/components/ui/skeleton';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { CHAT_VIEWS, type ChatView } from '@/lib/browser/chat/chat-view';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import dynamic from 'next/dynamic';
+import { CodeTab } from './code-tab';
+import { KeptTab } from './kept-tab';
+import { SetupTab } from './setup-tab';
+
+export const VIEW_NAMES: Record<ChatView, string> = { talk: 'Chat', lock: 'Lock', setup: 'Setup', code: 'Code', kept: 'Kept' };
+
+/** The verifier's readers come with it: it loads when it is shown. */
+const LockPanel = dynamic(() => import('./lock/lock-panel'), { ssr: false, loading: () => <PanelSkeleton /> });
+
+/** What stands beside the conversation. */
+export function SidePanel({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
+  const tab = view === 'talk' ? 'lock' : view;
+  return (
+    <section aria-label={VIEW_NAMES[tab]} className="flex min-h-0 flex-1 flex-col">
+      <Tabs value={tab} onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')} className="flex-1">
+        <div className="flex h-10 shrink-0 items-center border-b border-line px-3 max-lg:hidden lg:px-4">
+          <TabsList aria-label="Beside the conversation">
+            {CHAT_VIEWS.filter((each) => each !== 'talk').map((each) => (
+              <TabsTrigger key={each} value={each}>
+                {VIEW_NAMES[each]}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+        </div>
+        <TabsContent value="lock" tabIndex={-1} className="overflow-auto">
+          <LockPanel chat={chat} />
+        </TabsContent>
+        <TabsContent value="setup" tabIndex={-1} className="overflow-auto">
+          <SetupTab chat={chat} />
+        </TabsContent>
+        <TabsContent value="code" tabIndex={-1} className="flex flex-col overflow-auto">
+          <CodeTab chat={chat} />
+        </TabsContent>
+        <TabsContent value="kept" tabIndex={-1} className="flex flex-col overflow-auto">
+          <KeptTab onOpened={() => onShow('talk')} />
+        </TabsContent>
+      </Tabs>
+    </section>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="grid gap-5 p-3 lg:p-4">
+      <Skeleton className="h-44" />
+      <Skeleton className="h-96" />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import { JsonTree } from '@/components/rpc/json-tree';
+import { Notice } from '@/components/ui/notice';
+import { readTree } from '@/lib/browser/json-document';
+import { CircleCheck } from 'lucide-react';
+
+/** An answer that was to be a document of a schema, with what this browser found of it. */
+export function StructuredAnswer({ text, faults }: { text: string; faults: readonly string[] }) {
+  const tree = readTree(text);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="overflow-auto rounded-md border border-line p-2">{tree === null ? <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{text}</pre> : <JsonTree node={tree} />}</div>
+      {faults.length === 0 ? (
+        <p className="flex items-center gap-1.5 text-xs text-good">
+          <CircleCheck aria-hidden className="size-4" />
+          Fits the schema, as checked in this browser
+        </p>
+      ) : (
+        <Notice tone="bad" title="The answer does not fit the schema.">
+          <ul className="figures list-disc pl-4 text-xs">
+            {faults.map((fault) => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { cn } from '@/components/ui/class-names';
+import { CopyButton } from '@/components/ui/copy-button';
+import { formatBytes } from '@/lib/browser/amounts';
+import { type Exchange, useExchange } from '@/lib/browser/chat/exchanges';
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const SHOWN_CHARACTERS = 20_000;
+
+/** What went out and what came in for an answer, byte for byte, and what the enclave signed of it. */
+export function WireView({ turnId }: { turnId: string }) {
+  const exchange = useExchange(turnId);
+  if (exchange === null) return <p className="rounded-md border border-line p-3 text-sm text-dim">Nothing was sent, or it is gone: what crosses the wire is kept only while this page is open.</p>;
+  const { sent, receivedText, receivedHash, signature } = exchange;
+  return (
+    <section aria-label="What crossed the wire" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Part title="Sent" text={sent.bodyText} hash={sent.hash} isEncrypted={sent.isEncrypted}>
+        {Object.entries(sent.headers).map(([name, value]) => (
+          <span key={name} className="block">
+            {name}: {value}
+          </span>
+        ))}
+      </Part>
+      {receivedText === null ? (
+        <p className="text-xs text-dim">The answer did not come to its end: what had come of it was not kept as bytes.</p>
+      ) : (
+        <Part title="Received" text={receivedText} hash={receivedHash} isEncrypted={sent.isEncrypted} />
+      )}
+      {signature !== null && <SignatureFacts signature={signature} />}
+    </section>
+  );
+}
+
+function Part({ title, text, hash, isEncrypted, children }: { title: string; text: string; hash: string | null; isEncrypted: boolean; children?: ReactNode }) {
+  const bytes = new TextEncoder().encode(text).length;
+  return (
+    <div className={cn('overflow-hidden rounded-md border', isEncrypted ? 'border-violet-line' : 'border-line')}>
+      <div className={cn('flex min-h-8 items-center gap-2 border-b pr-1 pl-3 text-xs', isEncrypted ? 'border-violet-line bg-violet-soft text-violet' : 'border-line bg-surface text-dim')}>
+        <h4 className="font-medium">{title}</h4>
+        {isEncrypted ? (
+          <Badge tone="violet">
+            <Lock aria-hidden />
+            ciphertext
+          </Badge>
+        ) : (
+          <Badge>plain text</Badge>
+        )}
+        <span className="figures ml-auto">{formatBytes(bytes)}</span>
+        <CopyButton text={text} label={`Copy what was ${title.toLowerCase()}`} iconOnly />
+      </div>
+      <div tabIndex={0} role="group" aria-label={`${title}, byte for byte`} className="figures max-h-60 overflow-auto p-3 text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
+        {children && <div className="mb-2 text-dim">{children}</div>}
+        <code className="font-[inherit]">{text.slice(0, SHOWN_CHARACTERS)}</code>
+        {text.length > SHOWN_CHARACTERS && <span className="text-faint"> … copy it to see all</span>}
+      </div>
+      {hash !== null && <p className="figures border-t border-line px-3 py-1.5 text-xs wrap-anywhere text-dim">sha256 {hash}</p>}
+    </div>
+  );
+}
+
+function SignatureFacts({ signature: { outcome, reason, text, signature, signer, attestedAddress } }: { signature: NonNullable<Exchange['signature']> }) {
+  const facts = [
+    ['Outcome', reason === null ? outcome : `${outcome}: ${reason}`],
+    ['Signed text', text],
+    ['Signature', signature],
+    ['Signer, recovered here', signer],
+    ['Attested key', attestedAddress],
+  ] as const;
+  return (
+    <dl aria-label="Signature of the answer" className="grid gap-x-3 gap-y-1.5 rounded-md border border-line p-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name} className="contents">
+            <dt className="text-faint">{name}</dt>
+            <dd className="figures wrap-anywhere">{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,59 @@
+import type { CallCredential } from '@/lib/client';
+import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import type { ChatMessage } from '../chat/conversation';
+import type { Sample } from './index';
+import { quoteShell } from './quote-shell';
+import { quoteJs } from './sample';
+
+/** An encrypted chat as it is shown in code: by the command, and by the client that this page uses too. */
+export interface SampledPrivateChat {
+  /** Origin of the gateway. */
+  origin: string;
+  credential: CallCredential;
+  model: string;
+  messages: readonly ChatMessage[];
+  responseFormat: Readonly<Record<string, unknown>> | null;
+  pins: readonly PinnedWorkload[];
+  /** Whether a simulator's verdict has to be taken, as in the sandbox. */
+  isSimulated: boolean;
+}
+
+/** The chat as a command for a shell in a copy of the repository, and as TypeScript. */
+export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
+  return [
+    { language: 'curl', family: null, label: 'Command', code: commandOf(chat) },
+    { language: 'client', family: null, label: 'TypeScript', code: clientOf(chat) },
+  ];
+}
+
+function commandOf({ origin, credential, model, messages, pins, isSimulated }: SampledPrivateChat): string {
+  const question = messages.at(-1)?.content ?? '';
+  const secret = credential.kind === 'apiKey' ? `TURNPIKE_API_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
+  const hashes = pins.flatMap(({ composeHash }) => (composeHash === undefined ? [] : [`--compose-hash ${composeHash}`]));
+  return [`${secret} npm run private-chat --`, `  --url ${quoteShell(origin)}`, `  --model ${quoteShell(model)}`, ...(isSimulated ? ['  --accept simulated'] : []), ...hashes.map((hash) => `  ${hash}`), `  ${quoteShell(question)}`].join(' \\\n');
+}
+
+function clientOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
+  const secret = credential.kind === 'apiKey' ? `apiKey: ${quoteJs(credential.apiKey)}` : `signIn: ${quoteJs(credential.signIn)}`;
+  const policy = [...(pins.length === 0 ? [] : [`pinnedWorkloads: ${literal(pins)}`]), ...(isSimulated ? ['simulatedRoot'] : [])];
+  return `import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
+${isSimulated ? `\n// The sandbox's own root. Under it a verdict is "simulated", never more.\nconst sandbox = await (await fetch(${quoteJs(`${origin}/api/sandbox`)})).json();\nconst simulatedRoot = sandbox.enclave.root;\n` : ''}
+const session = new PrivateChatSession({
+  connection: { baseUrl: ${quoteJs(origin)}, ${secret} },
+  model: ${quoteJs(model)},
+  encrypted: true,
+  policy: attestationPolicy(${policy.length === 0 ? '' : `{ ${policy.join(', ')} }`}),
+  accepted: [${isSimulated ? "'verified', 'simulated'" : "'verified'"}],
+});
+
+// Attests, encrypts, decrypts, verifies the signature; throws before anything is sent where the enclave proves too little.
+for await (const event of session.send(${literal(messages)}${responseFormat === null ? '' : `, { parameters: ${literal({ response_format: responseFormat })} }`})) {
+  if (event.type === 'delta') process.stdout.write(event.text);
+  if (event.type === 'signature') console.log(\`\\nsignature: \${event.check.outcome}\`);
+}
+`;
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll('"__proto__":', '["__proto__"]:');
+}
