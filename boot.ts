@@ -12,6 +12,7 @@ import { type Config, loadConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
 import { stakingSchema } from '@/lib/server/config/staking';
+import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type StandIns } from '@/lib/server/create-gateway';
 import { type Gateway, setGateway } from '@/lib/server/gateway';
 import { createLog } from '@/lib/server/telemetry/log';
@@ -54,7 +55,7 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
     const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
     const payments = withRails(config.payments, standIns, derive);
     const inference = await withModels(config.inference, sandbox.url);
-    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference };
+    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference, video: withVideo(config.video, sandbox.url) };
     const gateway = await createGateway(
       complete,
       {
@@ -125,6 +126,12 @@ async function withModels(inference: Config['inference'], url: string): Promise<
   const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Map());
   const roots = [...inference.attestation.roots, ...attestation.roots.filter(({ isSimulated }) => isSimulated)];
   return { ...inference, upstreams, models: new Map([...models, ...inference.models]), attestation: { ...inference.attestation, roots } };
+}
+
+/** The sandbox's own renderer, where the operator names no upstream for video. */
+function withVideo(video: Config['video'], url: string): Config['video'] {
+  if (video.upstreams.length > 0) return video;
+  return { ...video, upstreams: videoConfig(videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }), {}, new Map()).upstreams };
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

@@ -18,6 +18,7 @@ export const programs = {
   'verify-attestation': 'commands/verify-attestation/main.ts',
   'api-description': 'lib/server/openapi/describe.ts',
   checkpointer: 'lib/server/store/sqlite/checkpointer.ts',
+  'video-renderer': 'lib/sandbox/video/render-worker.ts',
   'audio-encoder': 'lib/server/speech/encoding/encoder-worker.ts',
 };
 

@@ -9,6 +9,7 @@ import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './setti
 import { createSolanaNetworks } from './solana/networks';
 import { NeighbourPort } from './solana/websocket/neighbour-port';
 import { SolanaWebSocket } from './solana/websocket/server';
+import { createVideo } from './video/create-video';
 
 /**
  * The sandbox as a process of its own, so that stand-ins neither share the gateway's event loop nor
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const solana = createSolanaNetworks(path.resolve(dataDir), stderrLog, () => neighbour.open());
   const solanaWebSocket = new SolanaWebSocket(solana, stderrLog);
   const neighbour = new NeighbourPort(webSocketPort, solanaWebSocket, stderrLog);
-  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket, inference: createInference(path.resolve(dataDir), process.cwd()) };
+  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket, inference: createInference(path.resolve(dataDir), process.cwd()), video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog) };
   const server = createSandboxServer(standIns, stderrLog);
   const end = once(() => stop(server, neighbour, standIns));
   process.on('disconnect', end);

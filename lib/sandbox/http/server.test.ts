@@ -12,6 +12,7 @@ import { createInference } from '../inference/create-inference';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { createSolanaNetworks, type SolanaNetworks } from '../solana/networks';
 import { SolanaWebSocket } from '../solana/websocket/server';
+import { createVideo } from '../video/create-video';
 import { createSandboxServer } from './server';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -28,7 +29,7 @@ let url: string;
 beforeAll(async () => {
   chains = createChains(dataDir, log);
   solana = createSolanaNetworks(dataDir, log);
-  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log), inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }) }, log).listen(0, '127.0.0.1');
+  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log), inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }), video: createVideo(dataDir, process.cwd(), log) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -12,6 +12,8 @@ import { fundSolana } from '../solana/faucet';
 import type { SolanaNetworks } from '../solana/networks';
 import { answerRpc } from '../solana/rpc/answer';
 import type { SolanaWebSocket } from '../solana/websocket/server';
+import { answerVideo, setStudioFailure } from '../video/video-server';
+import type { VideoStudio } from '../video/video-studio';
 import { forward } from './forward';
 import { isLocalHost } from './local-host';
 import { readBody } from './read-body';
@@ -26,6 +28,7 @@ export interface StandIns {
   solana: SolanaNetworks;
   solanaWebSocket: SolanaWebSocket;
   inference: Inference;
+  video: VideoStudio;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, slug: string) => Promise<void> | void;
@@ -39,6 +42,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala.
  * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified;
  *   `PUT /enclave/rotation`: a new signing key.
+ * - `/video/v1/…`: videos, in the gateway's own protocol; `PUT /video/failure {"failure"}`: how they go wrong.
  * - `GET /status`: the chains, which of them run, and what stands on them.
  * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
  *   tokens, and on every chain that runs; 100 SOL and 100 USDC on every Solana network where the address is Solana's.
@@ -53,6 +57,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     { pattern: /^\/enclave$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, enclaveStatus(standIns.inference)) },
     { pattern: /^\/enclave\/tampering$/, method: 'PUT', handle: (request, response) => setTampering(standIns.inference, request, response) },
     { pattern: /^\/enclave\/rotation$/, method: 'PUT', handle: (_request, response) => rotateKey(standIns.inference, response) },
+    { pattern: /^\/video\/failure$/, method: 'PUT', handle: (request, response) => setStudioFailure(standIns.video, request, response) },
     { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
     { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];
@@ -61,13 +66,15 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     const path = request.url?.split('?', 1)[0] ?? '/';
     const inference = /^\/(?<place>guide|enclave)\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (inference) return standIns.inference[inference['place'] === 'guide' ? 'guide' : 'inEnclave'].handle(request, response, inference['rest'] ?? '');
+    const video = /^\/video\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    if (video) return answerVideo(standIns.video, request, response, video['rest'] ?? '');
     for (const { pattern, method, handle } of routes) {
       const match = pattern.exec(path);
       if (match === null) continue;
       if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1 and /enclave/v1.');
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1, /enclave/v1 and /video/v1.');
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {

@@ -10,6 +10,7 @@ import { recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { SolanaChain } from './chain';
 import { LAMPORTS_PER_SOL } from './faucet-key';
 import { Ledger } from './ledger';
+import { createVideo } from '../video/create-video';
 import { createSolanaNetworks } from './networks';
 import { decodeTransaction, type Transaction } from './transaction/transaction';
 import { SolanaWebSocket } from './websocket/server';
@@ -80,7 +81,7 @@ export async function serveSolana(): Promise<SolanaServer> {
   const log = recordingLog();
   const solana = createSolanaNetworks(folder, log);
   const solanaWebSocket = new SolanaWebSocket(solana, log);
-  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket, inference: createInference(folder, process.cwd()) }, log).listen(0, '127.0.0.1');
+  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket, inference: createInference(folder, process.cwd()), video: createVideo(folder, process.cwd(), log) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}/solana/solana-devnet`;
   return {

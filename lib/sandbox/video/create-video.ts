@@ -1,0 +1,9 @@
+import path from 'node:path';
+import type { SandboxLog } from '../log';
+import { renderInThread } from './render-queue';
+import { VideoStudio } from './video-studio';
+
+/** Opens the stand-in for video. @param projectRoot the folder with `dist`, where its renderer is bundled */
+export function createVideo(dataDir: string, projectRoot: string, log: SandboxLog): VideoStudio {
+  return new VideoStudio(path.join(dataDir, 'video'), renderInThread(path.join(projectRoot, 'dist', 'video-renderer.mjs')), log);
+}
