@@ -2,6 +2,8 @@ import { request } from 'undici';
 
 /** What a service is asked. */
 export interface BoundedQuestion {
+  /** How sentences name the service, instead of by its address. */
+  name: string;
   url: string;
   /** Sent with POST; a GET without. */
   json?: string;
@@ -24,26 +26,25 @@ export class ServiceFailed extends Error {
  * Asks a service outside and reads its whole answer, within a time and a size. Redirects are not followed.
  * @throws ServiceFailed for another status than 200, and where there is no answer in time or too much of it.
  */
-export async function boundedFetch({ url, json, timeoutMs, bytesMax }: BoundedQuestion): Promise<BoundedAnswer> {
-  const { host } = new URL(url);
+export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedQuestion): Promise<BoundedAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
   const post = json === undefined ? {} : { method: 'POST' as const, body: json, headers: { 'content-type': 'application/json', accept: 'application/json' } };
   try {
     const { statusCode, headers, body } = await request(url, { ...post, signal });
     if (statusCode !== 200) {
       await body.dump({ limit: bytesMax, signal });
-      throw new ServiceFailed(`${host} answered with status ${statusCode}.`);
+      throw new ServiceFailed(`${name} answered with status ${statusCode}.`);
     }
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > bytesMax) throw new ServiceFailed(`${host} answered with more than ${bytesMax} bytes.`);
+      if (bytes > bytesMax) throw new ServiceFailed(`${name} answered with more than ${bytesMax} bytes.`);
       chunks.push(chunk);
     }
     return { headers, body: Buffer.concat(chunks) };
   } catch (error) {
     if (error instanceof ServiceFailed) throw error;
-    throw new ServiceFailed(signal.aborted ? `${host} did not answer in time.` : `${host} does not answer.`, { cause: error });
+    throw new ServiceFailed(signal.aborted ? `${name} did not answer in time.` : `${name} does not answer.`, { cause: error });
   }
 }

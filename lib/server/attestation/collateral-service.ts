@@ -29,7 +29,7 @@ const HEADERS = {
  * @throws ServiceFailed
  */
 export async function fetchCollateral({ pccsUrl, rootCrlUrl, timeoutMs }: CollateralService, { fmspc, authority }: QuotedPlatform): Promise<CollateralJson> {
-  const get = (url: string) => boundedFetch({ url, timeoutMs, bytesMax: BYTES_MAX });
+  const get = (url: string) => boundedFetch({ name: 'The collateral service', url, timeoutMs, bytesMax: BYTES_MAX });
   const [tcbInfo, qeIdentity, pckCrl, rootCrl] = await Promise.all([
     get(`${pccsUrl}/tdx/certification/v4/tcb?${new URLSearchParams({ fmspc })}`),
     get(`${pccsUrl}/tdx/certification/v4/qe/identity?update=standard`),

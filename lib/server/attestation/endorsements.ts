@@ -42,7 +42,7 @@ export class Endorsements {
   /** NVIDIA's verdict on the `nvidia_payload` of a report. */
   async nvidiaVerdictOn(payload: string): Promise<Endorsed<NvidiaVerdict>> {
     const service = this.#nvidia;
-    const said = await endorsed(service && (() => service.verdictOn(payload)), 'Asking it is switched off.');
+    const said = await endorsed(service && (() => service.verdictOn(payload)), 'No service for verdicts on GPUs is configured.');
     if (said.fault !== null) this.#log.warn({ fault: said.fault }, 'no verdict on GPU evidence');
     return said;
   }

@@ -11,6 +11,7 @@ export interface NvidiaVerdict {
   keys: { keys: unknown[] };
 }
 
+const NAME = "NVIDIA's attestation service";
 const ANSWER_BYTES_MAX = 1_048_576;
 const KEYS_BYTES_MAX = 4_194_304;
 const VERDICTS_MAX = 64;
@@ -64,7 +65,7 @@ export class NvidiaService {
   }
 
   async #ask(question: string): Promise<NvidiaVerdict> {
-    const { body } = await boundedFetch({ url: `${this.url}/v3/attest/gpu`, json: question, timeoutMs: this.timeoutMs, bytesMax: ANSWER_BYTES_MAX });
+    const { body } = await boundedFetch({ name: NAME, url: `${this.url}/v3/attest/gpu`, json: question, timeoutMs: this.timeoutMs, bytesMax: ANSWER_BYTES_MAX });
     const said = parsed(bundle, body, 'a verdict');
     const ids = new Set([said[0][1], ...Object.values(said[1])].map(keyIdOf).filter((id) => id !== null));
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
@@ -82,7 +83,7 @@ export class NvidiaService {
   async #look(): Promise<void> {
     const lookedAtMs = this.now();
     try {
-      const { body } = await boundedFetch({ url: `${this.url}/.well-known/jwks.json`, timeoutMs: this.timeoutMs, bytesMax: KEYS_BYTES_MAX });
+      const { body } = await boundedFetch({ name: NAME, url: `${this.url}/.well-known/jwks.json`, timeoutMs: this.timeoutMs, bytesMax: KEYS_BYTES_MAX });
       this.#keys = { byId: new Map(parsed(keySet, body, 'keys').keys.map((key) => [key.kid, key])), lookedAtMs };
     } catch {
       this.#keys = { byId: this.#keys.byId, lookedAtMs };
@@ -94,7 +95,7 @@ function parsed<T>(schema: z.ZodType<T>, body: Buffer, what: string): T {
   try {
     return schema.parse(JSON.parse(body.toString('utf8')));
   } catch (error) {
-    throw new ServiceFailed(`NVIDIA's attestation service did not answer with ${what}.`, { cause: error });
+    throw new ServiceFailed(`${NAME} did not answer with ${what}.`, { cause: error });
   }
 }
 

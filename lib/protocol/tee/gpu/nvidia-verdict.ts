@@ -42,7 +42,7 @@ export function checkGpu(report: AttestationReport, nonce: string | null, trust:
 }
 
 function unasked({ nvidiaFault }: AttestationReport): string {
-  return nvidiaFault === null ? "NVIDIA's attestation service was not asked, or gave no signed verdict." : `NVIDIA's attestation service gave no verdict: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
+  return nvidiaFault === null ? "NVIDIA's attestation service was not asked, or gave no signed verdict." : `There is no verdict of NVIDIA's: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
 }
 
 /** The tokens of a verdict: the overall one alone, or `[["JWT", overall], {"GPU-0": token, …}]`. */
