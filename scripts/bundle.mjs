@@ -16,6 +16,7 @@ export const programs = {
   admin: 'lib/server/admin/cli.ts',
   bench: 'bench/main.ts',
   'verify-attestation': 'commands/verify-attestation/main.ts',
+  'private-chat': 'commands/private-chat/main.ts',
   'api-description': 'lib/server/openapi/describe.ts',
   checkpointer: 'lib/server/store/sqlite/checkpointer.ts',
   'video-renderer': 'lib/sandbox/video/render-worker.ts',

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { attestationPolicy, type ChatMessage, type PrivateChatEvent, type PrivateChatOptions, PrivateChatSession, streamChat } from '@/lib/client/private-chat';
 import { readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from './testing/chat-outcome';
 import { altering } from './testing/in-between';
@@ -145,6 +147,15 @@ describe('a tampered enclave stops a chat before anything is sent', () => {
     expect(codeOf((await outcomeOf(sessionOf({ accepted: ['verified', 'unknown-workload'] }).send(question))).error)).toBe('ATTESTATION_NOT_ACCEPTED');
     expect(codeOf((await outcomeOf(sessionOf({ policy: attestationPolicy() }).send(question))).error)).toBe('ATTESTATION_FAILED');
     expect(gateway.completions()).toEqual([]);
+  });
+
+  it.each(['!', 'AAAA', ''])('takes no root of a simulator that is none: %j', (simulatedRoot) => {
+    expect(() => attestationPolicy({ simulatedRoot })).toThrow(Malformed);
+  });
+
+  it('takes no root for a simulator’s that does not call itself simulated', () => {
+    const intel = Buffer.from(DEFAULT_POLICY.roots[0]?.certificate.der ?? []).toString('base64');
+    expect(() => attestationPolicy({ simulatedRoot: intel })).toThrow('does not call itself simulated');
   });
 
   it('takes collateral from its caller where the report has none', async () => {

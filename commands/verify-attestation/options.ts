@@ -70,14 +70,16 @@ function parse(args: readonly string[]) {
   }
 }
 
-function pinned(composeHash: string | undefined, mrTd: string | undefined): PinnedWorkload[] {
+/** The workload that a command line pins; none where it names nothing. @throws {UsageError} */
+export function pinned(composeHash: string | undefined, mrTd: string | undefined): PinnedWorkload[] {
   if (composeHash === undefined && mrTd === undefined) return [];
   if (composeHash !== undefined && !/^[0-9a-f]{64}$/i.test(composeHash)) throw new UsageError('--compose-hash must be 64 hexadecimal characters.');
   if (mrTd !== undefined && !/^[0-9a-f]{96}$/i.test(mrTd)) throw new UsageError('--mr-td must be 96 hexadecimal characters.');
   return [{ name: 'the workload of the command line', ...(composeHash === undefined ? {} : { composeHash }), ...(mrTd === undefined ? {} : { mrTd }) }];
 }
 
-function status(text: string): TcbStatus {
+/** A status that may be accepted. @throws {UsageError} */
+export function status(text: string): TcbStatus {
   if (!isTcbStatus(text) || text === 'Revoked') throw new UsageError(`--accept-tcb must be one of ${TCB_STATUSES.slice(0, -1).join(', ')}.`);
   return text;
 }

@@ -15,7 +15,8 @@ export interface VerifyContext {
 const EXIT_CODES: Readonly<Record<AttestationConclusion, number>> = { verified: 0, failed: 1, 'unknown-workload': 10, simulated: 11, 'not-checkable': 12 };
 const USAGE = 2;
 
-const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
+/** What each conclusion means, for people. */
+export const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
   verified: 'VERIFIED: genuine hardware that runs the pinned workload.',
   'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware; nothing pinned says what runs there (--compose-hash).',
   simulated: 'SIMULATED: the protocol holds, and there is no hardware behind it.',
@@ -79,7 +80,8 @@ function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: 
 
 const MARKS: Readonly<Record<Check['outcome'], string>> = { passed: 'passed ', failed: 'FAILED ', 'not-checkable': '–      ' };
 
-function describeCheck({ title, outcome, reason }: Check): string {
+/** A check in a line, with a second one where it did not pass. */
+export function describeCheck({ title, outcome, reason }: Check): string {
   return `${MARKS[outcome]} ${title}${reason === null ? '' : `\n        ${reason}`}`;
 }
 

@@ -29,6 +29,15 @@ const RENAMED: Readonly<Record<string, string>> = {
   'x-service-tee-signing-algo': 'x-signing-algo',
 };
 
+export const DEMO_KEY = 'demo-key';
+export const REQUEST_ID = 'r'.repeat(32);
+
+const MODELS = ['e2ee-guide', 'guide', 'tee-guide'].map((id) => ({
+  id,
+  type: 'text',
+  model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide', supportsTeeAttestation: id !== 'guide' }, pricing: { input: { usd: 1 }, output: { usd: 2 } } },
+}));
+
 /**
  * A gateway in this process before the simulated enclave, that remembers what reached it, and through which a test
  * stands between client and enclave. It charges nothing and checks nothing.
@@ -45,12 +54,22 @@ export async function startTestGateway() {
     return models[place === 'outside' ? 'outside' : 'enclave'].handle(request, response, rest);
   });
   const seen: SeenRequest[] = [];
+  const simulatedRoot = Buffer.from(enclave.root).toString('base64');
+  const own: Readonly<Record<string, object>> = {
+    '/api/sandbox': { profile: 'sandbox', demoKey: DEMO_KEY, evm: [], solana: null, enclave: { root: simulatedRoot } },
+    '/api/v1/models': { object: 'list', data: MODELS },
+    '/api/v1/billing/usage': { data: [{ requestId: REQUEST_ID, amount: '0.000012345' }], pagination: { hasMore: false, nextCursor: null } },
+  };
+  const ownAnswer = (path: string): PassedAnswer | null => {
+    const body = own[path.split('?')[0] ?? ''];
+    return body ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) } : null;
+  };
   const state: { between: Between | null } = { between: null };
   const front = await listen(async (request, response, path) => {
     const body = await bytesOf(request);
     const asked = { method: request.method ?? '', path, headers: request.headers, body };
     seen.push(asked);
-    const answer = await passOn(asked, upstream.url);
+    const answer = ownAnswer(path) ?? (await passOn(asked, upstream.url));
     const passed = state.between ? await state.between(answer, asked, response) : answer;
     if (passed) response.writeHead(passed.status, passed.headers).end(passed.body);
   });
@@ -61,7 +80,7 @@ export async function startTestGateway() {
     /** Every request so far. */
     seen,
     completions: () => seen.filter(({ path }) => path === '/api/v1/chat/completions'),
-    simulatedRoot: Buffer.from(enclave.root).toString('base64'),
+    simulatedRoot,
     /** Stands between client and enclave from now on; null for nobody. A result of null means that it has answered itself. */
     interpose: (between: Between | null) => (state.between = between),
     reset: () => {
@@ -82,11 +101,11 @@ async function passOn({ method, path, headers, body }: SeenRequest, upstream: st
   const init: RequestInit = method === 'POST' ? { method, body: body as BodyInit, headers: Object.fromEntries([...kept, ['content-type', 'application/json']]) } : {};
   const response = await fetch(upstream + target, init);
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (response.ok) return { status: 200, headers: { 'content-type': response.headers.get('content-type') ?? '', 'x-request-id': 'r'.repeat(32) }, body: bytes };
+  if (response.ok) return { status: 200, headers: { 'content-type': response.headers.get('content-type') ?? '', 'x-request-id': REQUEST_ID }, body: bytes };
   // As the gateway tells of refusals by an upstream.
   const { error } = JSON.parse(bytes.toString()) as { error: { message: string } };
   const code = target.includes('/signature/') ? 'SIGNATURE_NOT_FOUND' : 'MODEL_REFUSED';
-  return { status: response.status, headers: { 'content-type': 'application/json', 'x-request-id': 'r'.repeat(32) }, body: Buffer.from(JSON.stringify({ error: error.message, code })) };
+  return { status: response.status, headers: { 'content-type': 'application/json', 'x-request-id': REQUEST_ID }, body: Buffer.from(JSON.stringify({ error: error.message, code })) };
 }
 
 function upstreamPath(url: URL, body: Buffer): string {

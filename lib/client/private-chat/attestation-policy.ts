@@ -1,4 +1,5 @@
 import { base64 } from '@scure/base';
+import { Malformed } from '@/lib/protocol/tee/malformed';
 import { type AttestationPolicy, DEFAULT_POLICY, type PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { configuredRoot, SIMULATED_MARK } from '@/lib/protocol/tee/trusted-roots';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
@@ -18,13 +19,21 @@ export interface PolicyAdditions {
 /**
  * The policy of a client: Intel's root, which is built in, and what the caller adds.
  *
- * @throws {Malformed} for a simulated root that is no certificate
- * @throws {TypeError} for one that does not call itself simulated: what a gateway hands over is never taken for hardware
+ * @throws {Malformed} for a simulated root that is no certificate, and for one that does not call itself simulated:
+ *   what a gateway hands over is never taken for hardware
  */
 export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditions = {}): AttestationPolicy {
   const policy = { ...DEFAULT_POLICY, ...additions };
   if (simulatedRoot == null) return policy;
-  const root = configuredRoot(base64.decode(simulatedRoot), true);
-  if (!root.certificate.subjectText.includes(SIMULATED_MARK)) throw new TypeError('The root of the simulator does not call itself simulated.');
+  const root = configuredRoot(decode(simulatedRoot), true);
+  if (!root.certificate.subjectText.includes(SIMULATED_MARK)) throw new Malformed('The root of the simulator does not call itself simulated.');
   return { ...policy, roots: [...policy.roots, root] };
+}
+
+function decode(text: string): Uint8Array {
+  try {
+    return base64.decode(text);
+  } catch {
+    throw new Malformed('The root of the simulator is not valid base64.');
+  }
 }

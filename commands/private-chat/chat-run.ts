@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import type { TurnpikeClientOptions } from '@/lib/client';
+import type { ChatModelInfo } from '@/lib/client/chat-models';
+import type { PrivateChatSession } from '@/lib/client/private-chat';
+import { UsageError } from '../verify-attestation/options';
+import type { ChatOptions } from './options';
+
+/** What a run of the command has of the process. */
+export interface ChatContext {
+  env: Readonly<Record<string, string | undefined>>;
+  out: (text: string) => void;
+  err: (text: string) => void;
+  /** Lines that a person types. */
+  lines: AsyncIterable<string>;
+  signal: AbortSignal;
+}
+
+/** The chat of one run: its session, and what goes with it. */
+export interface ChatRun {
+  session: PrivateChatSession;
+  options: ChatOptions;
+  model: ChatModelInfo;
+  connection: TurnpikeClientOptions;
+  context: ChatContext;
+}
+
+/** Keeps an attestation where that was asked for. @throws {UsageError} */
+export function keepExport(file: string | null, text: string): void {
+  if (file === null) return;
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,72 @@
+import { type Attestation, type ChatAnswer, type ChatMessage, PrivateChatError, type PrivateChatEvent, type SignatureCheck } from '@/lib/client/private-chat';
+import { type AnswerCost, costOf } from './charge';
+import { type ChatRun, keepExport } from './chat-run';
+import { attestationJson, describeAttestation, describeEnd, describeSignature, describeStop } from './described';
+
+const PROMPT = '\n> ';
+const HISTORY_TURNS_MAX = 200;
+
+/** Attests, then answers the question and, in a conversation, every line after it. @throws as `PrivateChatSession.send` does */
+export async function converse(run: ChatRun): Promise<void> {
+  const { options, session, context } = run;
+  noteAttestation(await session.start({ signal: context.signal }), run);
+  const messages: ChatMessage[] = options.system === null ? [] : [{ role: 'system', content: options.system }];
+  if (options.question !== null) await ask(options.question, messages, run);
+  if (!options.interactive) return;
+  context.err(PROMPT);
+  for await (const line of context.lines) {
+    if (line.trim() === '/quit') return;
+    if (line.trim() === '/attest') noteAttestation(await session.reattest({ signal: context.signal }), run);
+    else if (line.trim() !== '') await ask(line, messages, run);
+    context.err(PROMPT);
+  }
+}
+
+/** Asks one question and adds it and its answer to the conversation. */
+async function ask(question: string, messages: ChatMessage[], run: ChatRun): Promise<void> {
+  const { options, session, model, connection, context } = run;
+  const asked: ChatMessage = { role: 'user', content: question };
+  const parameters = options.maxTokens === null ? {} : { max_tokens: options.maxTokens };
+  try {
+    for await (const event of session.send([...messages, asked], { parameters, signal: context.signal })) {
+      note(event, run);
+      if (event.type !== 'done') continue;
+      messages.push(asked, { role: 'assistant', content: event.answer.text });
+      messages.splice(0, Math.max(0, messages.length - HISTORY_TURNS_MAX));
+      const cost = await costOf(event.answer, model.price, connection);
+      if (options.json) context.out(`${JSON.stringify(asJson(event.answer, event.signature, event.attestation, cost, options.showCiphertext), null, 2)}\n`);
+      else context.err(describeEnd(event.answer, event.signature, cost));
+    }
+  } catch (error) {
+    // In a conversation, what nobody in between can have caused leaves the next line to be tried.
+    if (!options.interactive || !(error instanceof PrivateChatError) || error.isTampering) throw error;
+    context.err(describeStop(error));
+  }
+}
+
+function note(event: PrivateChatEvent, run: ChatRun): void {
+  const { options, context } = run;
+  const isShown = options.showCiphertext && !options.json;
+  if (event.type === 'attested') noteAttestation(event.attestation, run);
+  if (event.type === 'sent' && isShown) context.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
+  if (event.type === 'delta' && !options.json && event.kind === 'answer') context.out(event.text);
+  if (event.type === 'signature' && !options.json) context.out('\n');
+  if (event.type === 'signature' && event.check.outcome !== 'verified') context.err(`\n${describeSignature(event.check)}\n`);
+  if (event.type === 'done' && isShown) context.err(`\nRECEIVED:\n${event.answer.received.text()}`);
+}
+
+function noteAttestation(attestation: Attestation, { options, context }: ChatRun): void {
+  keepExport(options.exportFile, attestation.exportText());
+  if (!options.json) context.err(`${describeAttestation(attestation)}\n`);
+}
+
+function asJson(answer: ChatAnswer, signature: SignatureCheck, attestation: Attestation, cost: AnswerCost | null, withBytes: boolean) {
+  const { text, reasoning, finishReason, usage, completionId, requestId, firstTextMs, totalMs, sent, received } = answer;
+  return {
+    answer: { text, reasoning, finishReason, usage, completionId, requestId, firstTextMs, totalMs },
+    signature,
+    cost,
+    attestation: attestationJson(attestation),
+    ...(withBytes ? { sent: sent.bodyText, received: received.text() } : {}),
+  };
+}

@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline';
+import { runPrivateChat } from './run';
+
+const abort = new AbortController();
+process.once('SIGINT', () => abort.abort());
+
+/** Standard input is opened only where somebody reads it. */
+async function* typedLines(): AsyncGenerator<string> {
+  const lines = createInterface({ input: process.stdin, terminal: process.stdin.isTTY === true, output: process.stderr });
+  lines.once('SIGINT', () => abort.abort());
+  abort.signal.addEventListener('abort', () => lines.close());
+  yield* lines;
+}
+
+process.exitCode = await runPrivateChat(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  lines: typedLines(),
+  signal: abort.signal,
+});

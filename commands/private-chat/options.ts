@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util';
+import type { TcbStatus } from '@/lib/protocol/tee/hardware/tcb-status';
+import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { pinned, status, UsageError } from '../verify-attestation/options';
+
+const DEFAULT_URL = 'http://localhost:3000';
+
+export const HELP = `npm run private-chat -- [options] "QUESTION"
+
+Chats with a model in an enclave: verifies the enclave's quote here, encrypts to its key,
+decrypts the answer as it comes, and checks the enclave's signature over every byte.
+The answer goes to standard output, all else to standard error.
+
+  --url URL                 the gateway (${DEFAULT_URL})
+  --model ID                the model; left out, the first that encrypts
+  --system TEXT             a message of the system, encrypted as well
+  --max-tokens N            the most tokens of an answer
+  -i, --interactive         a conversation, a line at a time; /attest attests anew, /quit ends it
+
+  --compose-hash HEX        pin the workload by the hash of its compose file
+  --mr-td HEX               pin the measurement of its firmware as well
+  --accept-tcb STATUS       take this status of the platform too; may be given several times
+  --allow-unknown-workload  send to genuine hardware though no pinned workload runs there
+  --allow-simulated         send to a simulator, whose root the gateway names (a sandbox)
+  --simulated-root FILE     the same with a root of your own: a certificate as PEM, DER or base64
+
+  --show-ciphertext         show what is sent and what comes back
+  --export FILE             keep the attestation for npm run verify-attestation
+  --json                    everything as one JSON document
+  -h, --help                this text
+
+TURNPIKE_KEY is the API key, TURNPIKE_SIGN_IN the value of a SIGN-IN-WITH-X header. With
+neither, --allow-simulated takes the sandbox's demo key.
+
+Exit code: 0 attested, answered, signed · 1 stopped by what did not hold · 2 wrong usage
+           3 the gateway refused or did not answer · 130 cancelled
+`;
+
+/** What the command was asked to do. */
+export interface ChatOptions {
+  url: string;
+  /** Null for the first model that encrypts. */
+  model: string | null;
+  system: string | null;
+  maxTokens: number | null;
+  /** Null in a conversation that begins with a line of input. */
+  question: string | null;
+  interactive: boolean;
+  pinnedWorkloads: PinnedWorkload[];
+  acceptedTcbStatuses: TcbStatus[];
+  allowUnknownWorkload: boolean;
+  allowSimulated: boolean;
+  simulatedRootFile: string | null;
+  showCiphertext: boolean;
+  exportFile: string | null;
+  json: boolean;
+}
+
+const OPTIONS = {
+  url: { type: 'string' },
+  model: { type: 'string' },
+  system: { type: 'string' },
+  'max-tokens': { type: 'string' },
+  interactive: { type: 'boolean', short: 'i' },
+  'compose-hash': { type: 'string' },
+  'mr-td': { type: 'string' },
+  'accept-tcb': { type: 'string', multiple: true },
+  'allow-unknown-workload': { type: 'boolean' },
+  'allow-simulated': { type: 'boolean' },
+  'simulated-root': { type: 'string' },
+  'show-ciphertext': { type: 'boolean' },
+  export: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Reads the command line. @returns null where help was asked for @throws {UsageError} */
+export function readOptions(args: readonly string[]): ChatOptions | null {
+  const { values, positionals } = parse(args);
+  if (values.help) return null;
+  const [question, more] = positionals;
+  const interactive = values.interactive ?? false;
+  if (more !== undefined) throw new UsageError('Give one question, in quotation marks.');
+  if (!interactive && !question?.trim()) throw new UsageError('Give a question, or --interactive.');
+  if (interactive && values.json) throw new UsageError('--json is for a single question.');
+  return {
+    url: url(values.url ?? DEFAULT_URL),
+    model: values.model ?? null,
+    system: values.system ?? null,
+    maxTokens: values['max-tokens'] === undefined ? null : tokens(values['max-tokens']),
+    question: question?.trim() ? question : null,
+    interactive,
+    pinnedWorkloads: pinned(values['compose-hash'], values['mr-td']),
+    acceptedTcbStatuses: ['UpToDate', ...(values['accept-tcb'] ?? []).map(status)],
+    allowUnknownWorkload: values['allow-unknown-workload'] ?? false,
+    allowSimulated: values['allow-simulated'] === true || values['simulated-root'] !== undefined,
+    simulatedRootFile: values['simulated-root'] ?? null,
+    showCiphertext: values['show-ciphertext'] ?? false,
+    exportFile: values.export ?? null,
+    json: values.json ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function url(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError('--url must be an http:// or https:// URL.');
+  return text;
+}
+
+function tokens(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new UsageError('--max-tokens must be a whole number from 1.');
+  return count;
+}

@@ -1,0 +1,129 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runVerifyAttestation } from '../verify-attestation/run';
+import { runPrivateChat } from './run';
+import { altering, withContents } from './testing/in-between';
+import { DEMO_KEY, startTestGateway } from './testing/test-gateway';
+
+// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+vi.setConfig({ testTimeout: 60_000 });
+
+const QUESTION = 'How does staking work?';
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'private-chat-'));
+const file = (name: string) => path.join(folder, name);
+let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.reset());
+afterAll(async () => {
+  await gateway.close();
+  fs.rmSync(folder, { recursive: true });
+});
+
+async function run(args: string[], { env = { TURNPIKE_KEY: 'key' }, typed = [] as string[], signal = new AbortController().signal }: { env?: Record<string, string>; typed?: string[]; signal?: AbortSignal } = {}) {
+  let [out, err] = ['', ''];
+  const lines = (async function* () {
+    for (const line of typed) yield await Promise.resolve(line);
+  })();
+  const code = await runPrivateChat(['--url', gateway.url, ...args], { env, lines, signal, out: (text) => (out += text), err: (text) => (err += text) });
+  return { code, out, err };
+}
+
+describe('npm run private-chat', () => {
+  it('prints the checks, the answer, and what its signature and its tokens come to', async () => {
+    const { code, out, err } = await run(['--allow-simulated', QUESTION]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('daily allocation') });
+    for (const part of ['The quote answers the nonce', 'SIMULATED', 'Signature VERIFIED', gateway.enclave.address, '0.000012345 USD charged']) expect(err).toContain(part);
+    expect(gateway.completions()[0]?.headers.authorization).toBe('Bearer key');
+  });
+
+  it('sends nothing to a simulator that was not allowed', async () => {
+    expect(await run([QUESTION])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('TEE attestation verification failed') });
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it.each([
+    ['wrong-key', 'TEE attestation verification failed'],
+    ['wrong-nonce', 'Attestation nonce mismatch'],
+    ['debug', 'TDX debug mode detected'],
+  ] as const)('stops at %s before anything is sent, and keeps the evidence', async (tampering, sentence) => {
+    gateway.models.enclave.tampering = tampering;
+    const { code, out, err } = await run(['--allow-simulated', '--export', file('bad.json'), QUESTION]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`STOPPED: ${sentence}`);
+    expect(gateway.completions()).toEqual([]);
+    expect(runVerifyAttestation([file('bad.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(1);
+  });
+
+  it('stops at what somebody in between has changed', async () => {
+    gateway.interpose(altering((stream) => withContents(stream, () => 'Trust me.')));
+    expect(await run(['--allow-simulated', QUESTION])).toMatchObject({ code: 1, out: expect.not.stringContaining('Trust me.'), err: expect.stringContaining('STOPPED: The reply has plain text') });
+  });
+
+  it('takes a root from a file in any form, and the sandbox’s demo key where there is no other', async () => {
+    const pem = `-----BEGIN CERTIFICATE-----\n${gateway.simulatedRoot.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
+    for (const [name, content] of [['root.pem', pem], ['root.der', Buffer.from(gateway.simulatedRoot, 'base64')], ['root.txt', `${gateway.simulatedRoot}\n`]] as const) {
+      fs.writeFileSync(file(name), content);
+      expect((await run(['--simulated-root', file(name), QUESTION], { env: {} })).code, name).toBe(0);
+    }
+    expect(gateway.completions().map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${DEMO_KEY}`));
+  });
+
+  it('shows what was sent and received, in ciphertext', async () => {
+    const { err } = await run(['--allow-simulated', '--show-ciphertext', QUESTION]);
+    expect(err).toMatch(/SENT, encrypted:\n\{"model":"e2ee-guide","messages":\[\{"role":"user","content":"04[0-9a-f]{184,}"/);
+    expect(err).toMatch(/RECEIVED:\ndata: \{/);
+    expect(err).not.toContain(QUESTION);
+  });
+
+  it('gives all of it as JSON, faults too', async () => {
+    const { code, out } = await run(['--allow-simulated', '--json', '--show-ciphertext', QUESTION]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ answer: { text: expect.stringContaining('daily allocation') }, signature: { outcome: 'verified' }, cost: { isCharged: true }, attestation: { conclusion: 'simulated', key: { address: gateway.enclave.address } }, sent: expect.any(String) });
+    gateway.models.enclave.tampering = 'debug';
+    expect(JSON.parse((await run(['--allow-simulated', '--json', QUESTION])).out)).toMatchObject({ error: { code: 'ATTESTATION_DEBUG' }, attestation: { conclusion: 'failed' } });
+  });
+
+  it('holds a conversation, attests on demand, and keeps the attestation for the other command', async () => {
+    const { code, out, err } = await run(['--allow-simulated', '-i', '--system', 'Be brief.', '--max-tokens', '40', '--export', file('good.json')], { typed: [QUESTION, '', '/attest', 'How is a top-up paid?', '/quit', 'never asked'] });
+    expect(code).toBe(0);
+    expect(out).toContain('Stake TPK');
+    expect(out).toContain('USDC on Base');
+    expect(err.match(/Signature VERIFIED/g)).toHaveLength(2);
+    expect(gateway.completions().map(({ body }) => (JSON.parse(body.toString()) as { max_tokens: number; messages: { role: string }[] }))).toMatchObject(Array(2).fill({ max_tokens: 40, messages: [{ role: 'system' }, { role: 'user' }] }));
+    expect(runVerifyAttestation([file('good.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(11);
+  });
+
+  it('chats with a model that is attested and not encrypted', async () => {
+    expect(await run(['--allow-simulated', '--model', 'tee-guide', QUESTION])).toMatchObject({ code: 0, err: expect.stringContaining('Signature VERIFIED') });
+  });
+
+  it('says how it is used', async () => {
+    expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
+    for (const args of [[], ['a', 'b'], [' '], ['--url', 'x', 'q'], ['--max-tokens', '0', 'q'], ['--json', '-i'], ['--compose-hash', 'x', 'q'], ['--accept-tcb', 'Revoked', 'q'], ['--what', 'q'], ['--simulated-root', file('none'), 'q'], ['--model', 'guide', 'q'], ['--model', 'none', 'q'], ['--allow-simulated', '--export', file('no/such/folder'), 'q']]) {
+      expect(await run(args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(/\S/) });
+    }
+    fs.writeFileSync(file('other.txt'), 'not a certificate');
+    expect((await run(['--simulated-root', file('other.txt'), 'q'])).code).toBe(2);
+    expect((await run(['q'], { env: {} })).err).toContain('TURNPIKE_KEY');
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('says where the gateway does not answer, or what it refused', async () => {
+    expect(await run(['--url', 'http://127.0.0.1:1', QUESTION])).toMatchObject({ code: 3, err: expect.stringContaining('does not answer') });
+    gateway.interpose((answer, { path: asked }) => (asked === '/api/v1/chat/completions' ? { ...answer, status: 402, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"error":"Too little.","code":"INSUFFICIENT_BALANCE"}') } : answer));
+    expect(await run(['--allow-simulated', QUESTION])).toMatchObject({ code: 3, err: expect.stringContaining('Too little.') });
+  });
+
+  it('ends with 130 where it was cancelled', async () => {
+    const abort = new AbortController();
+    gateway.interpose((answer, { path: asked }) => {
+      if (asked === '/api/v1/chat/completions') abort.abort();
+      return answer;
+    });
+    expect((await run(['--allow-simulated', QUESTION], { signal: abort.signal })).code).toBe(130);
+  });
+});

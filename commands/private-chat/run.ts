@@ -1,0 +1,79 @@
+import { createTurnpikeClient, GatewayError, type TurnpikeClientOptions, UnreachableError } from '@/lib/client';
+import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
+import { type AcceptableVerdict, attestationPolicy, PrivateChatError, PrivateChatSession } from '@/lib/client/private-chat';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { UsageError } from '../verify-attestation/options';
+import { type ChatContext, type ChatRun, keepExport } from './chat-run';
+import { converse } from './converse';
+import { attestationJson, describeStop } from './described';
+import { type ChatOptions, HELP, readOptions } from './options';
+import { simulatedRootFrom } from './simulated-root';
+
+export const EXIT = { ok: 0, stopped: 1, usage: 2, gateway: 3, cancelled: 130 } as const;
+
+/** Runs the command. @returns the exit code */
+export async function runPrivateChat(args: readonly string[], context: ChatContext): Promise<number> {
+  let options: ChatOptions | null = null;
+  try {
+    options = readOptions(args);
+    if (options === null) {
+      context.out(HELP);
+      return EXIT.ok;
+    }
+    await converse(await prepare(options, context));
+    return EXIT.ok;
+  } catch (error) {
+    return report(error, options, context);
+  }
+}
+
+async function prepare(options: ChatOptions, context: ChatContext): Promise<ChatRun> {
+  const { connection, root } = await reach(options, context);
+  const model = await chooseModel(options, connection, context.signal);
+  const policy = attestationPolicy({ simulatedRoot: root, pinnedWorkloads: options.pinnedWorkloads, acceptedTcbStatuses: options.acceptedTcbStatuses });
+  const accepted: AcceptableVerdict[] = ['verified', ...(options.allowUnknownWorkload ? (['unknown-workload'] as const) : []), ...(options.allowSimulated ? (['simulated'] as const) : [])];
+  return { session: new PrivateChatSession({ connection, model: model.id, encrypted: model.can.encrypt, policy, accepted }), options, model, connection, context };
+}
+
+/** The credential, and the root of a simulator where one may be used. */
+async function reach({ url, allowSimulated, simulatedRootFile }: ChatOptions, { env, signal }: ChatContext): Promise<{ connection: TurnpikeClientOptions; root: string | null }> {
+  const { TURNPIKE_KEY: apiKey, TURNPIKE_SIGN_IN: signIn } = env;
+  const own: TurnpikeClientOptions = { baseUrl: url, ...(apiKey ? { apiKey } : signIn ? { signIn } : {}) };
+  const isNamed = apiKey || signIn;
+  const sandbox = allowSimulated && !(isNamed && simulatedRootFile !== null) ? await createTurnpikeClient({ baseUrl: url }).sandbox({ signal }) : null;
+  if (!isNamed && !sandbox) throw new UsageError('TURNPIKE_KEY is not set: give an API key there, or a sign-in as TURNPIKE_SIGN_IN.');
+  const root = simulatedRootFile === null ? (sandbox?.enclave?.root ?? null) : simulatedRootFrom(simulatedRootFile);
+  if (allowSimulated && root === null) throw new UsageError('This gateway names no simulator: it is no sandbox. --simulated-root takes a root from a file.');
+  return { connection: isNamed || !sandbox ? own : { baseUrl: url, apiKey: sandbox.demoKey }, root: allowSimulated ? root : null };
+}
+
+async function chooseModel({ model: id }: ChatOptions, connection: TurnpikeClientOptions, signal: AbortSignal): Promise<ChatModelInfo> {
+  const models = await listChatModels(connection, { signal });
+  const attested = models.filter(({ can }) => can.attest);
+  const model = id === null ? attested.find(({ can }) => can.encrypt) : attested.find((each) => each.id === id);
+  if (model) return model;
+  const names = attested.map((each) => each.id).join(', ') || 'none';
+  if (id === null) throw new UsageError(`No model of this gateway takes encrypted requests. In enclaves: ${names}.`);
+  const isKnown = models.some((each) => each.id === id);
+  throw new UsageError(`${isKnown ? `${id} runs in no enclave, so there is nothing private about it` : `There is no model ${id}`}. In enclaves: ${names}.`);
+}
+
+function report(error: unknown, options: ChatOptions | null, { out, err, signal }: ChatContext): number {
+  if (signal.aborted) return EXIT.cancelled;
+  if (error instanceof UsageError || error instanceof Malformed) {
+    err(`${error.message}\n`);
+    return EXIT.usage;
+  }
+  if (error instanceof PrivateChatError) {
+    if (error.attestation) keepExport(options?.exportFile ?? null, error.attestation.exportText());
+    if (options?.json) out(`${JSON.stringify({ error: { code: error.code, message: error.message, detail: error.detail, hint: error.hint }, attestation: error.attestation && attestationJson(error.attestation) }, null, 2)}\n`);
+    err(describeStop(error));
+    return EXIT.stopped;
+  }
+  if (error instanceof GatewayError || error instanceof UnreachableError) {
+    const hint = error instanceof GatewayError ? error.detail.hint : 'Is it running? --url names another.';
+    err(`${error.message}${hint === null ? '' : `\n${hint}`}\n`);
+    return EXIT.gateway;
+  }
+  throw error;
+}

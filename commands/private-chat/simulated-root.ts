@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../verify-attestation/options';
+
+const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/;
+const BASE64 = /^[A-Za-z0-9+/\s]+=*\s*$/;
+
+/** The root of a simulator from a file, as DER in base64, whichever form it has there. @throws {UsageError} */
+export function simulatedRootFrom(file: string): string {
+  const bytes = readBytes(file);
+  const text = bytes.toString('latin1');
+  const inner = PEM.exec(text)?.[1] ?? (BASE64.test(text) ? text : null);
+  return inner === null ? bytes.toString('base64') : inner.replace(/\s/g, '');
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
