@@ -18,6 +18,9 @@ export interface GatewayUnderTest {
   readonly url: string;
   readonly operator: Operator;
   readonly books: Books;
+  /** Its data folder; of its database, where it is no file in there, the URL. */
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
   /** Sends a request and looks at what holds for every answer. */
   ask(question: Question): Promise<Answer>;
   /** Sends a JSON-RPC body: a string or bytes as they are, anything else as JSON. */
@@ -114,6 +117,8 @@ class RunningGateway {
       url: `http://127.0.0.1:${this.port}`,
       operator: new Operator(this.env),
       books,
+      dataDir,
+      databaseUrl: store.databaseUrl,
       ask,
       rpc: (body, options) => ask(rpcQuestion(body, options)),
       kill: async () => this.#process?.kill(),

@@ -26,9 +26,18 @@ export interface ScriptedModel {
 
 export const USAGE = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
 
-export async function scriptedModel(script: ModelScript = says('Hello.'), models: unknown[] = [{ id: 'plain', object: 'model', created: 1, owned_by: 'test', context_length: 1_000 }]): Promise<ScriptedModel> {
+const PLAIN_MODEL = { id: 'plain', object: 'model', created: 1, owned_by: 'test', context_length: 1_000 };
+
+export async function scriptedModel(script: ModelScript = says('Hello.'), models: unknown[] = [PLAIN_MODEL]): Promise<ScriptedModel> {
   const model: ScriptedModel = { url: '', asked: [], models, script };
-  const { origin } = await serve((request, response) => {
+  const { origin } = await serve(modelListener(model));
+  model.url = `${origin}/v1`;
+  return model;
+}
+
+/** Answers for a scripted model. */
+export function modelListener(model: ScriptedModel): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -38,9 +47,7 @@ export async function scriptedModel(script: ModelScript = says('Hello.'), models
       model.asked.push(asked);
       void model.script(asked, response);
     });
-  });
-  model.url = `${origin}/v1`;
-  return model;
+  };
 }
 
 /** Answers with this content, whole. */
