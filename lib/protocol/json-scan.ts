@@ -21,14 +21,17 @@ export const TOO_DEEP = -2;
 /** After this many bytes of one string, the engine's own search for the closing quote is faster than a loop. */
 const LONG_STRING = 12;
 
+/** Where containers end, by where they start, as far as it is known from elsewhere. */
+export type KnownEnds = ReadonlyMap<number, number>;
+
 /**
  * The index after the value that starts at `start` (white space before it is not skipped).
  * @returns `MALFORMED` if the text ends first, `TOO_DEEP` beyond `maxDepth` nested containers.
  */
-export function skipValue(bytes: Uint8Array, start: number, maxDepth: number): number {
+export function skipValue(bytes: Uint8Array, start: number, maxDepth: number, ends?: KnownEnds): number {
   const first = bytes[start];
   if (first === QUOTE) return skipString(bytes, start);
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipContainer(bytes, start, maxDepth);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return ends?.get(start) ?? skipContainer(bytes, start, maxDepth);
   let i = start;
   while (i < bytes.length && !endsScalar(bytes[i] as number)) i++;
   return i === start ? MALFORMED : i;
@@ -48,7 +51,7 @@ export type Visit = (key: string, valueStart: number, valueEnd: number) => void;
  * Visits the direct members of the object that starts at `start`.
  * @returns the index after the object, `MALFORMED` or `TOO_DEEP`.
  */
-export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit): number {
+export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit, ends?: KnownEnds): number {
   if (bytes[start] !== OPEN_BRACE) return MALFORMED;
   let i = skipWhitespace(bytes, start + 1);
   if (bytes[i] === CLOSE_BRACE) return i + 1;
@@ -59,7 +62,7 @@ export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, v
     i = skipWhitespace(bytes, keyEnd);
     if (key === undefined || bytes[i] !== COLON) return MALFORMED;
     i = skipWhitespace(bytes, i + 1);
-    const valueEnd = skipValue(bytes, i, maxDepth - 1);
+    const valueEnd = skipValue(bytes, i, maxDepth - 1, ends);
     if (valueEnd < 0) return valueEnd;
     visit(key, i, valueEnd);
     i = skipWhitespace(bytes, valueEnd);
@@ -73,12 +76,12 @@ export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, v
  * Visits the items of the array that starts at `start`.
  * @returns the index after the array, `MALFORMED` or `TOO_DEEP`.
  */
-export function scanArray(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit): number {
+export function scanArray(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit, ends?: KnownEnds): number {
   if (bytes[start] !== OPEN_BRACKET) return MALFORMED;
   let i = skipWhitespace(bytes, start + 1);
   if (bytes[i] === CLOSE_BRACKET) return i + 1;
   for (;;) {
-    const valueEnd = skipValue(bytes, i, maxDepth - 1);
+    const valueEnd = skipValue(bytes, i, maxDepth - 1, ends);
     if (valueEnd < 0) return valueEnd;
     visit('', i, valueEnd);
     i = skipWhitespace(bytes, valueEnd);
@@ -140,8 +143,9 @@ function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): numb
 }
 
 /** Bytes that JSON can have outside strings and brackets: of numbers, true, false and null, separators, white space. */
+export const BETWEEN_STRINGS_TEXT = '0123456789+-.eEtrufalsn,: \t\n\r';
 const BETWEEN_STRINGS = new Uint8Array(256);
-for (const character of '0123456789+-.eEtrufalsn,: \t\n\r') BETWEEN_STRINGS[character.charCodeAt(0)] = 1;
+for (const character of BETWEEN_STRINGS_TEXT) BETWEEN_STRINGS[character.charCodeAt(0)] = 1;
 
 function decodeKey(bytes: Uint8Array, start: number, end: number): string | undefined {
   let text = '';

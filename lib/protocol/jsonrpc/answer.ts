@@ -1,10 +1,9 @@
-import { kindOfValue, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
+import { kindOfValue, type KnownEnds, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
+import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/structure-scan';
 import { readPlainAnswer, readPlainAnswers } from './plain-answer';
 
-/** Answers are data of the chain, which may nest deeper than a request may (traces of deep call stacks). */
-const MAX_ANSWER_DEPTH = 100_000;
 /** Up to this size an answer is also parsed, which proves it to be JSON; beyond, only its structure is scanned. */
-const PARSE_BYTES_MAX = 65_536;
+export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();
 
@@ -20,46 +19,51 @@ export interface RpcAnswer {
 /**
  * Reads the single JSON-RPC response that `bytes` hold.
  * A member `error` that is not null makes it an error, whatever else it holds; otherwise it needs a `result`.
+ * @param structure of the bytes, where it was found while they arrived.
  * @returns null if the bytes are no such response (not JSON, cut off, an array, neither result nor error).
  */
-export function readAnswer(bytes: Uint8Array): RpcAnswer | null {
+export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
+  if (structure?.isWhole === false) return null;
   const text = textOf(bytes);
   // Where all characters are ASCII, places in text and bytes are the same.
   const plain = text?.length === bytes.length ? readPlainAnswer(text) : null;
   if (plain) return plain;
   const start = skipWhitespace(bytes, 0);
-  const found = readAnswerAt(bytes, start);
+  const found = readAnswerAt(bytes, start, structure?.ends);
   if (found === null || skipWhitespace(bytes, found.end) !== bytes.length) return null;
   return text === null || isParsable(text) ? found.answer : null;
 }
 
 /**
  * Reads the array of JSON-RPC responses that `bytes` hold, in their order there.
+ * @param structure of the bytes, where it was found while they arrived.
  * @returns null if the bytes are no array of at most `itemsMax` responses.
  */
-export function readBatchAnswer(bytes: Uint8Array, itemsMax: number): RpcAnswer[] | null {
+export function readBatchAnswer(bytes: Uint8Array, itemsMax: number, structure: JsonStructure | null = null): RpcAnswer[] | null {
+  if (structure?.isWhole === false) return null;
   const text = textOf(bytes);
   const plain = text?.length === bytes.length ? readPlainAnswers(text, itemsMax) : null;
   if (plain) return plain;
   const answers: RpcAnswer[] = [];
   let sound = true;
-  const end = scanArray(bytes, skipWhitespace(bytes, 0), MAX_ANSWER_DEPTH, (_key, valueStart) => {
-    const found = answers.length < itemsMax ? readAnswerAt(bytes, valueStart) : null;
+  const visit = (_key: string, valueStart: number): void => {
+    const found = answers.length < itemsMax ? readAnswerAt(bytes, valueStart, structure?.ends) : null;
     if (found === null) sound = false;
     else answers.push(found.answer);
-  });
+  };
+  const end = scanArray(bytes, skipWhitespace(bytes, 0), DOCUMENT_DEPTH_MAX, visit, structure?.ends);
   if (!sound || end < 0 || skipWhitespace(bytes, end) !== bytes.length) return null;
   return text === null || isParsable(text) ? answers : null;
 }
 
-function readAnswerAt(bytes: Uint8Array, start: number): { answer: RpcAnswer; end: number } | null {
+function readAnswerAt(bytes: Uint8Array, start: number, ends?: KnownEnds): { answer: RpcAnswer; end: number } | null {
   if (kindOfValue(bytes, start) !== 'object') return null;
   let resultStart: number = MALFORMED;
   let resultEnd: number = MALFORMED;
   let errorStart: number = MALFORMED;
   let errorEnd: number = MALFORMED;
   let id: string | null = null;
-  const end = scanObject(bytes, start, MAX_ANSWER_DEPTH, (key, valueStart, valueEnd) => {
+  const visit = (key: string, valueStart: number, valueEnd: number): void => {
     if (key === 'result') {
       resultStart = valueStart;
       resultEnd = valueEnd;
@@ -69,7 +73,8 @@ function readAnswerAt(bytes: Uint8Array, start: number): { answer: RpcAnswer; en
     } else if (key === 'id') {
       id = ascii(bytes, valueStart, valueEnd);
     }
-  });
+  };
+  const end = scanObject(bytes, start, DOCUMENT_DEPTH_MAX, visit, ends);
   if (end < 0) return null;
   if (errorStart >= 0 && !isNull(bytes, errorStart, errorEnd)) {
     if (kindOfValue(bytes, errorStart) !== 'object') return null;

@@ -1,6 +1,7 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
 import type { WhenGone } from '../http/call';
+import type { AnswerBody } from './exchange';
 import type { ItemAnswer } from './item-answer';
 import { mapBounded } from './map-bounded';
 import { nodeFaultOf } from './node-fault';
@@ -51,14 +52,15 @@ export class BatchQuestion implements Question<BatchAnswers> {
   /** @returns null where the upstream refuses the array as such. */
   async #askArray(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<BatchAnswers | null> {
     const text = `[${this.items.map((item, index) => requestText(item, this.#firstId + index)).join(',')}]`;
-    let bytes: Buffer;
+    let body: AnswerBody;
     try {
-      bytes = await node.upstream.post(text, timeoutMs, whenGone);
+      body = await node.upstream.post(text, timeoutMs, whenGone);
     } catch (error) {
       if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0)) return null;
       throw error;
     }
-    const answers = readBatchAnswer(bytes, this.items.length);
+    const { bytes, structure } = body;
+    const answers = readBatchAnswer(bytes, this.items.length, structure);
     if (!answers) return this.#readRefusal(bytes, node);
     const ordered: BatchAnswers = this.items.map(() => null);
     for (const { id, kind, valueStart, valueEnd } of answers) {

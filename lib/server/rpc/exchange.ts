@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
+import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
 import type { WhenGone } from '../http/call';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs } from './retry-after';
@@ -14,6 +16,13 @@ export interface Carrier {
   destroy(): void;
 }
 
+/** The body of an answer. */
+export interface AnswerBody {
+  bytes: Buffer;
+  /** Of one that is long, where it was found while it arrived. */
+  structure: JsonStructure | null;
+}
+
 /**
  * One request and its answer: resolves with the whole body of an answer of status 200 within the time and size, else
  * rejects with an UpstreamFailure, once.
@@ -27,6 +36,7 @@ export class Exchange implements Timed {
   #body: Buffer | null = null;
   #parts: Buffer[] | null = null;
   #length = 0;
+  #scan: StructureScan | null = null;
   readonly #stopListening: (() => void) | undefined;
 
   constructor(
@@ -34,7 +44,7 @@ export class Exchange implements Timed {
     private readonly timeoutMs: number,
     private readonly answerBytesMax: number,
     whenGone: WhenGone | undefined,
-    private readonly resolve: (body: Buffer) => void,
+    private readonly resolve: (body: AnswerBody) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
   ) {
     this.deadline = performance.now() + timeoutMs;
@@ -86,6 +96,7 @@ export class Exchange implements Timed {
       this.#callOff(this.#tooLarge());
       return false;
     }
+    this.#scanOn(bytes, start, end, missing);
     if (missing < 0) {
       (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
     } else {
@@ -95,14 +106,24 @@ export class Exchange implements Timed {
     return true;
   }
 
+  /** Scans a long answer while its bytes are at hand, so that little is left to do when it is complete. */
+  #scanOn(bytes: Buffer, start: number, end: number, missing: number): void {
+    if (!this.#scan) {
+      if (this.#length + Math.max(0, missing) <= PARSE_BYTES_MAX) return;
+      this.#scan = StructureScan.start();
+      for (const part of this.#parts ?? []) this.#scan?.feed(part, 0, part.length);
+    }
+    this.#scan?.feed(bytes, start, end);
+  }
+
   /** The answer is complete. */
   onEnd(): void {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    const body = this.#body ?? Buffer.concat(this.#parts ?? []);
+    const bytes = this.#body ?? Buffer.concat(this.#parts ?? []);
     // JSON is UTF-8 (RFC 8259); the check costs 0.05 ms a megabyte, a decoder sixty times that.
-    if (isUtf8(body)) this.resolve(body);
+    if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
     else this.reject(new UpstreamFailure('not-json', 'its answer is not valid UTF-8'));
   }
 

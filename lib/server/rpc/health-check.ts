@@ -77,7 +77,7 @@ async function finalizedHeight(node: UpstreamNode, timeoutMs: number): Promise<n
 
 /** @throws UpstreamFailure, or Error where the node answered with an error. */
 async function ask(node: UpstreamNode, item: { method: string; params: string }, timeoutMs: number): Promise<unknown> {
-  const bytes = await node.upstream.post(requestText({ ...item, paramsByName: false, id: 'null' }, takeIds(1)), timeoutMs);
+  const { bytes } = await node.upstream.post(requestText({ ...item, paramsByName: false, id: 'null' }, takeIds(1)), timeoutMs);
   const answer = readAnswer(bytes);
   if (!answer) throw new Error('its answer to the health check is no JSON-RPC response');
   const value = JSON.parse(bytes.toString('utf8', answer.valueStart, answer.valueEnd)) as unknown;

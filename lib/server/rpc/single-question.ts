@@ -26,8 +26,8 @@ export class SingleQuestion implements Question<ItemAnswer> {
   }
 
   async ask(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<ItemAnswer> {
-    const bytes = await node.upstream.post(this.#text, timeoutMs, whenGone);
-    const answer = readAnswer(bytes);
+    const { bytes, structure } = await node.upstream.post(this.#text, timeoutMs, whenGone);
+    const answer = readAnswer(bytes, structure);
     if (!answer) throw new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
     if (answer.id !== String(this.#id) && !(this.takesNullId && answer.kind === 'error' && (answer.id === null || answer.id === 'null'))) {
       throw new UpstreamFailure('mismatch', 'its answer belongs to another request');

@@ -45,8 +45,8 @@ async function rawNode(script: (socket: Socket) => void): Promise<Upstream> {
 async function failure(upstream: Upstream, whenGone?: Parameters<Upstream['post']>[2]): Promise<UpstreamFailure> {
   const before = performance.now();
   const error = await upstream.post('{}', TIMEOUT_MS, whenGone).then(
-    (body) => {
-      throw new Error(`Answered: ${body.toString()}`);
+    ({ bytes }) => {
+      throw new Error(`Answered: ${bytes.toString()}`);
     },
     (reason: unknown) => reason,
   );
@@ -64,18 +64,18 @@ describe('a whole answer', () => {
       response.write('{"a":');
       setTimeout(() => response.end('"é"}'), 10);
     });
-    expect((await upstream.post('{}', ENOUGH_MS)).toString()).toBe('{"a":"é"}');
+    expect((await upstream.post('{}', ENOUGH_MS)).bytes.toString()).toBe('{"a":"é"}');
     expect(seen).toEqual(['POST', `/v1/${KEY}?key=${KEY}`, `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`, 'application/json']);
   });
 
   it('comes with configured headers, which go before those of the URL', async () => {
     const { port } = await serve(({ headers }, response) => response.end(headers.authorization));
-    expect((await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}', ENOUGH_MS)).toString()).toBe('Bearer x');
+    expect((await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}', ENOUGH_MS)).bytes.toString()).toBe('Bearer x');
   });
 
   it('of exactly the largest size is accepted', async () => {
     const { upstream } = await node((_request, response) => response.end('x'.repeat(10_000)));
-    expect(await upstream.post('{}', ENOUGH_MS)).toHaveLength(10_000);
+    expect((await upstream.post('{}', ENOUGH_MS)).bytes).toHaveLength(10_000);
   });
 
   it('is followed by others on connections that are kept', async () => {
@@ -88,7 +88,7 @@ describe('a whole answer', () => {
 
   it('may be announced by interim responses', async () => {
     const upstream = await rawNode((socket) => socket.end('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
-    expect((await upstream.post('{}', ENOUGH_MS)).toString()).toBe('{}');
+    expect((await upstream.post('{}', ENOUGH_MS)).bytes.toString()).toBe('{}');
   });
 });
 
@@ -218,6 +218,6 @@ it('a failure leaves the next call unharmed', async () => {
   const { upstream } = await node((_request, response) => (requests++ % 2 === 0 ? response.destroy() : response.end('{}')));
   for (let i = 0; i < 5; i++) {
     await failure(upstream);
-    expect((await upstream.post('{}', ENOUGH_MS)).toString()).toBe('{}');
+    expect((await upstream.post('{}', ENOUGH_MS)).bytes.toString()).toBe('{}');
   }
 });

@@ -64,7 +64,7 @@ it('a node whose certificate is trusted is called over TLS, again and again on o
       import { Upstream } from '@/lib/server/rpc/upstream';
       const upstream = new Upstream({ url: new Secret(process.argv[2] ?? ''), headers: {} }, { connections: 1, connectTimeoutMs: 5_000, answerBytesMax: 1_000_000 });
       for (const body of ['{}', '"é"', 'x'.repeat(300_000)]) {
-        const { length, padding } = JSON.parse((await upstream.post(body, 10_000)).toString());
+        const { length, padding } = JSON.parse((await upstream.post(body, 10_000)).bytes.toString());
         console.log(length, padding.length);
       }
       await upstream.close();`,

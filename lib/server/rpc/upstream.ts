@@ -1,6 +1,6 @@
 import type { UpstreamConfig } from '../config/load';
 import type { WhenGone } from '../http/call';
-import { Exchange } from './exchange';
+import { type AnswerBody, Exchange } from './exchange';
 import { Connections, type ConnectionsOptions } from './http1/connections';
 
 export interface UpstreamOptions extends ConnectionsOptions {
@@ -28,7 +28,7 @@ export class Upstream {
    * @param whenGone where nobody waits for the answer any more once somebody is gone.
    * @throws UpstreamFailure where there is no complete answer of status 200 within the time and size.
    */
-  post(body: string, timeoutMs: number, whenGone?: WhenGone): Promise<Buffer> {
+  post(body: string, timeoutMs: number, whenGone?: WhenGone): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
       this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, whenGone, resolve, reject));
     });

@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net';
+import { scannedInPlace } from '@/lib/protocol/json-structure/structure-scan';
 import { type Carrier, ConnectionFault, type Exchange } from '../exchange';
 import { AnswerHead, CHUNKED, INCOMPLETE, NO_HTTP, UNTIL_CLOSE } from './answer-head';
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
@@ -12,10 +13,10 @@ const IDLE_MS_MAX = 600_000;
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * What is read is copied before the next read, so all connections can read into one buffer; except on Windows, where
- * each has its read under way all the time.
+ * What is read is copied before the next read, so all connections can read into one buffer, where long answers can be
+ * scanned without being copied; except on Windows, where each has its read under way all the time.
  */
-const sharedBuffer = process.platform === 'win32' ? null : Buffer.allocUnsafeSlow(READ_BYTES);
+const sharedBuffer = process.platform === 'win32' ? null : scannedInPlace ? Buffer.from(scannedInPlace.buffer, scannedInPlace.byteOffset, scannedInPlace.length) : Buffer.allocUnsafeSlow(READ_BYTES);
 
 /** Who hears of what becomes of a connection. */
 export interface ConnectionOwner {

@@ -1,0 +1,77 @@
+import { MALFORMED, SPANS_AT, STATE, STATE_BYTES, STRETCH_BYTES_MAX, STRETCHES_AT, structureProgram } from './structure-program';
+
+/** Answers are data of the chain, which may nest deeper than a request may (traces of deep call stacks). */
+export const DOCUMENT_DEPTH_MAX = 100_000;
+
+/** What was found out about a document. */
+export interface JsonStructure {
+  /** Whether its strings and containers end, and nothing stands between strings that JSON does not know. */
+  readonly isWhole: boolean;
+  /** Where the larger containers of the outer levels end, by where they start. */
+  readonly ends: ReadonlyMap<number, number>;
+}
+
+const program = load();
+
+/**
+ * Memory into which a document may be read, so as to be scanned where it is; null where there is no such scan. It is
+ * of the size of one stretch, and overwritten by nothing here.
+ */
+export const scannedInPlace: Uint8Array<ArrayBuffer> | null = program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);
+
+/**
+ * Scans a document as it arrives, with the same outcome as `skipValue`, at a quarter of its cost: by WebAssembly with
+ * vectors.
+ */
+export class StructureScan {
+  readonly #state = new Uint8Array(STATE_BYTES);
+  readonly #ends = new Map<number, number>();
+  #isSound = true;
+
+  /** @returns null where the engine has no such WebAssembly. */
+  static start(): StructureScan | null {
+    return program && new StructureScan();
+  }
+
+  private constructor() {}
+
+  /** The next bytes of the document. */
+  feed(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end && this.#isSound; at += STRETCH_BYTES_MAX) this.#run(bytes, at, Math.min(end, at + STRETCH_BYTES_MAX));
+  }
+
+  /** The document is over. */
+  end(): JsonStructure {
+    const state = new Int32Array(this.#state.buffer);
+    const isWhole = this.#isSound && state[STATE.depth / 4] === 0 && state[STATE.inString / 4] === 0;
+    return { isWhole, ends: this.#ends };
+  }
+
+  #run(bytes: Uint8Array, start: number, end: number): void {
+    const { memory, run, bytes: own, words } = program as Program;
+    own.set(this.#state);
+    words[STATE.spans / 4] = 0;
+    const isInPlace = bytes.buffer === memory.buffer;
+    if (!isInPlace) own.set(bytes.subarray(start, end), STRETCHES_AT[1]);
+    this.#isSound = run(isInPlace ? bytes.byteOffset + start : STRETCHES_AT[1], end - start) !== MALFORMED;
+    this.#state.set(own.subarray(0, STATE_BYTES));
+    const last = SPANS_AT / 4 + (words[STATE.spans / 4] as number) * 2;
+    for (let at = SPANS_AT / 4; at < last; at += 2) this.#ends.set(words[at] as number, words[at + 1] as number);
+  }
+}
+
+interface Program {
+  memory: WebAssembly.Memory;
+  bytes: Uint8Array<ArrayBuffer>;
+  words: Int32Array;
+  run: (start: number, length: number) => number;
+}
+
+/** It is small enough to be compiled at once. */
+function load(): Program | null {
+  const code = structureProgram(DOCUMENT_DEPTH_MAX);
+  if (!WebAssembly.validate(code)) return null;
+  const { memory, run } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as unknown as Pick<Program, 'memory' | 'run'>;
+  const buffer = memory.buffer as ArrayBuffer;
+  return { memory, run, bytes: new Uint8Array(buffer), words: new Int32Array(buffer) };
+}
