@@ -25,7 +25,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
   --targets LIST      Of bare, gateway, signin, postgres, next (default all). signin is the same gateway, called by
                       wallets that sign in; postgres is one on a Postgres server of its own, on the same
-                      processors; CPU per request is the gateway's alone
+                      processors, whose CPU per request is told beside the gateway's
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
                       has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
@@ -41,6 +41,8 @@ const WALLETS = 400;
 interface Target {
   name: string;
   program: Program;
+  /** The process of its database server. */
+  databasePid: number | null;
   path: string;
   /** Header lines, used in rotation. */
   credentials: readonly string[];
@@ -103,15 +105,15 @@ async function measure(names: readonly string[], callers: number, plan: Plan, tr
     progress(`starting ${name}`);
     if (name === 'bare') {
       const program = track(await startRole('bare', upstreamUrl));
-      targets.push({ name, program, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
+      targets.push({ name, program, databasePid: null, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
     } else if (name === 'gateway' || name === 'signin') {
       fast ??= track(await startGateway({ upstreamUrl, door: 'fast', callers, wallets: WALLETS }));
       const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
-      targets.push({ name, program: fast, path: RPC_PATH, credentials });
+      targets.push({ name, program: fast, databasePid: null, path: RPC_PATH, credentials });
     } else {
-      const databaseUrl = name === 'postgres' ? await startPostgres(track) : undefined;
-      const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(databaseUrl && { databaseUrl }) }));
-      targets.push({ name, program, path: RPC_PATH, credentials: program.keys.map(bearer) });
+      const database = name === 'postgres' ? await startPostgres(track) : null;
+      const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(database && { databaseUrl: database.url }) }));
+      targets.push({ name, program, databasePid: database?.pid ?? null, path: RPC_PATH, credentials: program.keys.map(bearer) });
     }
   }
   return measureTargets(targets, plan);
@@ -120,11 +122,11 @@ async function measure(names: readonly string[], callers: number, plan: Plan, tr
 /** Keeps what has to be stopped at the end. */
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** A server with a server's usual settings, durable on disk. @returns the URL of an empty database. */
-async function startPostgres(track: Track): Promise<string> {
+/** A server with a server's usual settings, durable on disk, and an empty database on it. */
+async function startPostgres(track: Track): Promise<{ url: string; pid: number | null }> {
   const server = await TestPostgres.start({ durable: true });
   track({ stop: () => server.remove() });
-  return server.createDatabase();
+  return { url: await server.createDatabase(), pid: server.pid };
 }
 
 async function measureTargets(targets: readonly Target[], plan: Plan): Promise<Row[]> {
@@ -155,12 +157,12 @@ function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
 }
 
-async function sample({ name, program }: Target, requests: readonly Buffer[], { connections, seconds }: { connections: number; seconds: number }) {
-  const cpuBefore = cpuSeconds(program.pid);
+async function sample({ name, program, databasePid }: Target, requests: readonly Buffer[], { connections, seconds }: { connections: number; seconds: number }) {
+  const used = (pid: number | null): number | null => (pid === null ? null : cpuSeconds(pid));
+  const before = [used(program.pid), used(databasePid)] as const;
   const { seconds: _seconds, ...result } = await runLoad({ port: program.port, connections, seconds, requests });
-  const cpuAfter = cpuSeconds(program.pid);
-  const cpuMicros = cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1e6) / result.requests;
-  return { target: name, connections, ...result, cpuMicros };
+  const perRequest = (from: number | null, to: number | null): number | null => (from === null || to === null ? null : ((to - from) * 1e6) / result.requests);
+  return { target: name, connections, ...result, cpuMicros: perRequest(before[0], used(program.pid)), databaseCpuMicros: perRequest(before[1], used(databasePid)) };
 }
 
 function medianOf(rows: readonly Row[]): Row {
@@ -179,6 +181,7 @@ function medianOf(rows: readonly Row[]): Row {
     p50Ms: median((row) => row.p50Ms),
     p99Ms: median((row) => row.p99Ms),
     cpuMicros: first.cpuMicros === null ? null : median((row) => row.cpuMicros ?? 0),
+    databaseCpuMicros: first.databaseCpuMicros === null ? null : median((row) => row.databaseCpuMicros ?? 0),
   };
 }
 

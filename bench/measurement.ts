@@ -8,6 +8,8 @@ export interface Row extends Omit<LoadResult, 'seconds'> {
   connections: number;
   /** CPU time of the target's process for each request; null where it cannot be read. */
   cpuMicros: number | null;
+  /** The same of its database's processes; null where it has none. */
+  databaseCpuMicros: number | null;
 }
 
 /** How often and how long is measured. */

@@ -6,7 +6,7 @@ const LEFT_ALIGNED = new Set([0, 2]);
 
 /** The measurements as a table, with ratios against the bare proxy at the same number of connections. */
 export function render(rows: readonly Row[], machine: { cpus: number; model: string; node: string }, plan: Plan): string {
-  const header = ['workload', 'connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/req', '× throughput', '× CPU', 'not 200'];
+  const header = ['workload', 'connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'database', '× throughput', '× CPU', 'not 200'];
   const lines = rows.map((row) => {
     const bare = rows.find((other) => other.target === 'bare' && other.workload === row.workload && other.connections === row.connections);
     return [
@@ -17,6 +17,7 @@ export function render(rows: readonly Row[], machine: { cpus: number; model: str
       row.p50Ms.toFixed(2),
       row.p99Ms.toFixed(2),
       row.cpuMicros === null ? 'n/a' : row.cpuMicros.toFixed(0),
+      row.databaseCpuMicros === null ? '' : row.databaseCpuMicros.toFixed(0),
       bare ? (row.requestsPerSecond / bare.requestsPerSecond).toFixed(2) : '',
       bare?.cpuMicros && row.cpuMicros !== null ? (row.cpuMicros / bare.cpuMicros).toFixed(2) : '',
       String(row.refused),

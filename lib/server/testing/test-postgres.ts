@@ -59,6 +59,11 @@ export class TestPostgres {
     return join(this.folder, 'data');
   }
 
+  /** The process whose descendants all of the server's are. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   /** The URL of a database on it. */
   url(database: string): string {
     return `postgres:///${database}?user=${USER}&host=${encodeURIComponent(this.folder)}`;
