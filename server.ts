@@ -110,6 +110,7 @@ function announce({ config, origin, sandbox, rpc }: Gateway): void {
     url: origin,
     profile: config.profile,
     demoKey: sandbox?.demoKey ?? null,
+    sandboxUrl: sandbox?.url ?? null,
     exampleNetwork: EXAMPLE_NETWORKS.concat(rpc.slugs).find((slug) => rpc.find(slug)?.backend) ?? null,
     standIns: rpc.slugs.filter((slug) => rpc.find(slug)?.standIn),
   };

@@ -1,4 +1,5 @@
 import { type ConsoleMessage, test as base } from '@playwright/test';
+import { ChatPage } from './pages/chat-page';
 import { ComparePanel } from './pages/compare-panel';
 import { ReferencePage } from './pages/reference-page';
 import { RpcPage } from './pages/rpc-page';
@@ -10,6 +11,7 @@ import { Wallets } from './pages/wallets';
 export { expect } from '@playwright/test';
 
 interface Console {
+  chat: ChatPage;
   compare: ComparePanel;
   reference: ReferencePage;
   rpc: RpcPage;
@@ -35,6 +37,7 @@ export const test = base.extend<Console>({
     },
     { auto: true },
   ],
+  chat: async ({ page }, provide) => provide(new ChatPage(page)),
   compare: async ({ page }, provide) => provide(new ComparePanel(page)),
   reference: async ({ page }, provide) => provide(new ReferencePage(page)),
   rpc: async ({ page }, provide) => provide(new RpcPage(page)),

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './console-test';
 
-const PAGES = ['/', '/keys', '/rpc', '/usage', '/reference', '/no-such-page'];
+const PAGES = ['/', '/keys', '/rpc', '/chat', '/usage', '/reference', '/no-such-page'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {

@@ -10,6 +10,7 @@ import { inRepository } from './repository.mjs';
  * @property {string} url origin of the console and the API, without a trailing slash
  * @property {'sandbox' | 'live'} profile
  * @property {string | null} [demoKey] an API key with a balance; the sandbox only
+ * @property {string | null} [sandboxUrl] origin of the stand-ins' own port on this machine; the sandbox only
  * @property {string | null} [exampleNetwork] slug of a network that answers
  * @property {string[]} [standIns] slugs of the networks that are not the real thing
  */

@@ -104,6 +104,7 @@ async function playwright({ environment, browser, onLine }) {
       ...environment.env,
       E2E_BASE_URL: gateway.ready.url,
       E2E_DEMO_KEY: gateway.ready.demoKey ?? '',
+      E2E_SANDBOX_URL: gateway.ready.sandboxUrl ?? '',
       ...(browser && { CHROMIUM_PATH: browser.path }),
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     };

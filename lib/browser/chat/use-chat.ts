@@ -8,7 +8,7 @@ import { useSandbox } from '../sandbox';
 import { askedAgain, type Conversation, newConversation, withQuestion } from './conversation';
 import { changeConversation, changeDraft, type ChatSettings, keepConversation, openConversation, useConversations, useCurrentId, useDraftSettings } from './conversation-store';
 import { giveAnswer, stopAnswer } from './give-answer';
-import { type LockState, useLock } from './lock-store';
+import { type LockState, noteLock, useLock } from './lock-store';
 import { type RunningAnswer, useRunningAnswer } from './running-answer';
 import { checkSchema, type SchemaCheck } from './schema-check';
 import { type TamperAlarm, useTamperAlarm } from './tamper-alarms';
@@ -70,6 +70,8 @@ export function useChat(): Chat {
   const presented = credential.presented;
   const checkLock = useCallback(async () => {
     if (!model?.can.attest || presented === null) return;
+    // Noted before the client has loaded, so that nobody asks twice.
+    noteLock(model.id, { kind: 'checking' });
     const { checkLock: check } = await import('./private-sessions');
     await check({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
   }, [model, presented, simulatedRoot]);

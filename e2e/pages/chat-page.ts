@@ -1,0 +1,78 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export type Tampering = 'wrong-key' | 'wrong-nonce' | 'debug' | null;
+
+/** The Chat page, by what a person does on it. */
+export class ChatPage {
+  readonly question: Locator;
+  readonly warning: Locator;
+  readonly lockPanel: Locator;
+  readonly verdict: Locator;
+  readonly answers: Locator;
+  readonly turns: Locator;
+  /** Bodies of the chats that left the page, in order. */
+  readonly sentBodies: string[] = [];
+
+  constructor(readonly page: Page) {
+    this.question = page.getByLabel('Your question');
+    this.warning = page.getByRole('alert', { name: 'Tamper warning' });
+    this.lockPanel = page.getByRole('region', { name: 'Lock', exact: true });
+    this.verdict = page.getByRole('region', { name: 'Verdict' });
+    this.answers = page.getByRole('article', { name: 'Answer' });
+    this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/chat/completions')) this.sentBodies.push(request.postData() ?? '');
+    });
+  }
+
+  /** Opens the page and waits until a question can be sent to the model. */
+  async open(model?: string): Promise<void> {
+    await this.page.goto('/chat');
+    await expect(this.page.getByText('The list of models is on its way.')).toBeHidden();
+    await expect(this.page.getByText('The credential is on its way.')).toBeHidden();
+    if (model !== undefined) await this.chooseModel(model);
+  }
+
+  async chooseModel(model: string): Promise<void> {
+    const picker = this.page.getByRole('button', { name: /^Model(:|$)/ });
+    if ((await picker.getAttribute('aria-label')) === `Model: ${model}`) return;
+    await picker.click();
+    await this.page.getByPlaceholder('Search models…').fill(model);
+    await this.page.keyboard.press('Enter');
+    await expect(this.page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
+  }
+
+  /** Sends a question and waits for the end of its answer. */
+  async ask(question: string): Promise<Locator> {
+    const turns = await this.turns.count();
+    await this.begin(question);
+    await expect(this.turns).toHaveCount(turns + 1);
+    await this.settled();
+    return this.answers.last();
+  }
+
+  async begin(question: string): Promise<void> {
+    await this.question.fill(question);
+    await this.page.getByRole('button', { name: 'Send', exact: false }).and(this.page.locator('[type=submit]')).click();
+  }
+
+  /** Until no answer is on its way. */
+  async settled(): Promise<void> {
+    await expect(this.page.getByRole('log')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
+  }
+
+  async show(tab: 'Lock' | 'Setup' | 'Code' | 'Kept'): Promise<void> {
+    await this.page.getByRole('tab', { name: tab }).click();
+  }
+
+  /** Has the sandbox's enclave falsify its attestations, or be honest again. */
+  async tamper(tampering: Tampering): Promise<void> {
+    const response = await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/tampering`, { data: { tampering } });
+    expect(response.status()).toBe(200);
+  }
+
+  /** Gives the enclave a new key. */
+  async rotate(): Promise<void> {
+    expect((await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/rotation`, { data: {} })).status()).toBe(200);
+  }
+}
