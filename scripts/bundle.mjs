@@ -19,6 +19,7 @@ export const programs = {
   'private-chat': 'commands/private-chat/main.ts',
   'api-description': 'lib/server/openapi/describe.ts',
   checkpointer: 'lib/server/store/sqlite/checkpointer.ts',
+  'speech-engine': 'lib/sandbox/speech/espeak-worker.ts',
   'video-renderer': 'lib/sandbox/video/render-worker.ts',
   'audio-encoder': 'lib/server/speech/encoding/encoder-worker.ts',
 };

@@ -7,6 +7,7 @@ import { createInference } from './inference/create-inference';
 import { stderrLog } from './log';
 import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './settings';
 import { createSolanaNetworks } from './solana/networks';
+import { createSpeech, warmUpSoon } from './speech/create-speech';
 import { NeighbourPort } from './solana/websocket/neighbour-port';
 import { SolanaWebSocket } from './solana/websocket/server';
 import { createVideo } from './video/create-video';
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   const solana = createSolanaNetworks(path.resolve(dataDir), stderrLog, () => neighbour.open());
   const solanaWebSocket = new SolanaWebSocket(solana, stderrLog);
   const neighbour = new NeighbourPort(webSocketPort, solanaWebSocket, stderrLog);
-  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket, inference: createInference(path.resolve(dataDir), process.cwd()), video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog) };
+  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket, inference: createInference(path.resolve(dataDir), process.cwd()), speech: createSpeech(process.cwd()), video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog) };
   const server = createSandboxServer(standIns, stderrLog);
   const end = once(() => stop(server, neighbour, standIns));
   process.on('disconnect', end);
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', () => undefined);
 
   await listen(server, port);
+  warmUpSoon(standIns.speech, stderrLog);
   announce({ type: 'ready', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pid: process.pid });
 }
 
@@ -54,7 +56,7 @@ function announce(ready: ReadyMessage): void {
 /** How long calls under way may still take. */
 const DRAIN_MS = 1_000;
 
-async function stop(server: Server, neighbour: NeighbourPort, { chains, solana, solanaWebSocket }: StandIns): Promise<void> {
+async function stop(server: Server, neighbour: NeighbourPort, { chains, solana, solanaWebSocket, speech }: StandIns): Promise<void> {
   neighbour.close();
   solanaWebSocket.close();
   const drained = new Promise((resolve) => server.close(resolve));
@@ -62,7 +64,7 @@ async function stop(server: Server, neighbour: NeighbourPort, { chains, solana, 
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await drained;
   clearTimeout(timer);
-  await Promise.all([...chains.values(), ...solana.values()].map((chain) => chain.stop()));
+  await Promise.all([speech.close(), ...[...chains.values(), ...solana.values()].map((chain) => chain.stop())]);
   process.exit(0);
 }
 

@@ -9,6 +9,7 @@ import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-con
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
 import { createInference } from '../inference/create-inference';
+import { createSpeech } from '../speech/create-speech';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { createSolanaNetworks, type SolanaNetworks } from '../solana/networks';
 import { SolanaWebSocket } from '../solana/websocket/server';
@@ -29,7 +30,7 @@ let url: string;
 beforeAll(async () => {
   chains = createChains(dataDir, log);
   solana = createSolanaNetworks(dataDir, log);
-  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log), inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }), video: createVideo(dataDir, process.cwd(), log) }, log).listen(0, '127.0.0.1');
+  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log), inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }), speech: createSpeech(process.cwd()), video: createVideo(dataDir, process.cwd(), log) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

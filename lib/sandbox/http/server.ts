@@ -12,6 +12,7 @@ import { fundSolana } from '../solana/faucet';
 import type { SolanaNetworks } from '../solana/networks';
 import { answerRpc } from '../solana/rpc/answer';
 import type { SolanaWebSocket } from '../solana/websocket/server';
+import type { SpeechServer } from '../speech/speech-server';
 import { answerVideo, setStudioFailure } from '../video/video-server';
 import type { VideoStudio } from '../video/video-studio';
 import { forward } from './forward';
@@ -28,6 +29,7 @@ export interface StandIns {
   solana: SolanaNetworks;
   solanaWebSocket: SolanaWebSocket;
   inference: Inference;
+  speech: SpeechServer;
   video: VideoStudio;
 }
 
@@ -42,6 +44,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala.
  * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified;
  *   `PUT /enclave/rotation`: a new signing key.
+ * - `/speech/v1/…`: OpenAI's speech API over eSpeak NG.
  * - `/video/v1/…`: videos, in the gateway's own protocol; `PUT /video/failure {"failure"}`: how they go wrong.
  * - `GET /status`: the chains, which of them run, and what stands on them.
  * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
@@ -66,6 +69,8 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     const path = request.url?.split('?', 1)[0] ?? '/';
     const inference = /^\/(?<place>guide|enclave)\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (inference) return standIns.inference[inference['place'] === 'guide' ? 'guide' : 'inEnclave'].handle(request, response, inference['rest'] ?? '');
+    const speech = /^\/speech\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    if (speech) return standIns.speech.handle(request, response, speech['rest'] ?? '');
     const video = /^\/video\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (video) return answerVideo(standIns.video, request, response, video['rest'] ?? '');
     for (const { pattern, method, handle } of routes) {
@@ -74,7 +79,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
       if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1, /enclave/v1 and /video/v1.');
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1, /enclave/v1, /speech/v1 and /video/v1.');
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {

@@ -6,6 +6,7 @@ import { Keypair, SystemProgram, Transaction as Web3Transaction, type Transactio
 import { createChains } from '../evm/chains';
 import { createSandboxServer } from '../http/server';
 import { createInference } from '../inference/create-inference';
+import { createSpeech } from '../speech/create-speech';
 import { recordingLog, temporaryFolder } from '../sandbox-under-test';
 import { SolanaChain } from './chain';
 import { LAMPORTS_PER_SOL } from './faucet-key';
@@ -81,7 +82,7 @@ export async function serveSolana(): Promise<SolanaServer> {
   const log = recordingLog();
   const solana = createSolanaNetworks(folder, log);
   const solanaWebSocket = new SolanaWebSocket(solana, log);
-  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket, inference: createInference(folder, process.cwd()), video: createVideo(folder, process.cwd(), log) }, log).listen(0, '127.0.0.1');
+  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket, inference: createInference(folder, process.cwd()), speech: createSpeech(process.cwd()), video: createVideo(folder, process.cwd(), log) }, log).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}/solana/solana-devnet`;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AudioUnreadableError } from './audio-unreadable-error';
 import { decodeSpeech } from './decode-speech';
-import { wavHeader } from './wav-header';
+import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
 interface Wav {
   rate?: number;

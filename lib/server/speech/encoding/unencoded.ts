@@ -1,5 +1,5 @@
 import { EncodingFailedError } from './encoding-error';
-import { wavHeader } from './wav-header';
+import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
 /** 48 MB of whole WAV are 17 minutes; the longest text at the lowest speed is under 30. */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;

@@ -1,4 +1,4 @@
-import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
+import { SPEECH_SAMPLE_RATE } from './audio-format';
 
 const BYTES_PER_SAMPLE = 2;
 const HEADER_BYTES = 44;

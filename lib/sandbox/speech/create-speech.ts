@@ -1,0 +1,34 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { SandboxLog } from '../log';
+import { EnginePool, type EnginePoolOptions } from './engine-pool';
+import { EngineAbsentError } from './engine-thread';
+import { SpeechServer } from './speech-server';
+
+const THREADS_MAX = 2;
+const QUEUE_MAX = 64;
+const SILENCE_TIMEOUT_MS = 60_000;
+/** After the sandbox listens and what starts with it has the processor. */
+const WARM_UP_AFTER_MS = 2_000;
+
+/**
+ * The stand-in for speech. Its engine is loaded by `warmUpSoon`, or by the first text.
+ *
+ * @param projectRoot the folder of `dist`
+ */
+export function createSpeech(projectRoot: string, options: Partial<EnginePoolOptions> = {}): SpeechServer {
+  const engines = new EnginePool({
+    threadFile: path.join(projectRoot, 'dist', 'speech-engine.mjs'),
+    threads: Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1)),
+    queueMax: QUEUE_MAX,
+    silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+    ...options,
+  });
+  return new SpeechServer(engines);
+}
+
+/** Loads the engine a little after the start, which does not wait for it. */
+export function warmUpSoon(speech: SpeechServer, log: SandboxLog): void {
+  const explain = (error: Error) => (error instanceof EngineAbsentError ? 'its engine is an optional package that is not installed' : error.message);
+  setTimeout(() => void speech.warmUp().catch((error: Error) => log.warn(`There is no speech in the sandbox: ${explain(error)}`)), WARM_UP_AFTER_MS).unref();
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SPEECH_MODEL_IDS, SPEECH_MODELS, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
+import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
+import { wavHeader } from '@/lib/protocol/speech/wav-header';
+import { readBody } from '../http/read-body';
+import { Refusal, sendJson } from '../http/refusal';
+import { embeddedVoice } from './embedded-voice';
+import { EnginesBusyError, type EnginePool } from './engine-pool';
+import { EngineAbsentError, EngineFailedError } from './engine-thread';
+import { ENGINE_PACKAGE } from './espeak';
+import { readSpeechRequest, type SpokenRequest } from './speech-request';
+
+const BODY_BYTES_MAX = 64 * 1024;
+const RETRY_AFTER_SECONDS = '5';
+/** What spoke: callers are to know that it is a stand-in. */
+const ENGINE_HEADER = { 'x-speech-engine': 'espeak-ng' };
+
+/**
+ * A stand-in for a speech server: OpenAI's speech API over eSpeak NG. Paths are those after `/v1`.
+ *
+ * - `POST /audio/speech {model, input, voice, language?, speed?, response_format?: "pcm" | "wav"}`: 24 kHz mono, sent as it is made.
+ * - `GET /audio/voices`: the voices of each model. `GET /models`.
+ *
+ * Errors are `{"error": {"message", "type", "code"}}`: 503 with `ENGINE_ABSENT` where the engine's package is not installed, and
+ * with Retry-After where too many texts wait. What fails in the middle breaks the connection.
+ */
+export class SpeechServer {
+  constructor(private readonly engines: EnginePool) {}
+
+  /** Answers a request for a path after `/v1`, errors included. */
+  async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    try {
+      await this.#route(request, response, path);
+    } catch (error) {
+      const refusal = error instanceof Error ? asRefusal(error) : null;
+      if (refusal === null || response.headersSent) throw error;
+      sendJson(response, refusal.status, { error: { message: refusal.message, type: 'invalid_request_error', code: refusal.code } }, refusal.headers);
+    }
+  }
+
+  /** @throws {EngineAbsentError | EngineFailedError} */
+  warmUp(): Promise<void> {
+    return this.engines.warmUp();
+  }
+
+  async close(): Promise<void> {
+    await this.engines.close();
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const call = `${request.method} ${path}`;
+    if (call === 'POST /audio/speech') return this.#speak(readSpeechRequest(await readBody(request, BODY_BYTES_MAX)), response);
+    if (call === 'GET /models') return sendJson(response, 200, { object: 'list', data: SPEECH_MODEL_IDS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'sandbox' })) });
+    if (call === 'GET /audio/voices') return sendJson(response, 200, voicesOf(new URL(request.url ?? '/', 'http://localhost').searchParams.get('model')));
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
+  }
+
+  async #speak({ model, voice, input, language, speed, response_format: format }: SpokenRequest, response: ServerResponse): Promise<void> {
+    const embedded = embeddedVoice(model, voice, input, language);
+    if (embedded === null) throw new Refusal(400, 'VOICE_NOT_FOUND', `${model} has no voice of this name.`);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    try {
+      for await (const samples of this.engines.speak({ text: input, voice: embedded, speed }, gone.signal)) {
+        if (!response.headersSent) begin(response, format);
+        if (!(await write(response, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)))) return;
+      }
+      response.end();
+    } catch (error) {
+      if (!gone.signal.aborted) throw error;
+    }
+  }
+}
+
+/** The status waits for the first samples, so that what fails before them is an error answer. */
+function begin(response: ServerResponse, format: SpokenRequest['response_format']): void {
+  response.writeHead(200, { ...ENGINE_HEADER, 'content-type': AUDIO_FORMAT_INFO[format].contentType });
+  if (format === 'wav') response.write(wavHeader(null));
+}
+
+function voicesOf(model: string | null) {
+  const ids = model === null ? SPEECH_MODEL_IDS : SPEECH_MODEL_IDS.filter((id) => id === model);
+  if (model !== null && !isSpeechModelId(model)) throw new Refusal(404, 'MODEL_NOT_FOUND', 'There is no model of this name.');
+  return { voices: ids.flatMap((id) => SPEECH_MODELS[id].voices.map((voice) => ({ model: id, id: voice, name: voice, embedded: embeddedVoice(id, voice, '') }))) };
+}
+
+function asRefusal(error: Error): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof EnginesBusyError) return new Refusal(503, 'ENGINES_BUSY', error.message, { 'retry-after': RETRY_AFTER_SECONDS });
+  if (error instanceof EngineAbsentError) return new Refusal(503, 'ENGINE_ABSENT', `The sandbox has no voice: install the optional package ${ENGINE_PACKAGE} (npm install --include=optional), or configure a speech server.`);
+  if (error instanceof EngineFailedError) return new Refusal(500, 'ENGINE_FAILED', error.message);
+  return null;
+}
+
+/** Writes, and waits where the reader is slower. @returns false where nobody reads any more */
+async function write(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
+  if (response.destroyed) return false;
+  if (response.write(bytes)) return true;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+  return !response.destroyed;
+}
