@@ -28,9 +28,9 @@ export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
 
 function commandOf({ origin, credential, model, messages, pins, isSimulated }: SampledPrivateChat): string {
   const question = messages.at(-1)?.content ?? '';
-  const secret = credential.kind === 'apiKey' ? `TURNPIKE_API_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
+  const secret = credential.kind === 'apiKey' ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
   const hashes = pins.flatMap(({ composeHash }) => (composeHash === undefined ? [] : [`--compose-hash ${composeHash}`]));
-  return [`${secret} npm run private-chat --`, `  --url ${quoteShell(origin)}`, `  --model ${quoteShell(model)}`, ...(isSimulated ? ['  --accept simulated'] : []), ...hashes.map((hash) => `  ${hash}`), `  ${quoteShell(question)}`].join(' \\\n');
+  return [`${secret} npm run private-chat --`, `  --url ${quoteShell(origin)}`, `  --model ${quoteShell(model)}`, ...(isSimulated ? ['  --allow-simulated'] : []), ...hashes.map((hash) => `  ${hash}`), `  ${quoteShell(question)}`].join(' \\\n');
 }
 
 function clientOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
