@@ -25,6 +25,8 @@ export const ERRORS = {
   WALLET_SIGNATURE_UNVERIFIED: { status: 400, error: 'Could not verify wallet signature.', hint: 'The chain did not answer. Try again shortly, waiting longer each time.' },
   WALLET_HAS_NO_STAKE: { status: 400, error: 'Wallet has no staked tokens on Base.', hint: 'Approve and stake some of the stake token in the staking contract, then send the same request again.' },
   API_KEY_LIMIT_REACHED: { status: 400, error: 'The account has 100 live API keys, which is the most.', hint: 'Revoke a key with DELETE /api/v1/api_keys?id=, or let one expire.' },
+  INVALID_VOICE: { status: 400, error: 'The model has no such voice.', hint: 'GET /api/v1/models?type=tts lists the voices of each model. A cloned-voice handle works with the model that made it.' },
+  UNSUPPORTED_FORMAT: { status: 400, error: 'The model does not deliver this format.', hint: 'GET /api/v1/models?type=tts lists the supported_formats of each model.' },
   MODEL_REFUSED: { status: 400, error: 'The model refused the request.', hint: 'Change the request as the sentence says. Nothing was charged.' },
   MODEL_NOT_ATTESTED: { status: 400, error: 'This model does not run in an attestable enclave.', hint: 'GET /api/v1/models lists the models; choose one with supportsTeeAttestation.' },
   INVALID_NONCE: { status: 400, error: 'Nonce must be exactly 32 bytes.', hint: 'Send 64 hexadecimal characters, drawn at random for this request.' },
@@ -87,8 +89,9 @@ export const ERRORS = {
   MODEL_MISCONFIGURED: { status: 503, error: 'The model does not accept the credential of this gateway.', hint: 'The operator has to look at its upstream. Nothing was charged.' },
   VIDEO_QUEUE_FULL: { status: 503, error: 'The video queue is full.', hint: 'Nothing was charged. Try again after Retry-After.' },
   VIDEO_STORAGE_UNAVAILABLE: { status: 503, error: 'The storage of videos does not answer.', hint: 'The video is kept. Try again shortly.' },
+  SPEECH_BUSY: { status: 503, error: 'Too many texts are being spoken now.', hint: 'Nothing was charged. Try again after Retry-After.' },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
-  MODEL_TIMEOUT: { status: 504, error: 'The model took too long.', hint: 'Nothing was charged. Ask for fewer tokens, or with "stream": true.' },
+  MODEL_TIMEOUT: { status: 504, error: 'The model took too long.', hint: 'Nothing was charged. Ask for less at once, or for a stream.' },
 } as const satisfies Record<string, { status: number; error: string; hint: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

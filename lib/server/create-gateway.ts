@@ -17,6 +17,7 @@ import { createPayments } from './payments/create-payments';
 import type { RailTerms } from './payments/rails';
 import { RpcNetworks } from './rpc/networks';
 import { SandboxAccess } from './sandbox-access';
+import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { provideDemoAccount } from './store/demo-account';
 import { Video } from './video/video';
@@ -59,6 +60,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   await payments.start();
   const video = await Video.open(config, { db, log, now });
   const inference = new Inference(config.inference, log);
+  const speech = new Speech(config.speech, log);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   return {
     config,
@@ -69,6 +71,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     rpc,
     inference,
     video,
+    speech,
     stake,
     allocations,
     signIn: new SignInVerifier(signInRules(config, origin), rpc),
@@ -90,6 +93,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
       await rpc.close();
       await inference.close();
       await video.close();
+      await speech.close();
       await allocations.close();
       await close();
       log.flush();

@@ -13,6 +13,7 @@ import type { Payments } from './payments/payments';
 import type { Rails } from './payments/rails';
 import type { RpcNetworks } from './rpc/networks';
 import type { SandboxAccess } from './sandbox-access';
+import type { Speech } from './speech/speech';
 import type { StakeReader } from './staking/stake-reader';
 import type { Database } from './store/schema';
 import type { Video } from './video/video';
@@ -35,6 +36,8 @@ export interface Gateway {
   inference: Inference;
   /** Video models, the requests for videos, and where they are kept. */
   video: Video;
+  /** Speech models and what encodes their audio. */
+  speech: Speech;
   /** What wallets have staked. */
   stake: StakeReader;
   /** Which wallet a sign-in header is of. */

@@ -33,7 +33,7 @@ describe('sentences', () => {
     ['مرحبا. كيف حالك؟ أنا بخير.', 3],
     ['שלום. מה שלומך? טוב.', 3],
     ['Yes! 😀 Really? 🎉🎉', 2],
-    ['<speak>Hello. </speak> Bye.', 2],
+    ['<speak>Hello! I say.</speak> Bye.', 2],
   ])('of %j: %i', (text, count) => {
     expect(trimmed(text)).toHaveLength(count);
     expect(splitSentences(text).join('')).toBe(text);

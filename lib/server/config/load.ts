@@ -9,6 +9,7 @@ import { type InferenceConfig, inferenceConfig, inferenceSchema } from './infere
 import { type PaymentsConfig, paymentsConfig } from './payments';
 import { configSchema, type ConfigFile } from './schema';
 import { Secret } from './secret';
+import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
 
 export { ConfigError } from './config-error';
@@ -20,7 +21,7 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | 'inference' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
   host: string;
   port: number;
   /** Absolute path of the data folder. */
@@ -31,6 +32,7 @@ export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | 'infe
   databaseUrl: Secret | null;
   payments: PaymentsConfig;
   inference: InferenceConfig;
+  speech: SpeechConfig;
   video: VideoConfig;
   networks: Readonly<Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>>;
 }
@@ -56,10 +58,11 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const databaseUrl = databaseUrlOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
+  const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, video };
+  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */

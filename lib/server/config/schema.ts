@@ -5,6 +5,7 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { isHttpUrl } from './http-url';
 import { inferenceSchema } from './inference';
+import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
 import { videoSchema } from './video';
@@ -131,6 +132,7 @@ export const configSchema = z.strictObject({
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
   inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
   video: videoSchema.prefault({}).describe('Video: who makes it, what it costs, and where it is kept'),
+  speech: speechSchema.prefault({}).describe('Text-to-speech: where models run, and what they cost'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),

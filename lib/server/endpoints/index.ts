@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint';
 import { generateWeb3Key } from './api_keys/generate-web3-key';
 import { apiKeys } from './api_keys/keys';
+import { audioSpeech } from './audio/speech';
 import { billingBalance } from './billing/balance';
 import { billingUsage } from './billing/usage';
 import { chatCompletions } from './chat/completions';
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   rpcProxy,
   rpcNetworks,
   chatCompletions,
+  audioSpeech,
   videoQueue,
   videoRetrieve,
   videoComplete,

@@ -5,6 +5,7 @@ import { json } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 import { readQuery } from '../http/read-query';
 import type { Operation } from '../openapi/operation';
+import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../inference/model-entry';
 import { videoModelEntry } from '../video/video-model';
 
@@ -23,7 +24,7 @@ const entry = z.looseObject({
 const docs: Operation = {
   id: 'listModels',
   summary: 'The models',
-  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens and of video per second.',
+  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens, of speech per million characters and of video per second.',
   credentials: [],
   parameters: [{ name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type }],
   responses: {
@@ -43,7 +44,8 @@ export const models: Endpoint = {
     if (presented) await identifyCredential(call, gateway);
     const { type } = readQuery(call, query);
     const text = type === 'text' || type === 'all' ? await gateway.inference.models.list() : [];
+    const speech = type === 'tts' || type === 'all' ? await gateway.speech.models.list() : [];
     const video = type === 'video' || type === 'all' ? await gateway.video.models.list() : [];
-    return json({ object: 'list', type, data: [...text.map(modelEntry), ...video.map(videoModelEntry)] });
+    return json({ object: 'list', type, data: [...text.map(modelEntry), ...speech.map(speechModelEntry), ...video.map(videoModelEntry)] });
   },
 };

@@ -2,6 +2,9 @@
 export const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
+  'X-Service-Speech-Engine',
+  'X-Service-Speech-Characters',
+  'X-Service-Speech-Cost-USD',
   'X-Service-Profile',
   'X-Request-ID',
   'Idempotent-Replayed',

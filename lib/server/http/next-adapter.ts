@@ -96,7 +96,9 @@ function toResponse({ status, headers, body }: Reply, request: Request): Respons
     body.cancel();
   }
   if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
-  return new Response((Array.isArray(body) ? bytesOf(body) : body) as BodyInit, { status, headers });
+  if (body instanceof ReadableStream) return new Response(body, { status, headers });
+  const bytes = bytesOf(body);
+  return new Response(bytes as BodyInit, { status, headers: { ...headers, 'content-length': String(bytes.byteLength) } });
 }
 
 /** Bytes that wait for a slow client. */

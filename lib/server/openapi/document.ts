@@ -74,7 +74,7 @@ function describeOperation(operation: Operation, schemas: Json): Json {
         }
       : {}),
     responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, { description, schema, headers }]) => [
+      Object.entries(operation.responses).map(([status, { description, schema, mediaTypes, headers }]) => [
         status,
         {
           description,
@@ -85,6 +85,7 @@ function describeOperation(operation: Operation, schemas: Json): Json {
             ]),
           ),
           ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, schemas) } } } : {}),
+          ...(mediaTypes ? { content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } : {}),
         },
       ]),
     ),

@@ -23,6 +23,8 @@ interface Parameter {
 interface Response {
   description: string;
   schema?: z.ZodType;
+  /** Of a body that is no JSON. */
+  mediaTypes?: readonly string[];
   /** Response headers beside X-Request-ID, which every answer has. */
   headers?: Readonly<Record<string, string>>;
 }

@@ -1,0 +1,36 @@
+import { splitSentences } from '@/lib/protocol/speech/split-sentences';
+import type { Gateway } from '../gateway';
+import type { Reply } from '../http/call';
+import { UpstreamFailed } from '../inference/upstream-failure';
+import { type PaidSpeech, speechHeaders } from './paid-speech';
+import { speechError } from './speech-error';
+import { SpeechStream } from './speech-stream';
+import { takeTurn } from './take-turn';
+
+/** Answers with audio sentence by sentence, as soon as its first bytes are there. */
+export async function speakStream(paid: PaidSpeech, gateway: Gateway): Promise<Reply> {
+  const leaving = new AbortController();
+  const stopListening = paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));
+  let endTurn: (() => void) | undefined;
+  let stream: SpeechStream | undefined;
+  try {
+    endTurn = await takeTurn(gateway, leaving.signal);
+    stream = new SpeechStream(paid, gateway, { sentences: splitSentences(paid.request.input), leaving, onOver: endTurn });
+    await stream.open();
+    const headers = {
+      ...speechHeaders(paid, paid.remainingNanoUsd),
+      'cache-control': 'no-cache, no-transform',
+      // Some proxies would wait for more.
+      'x-accel-buffering': 'no',
+    };
+    return { status: 200, headers, body: stream };
+  } catch (error) {
+    if (!stream) {
+      endTurn?.();
+      await gateway.meter.release(paid.reservation);
+    }
+    throw speechError(error);
+  } finally {
+    stopListening();
+  }
+}

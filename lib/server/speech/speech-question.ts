@@ -1,0 +1,21 @@
+import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { acceptedLanguage } from '@/lib/protocol/speech/speech-languages';
+import type { CheckedSpeech } from './paid-speech';
+import type { SpeechQuestion } from './upstream/speech-upstream';
+
+/** What the upstream is asked, with nothing in it that the model ignores. */
+export function speechQuestion({ request, model, voice }: CheckedSpeech, input: string, format: AudioFormat): SpeechQuestion {
+  const { speed, language, prompt, temperature, top_p: topP } = request;
+  const spoken = language == null ? null : acceptedLanguage(model.languages, language);
+  return {
+    model: model.upstreamModel,
+    input,
+    voice,
+    response_format: format,
+    ...(speed != null && speed !== 1 ? { speed } : {}),
+    ...(spoken !== null ? { language: spoken } : {}),
+    ...(prompt && model.supportsPromptParam ? { instructions: prompt } : {}),
+    ...(temperature != null && model.supportsTemperatureParam ? { temperature } : {}),
+    ...(topP != null && model.supportsTopPParam ? { top_p: topP } : {}),
+  };
+}

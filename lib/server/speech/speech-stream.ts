@@ -1,0 +1,159 @@
+import type { Gateway } from '../gateway';
+import type { BodySink, PushBody } from '../http/call';
+import { UpstreamFailed } from '../inference/upstream-failure';
+import { keepSpeechNoted, type PaidSpeech, settleSpeech } from './paid-speech';
+import { SentenceSamples } from './sentence-samples';
+import { speechQuestion } from './speech-question';
+
+export interface SpeechStreamOptions {
+  sentences: readonly string[];
+  /** Ends everything. */
+  leaving: AbortController;
+  /** Called once, however it ends. */
+  onOver(): void;
+}
+
+/**
+ * Audio that is sent while it is made, and charged by sentence. Its end goes out after the charge is committed. Where the
+ * upstream fails, the sentences before are sent whole and charged, and the connection breaks; where the client leaves,
+ * the sentence that it was hearing is charged, too.
+ */
+export class SpeechStream implements PushBody {
+  readonly #sentences: SentenceSamples;
+  readonly #bytes: AsyncGenerator<Uint8Array>;
+  readonly #stopNoting: () => void;
+  #first: Uint8Array | null = null;
+  #wake: (() => void) | null = null;
+  #hasRoom = true;
+  #isGone = false;
+  #isStarted = false;
+  #settling: Promise<unknown> | null = null;
+  #isOver = false;
+
+  constructor(
+    private readonly paid: PaidSpeech,
+    private readonly gateway: Gateway,
+    private readonly options: SpeechStreamOptions,
+  ) {
+    const { upstream } = paid.model;
+    const { sentences, leaving } = options;
+    this.#sentences = new SentenceSamples({
+      sentences,
+      upstream,
+      speak: (sentence) => upstream.speak(speechQuestion(paid, sentence, upstream.rawFormat)),
+    });
+    this.#bytes = gateway.speech.encoders.encode({ format: paid.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
+    this.#stopNoting = keepSpeechNoted(paid, gateway, () => this.#sentences.begunCharacters);
+    leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
+  }
+
+  /** Waits for the first bytes. @throws what kept them from coming: nothing is charged then */
+  async open(): Promise<void> {
+    try {
+      const { value, done } = await this.#bytes.next();
+      if (this.#sentences.failure !== null) throw this.#sentences.failure;
+      this.#first = done ? null : value;
+    } catch (error) {
+      await this.#over(0);
+      throw error;
+    }
+  }
+
+  start(sink: BodySink): void {
+    this.#isStarted = true;
+    void this.#pump(sink);
+  }
+
+  resume(): void {
+    this.#hasRoom = true;
+    this.#wake?.();
+  }
+
+  cancel(): void {
+    if (this.#isOver || this.#isGone) return;
+    this.#isGone = true;
+    this.options.leaving.abort(new UpstreamFailed('gone'));
+    this.#wake?.();
+    if (!this.#isStarted) void this.#over(this.#sentences.begunCharacters);
+  }
+
+  async #pump(sink: BodySink): Promise<void> {
+    let isWhole = false;
+    try {
+      await this.#send(sink);
+      isWhole = !this.#isGone && this.#sentences.failure === null;
+    } catch (error) {
+      if (!this.#isGone) this.gateway.log.warn({ err: error, requestId: this.paid.call.requestId }, 'a stream of speech broke off');
+    }
+    const wasGone = this.#isGone;
+    const isPaid = await this.#over(wasGone ? this.#sentences.begunCharacters : this.#sentences.finishedCharacters);
+    if (wasGone) return;
+    this.#isGone = true;
+    if (isWhole && isPaid) sink.end();
+    else sink.fail();
+  }
+
+  /** From the last sound on, a part is held back, so that the end goes out when it is paid. */
+  async #send(sink: BodySink): Promise<void> {
+    let held: Uint8Array | null = null;
+    for (let bytes = this.#first; bytes !== null && !this.#isGone; bytes = await this.#next()) {
+      if (held) await this.#write(held, sink);
+      held = this.#sentences.isAllSpoken ? bytes : null;
+      if (!held) await this.#write(bytes, sink);
+    }
+    if (this.#isGone || this.#sentences.failure !== null) {
+      if (held) await this.#write(held, sink);
+      return;
+    }
+    await this.#settle(this.paid.characters);
+    if (held) await this.#write(held, sink);
+  }
+
+  async #write(bytes: Uint8Array, sink: BodySink): Promise<void> {
+    if (this.#isGone || bytes.byteLength === 0) return;
+    this.#hasRoom = true;
+    if (sink.write(bytes)) return;
+    this.#hasRoom = false;
+    await this.#untilRoom(sink);
+  }
+
+  async #next(): Promise<Uint8Array | null> {
+    const { value, done } = await this.#bytes.next();
+    return done ? null : value;
+  }
+
+  /** A client that takes nothing for so long is as good as gone. */
+  async #untilRoom(sink: BodySink): Promise<void> {
+    const timer = setTimeout(() => {
+      sink.fail();
+      this.cancel();
+    }, this.gateway.config.speech.idleTimeoutMs);
+    while (!this.#hasRoom && !this.#isGone) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#wake = null;
+    clearTimeout(timer);
+  }
+
+  /** Charges so many characters, once. */
+  #settle(characters: number): Promise<unknown> {
+    return (this.#settling ??= characters > 0 ? settleSpeech(this.paid, characters, this.gateway) : Promise.resolve());
+  }
+
+  /** @returns whether the charge is committed */
+  async #over(characters: number): Promise<boolean> {
+    if (this.#isOver) return true;
+    this.#isOver = true;
+    this.#stopNoting();
+    try {
+      await this.#settle(characters);
+      return true;
+    } catch (error) {
+      this.gateway.log.error({ err: error, requestId: this.paid.call.requestId }, 'speech could not be charged');
+      return false;
+    } finally {
+      this.options.onOver();
+      this.#sentences.abort();
+      this.#bytes.return(undefined).catch(() => undefined);
+      await this.gateway.meter.release(this.paid.reservation);
+    }
+  }
+}

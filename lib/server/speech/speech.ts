@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { SpeechConfig } from '../config/speech';
+import { AudioEncoderPool } from './encoding/audio-encoder-pool';
+import { JobSlots } from './encoding/job-slots';
+import { SpeechCatalogue } from './speech-catalogue';
+import { SpeechUpstream } from './upstream/speech-upstream';
+
+/** The speaking side of a gateway: its upstreams and their models, and what encodes what they say. */
+export class Speech {
+  readonly models: SpeechCatalogue;
+  readonly encoders: AudioEncoderPool;
+  /** Of requests that speak at the same time. */
+  readonly turns: JobSlots;
+  readonly #upstreams: readonly SpeechUpstream[];
+
+  constructor(config: SpeechConfig, log: Logger) {
+    const { concurrency, queueLength, encoderThreads } = config;
+    this.#upstreams = config.upstreams.map((upstream) => new SpeechUpstream(upstream, config));
+    this.models = new SpeechCatalogue(this.#upstreams, config, log);
+    this.turns = new JobSlots(concurrency, queueLength);
+    // Whoever has a turn finds an encoder: only one place has a queue.
+    this.encoders = new AudioEncoderPool({ threads: encoderThreads, jobsMax: concurrency, queueMax: concurrency });
+  }
+
+  async close(): Promise<void> {
+    this.models.close();
+    await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
+    await this.encoders.close();
+  }
+}

@@ -1,0 +1,23 @@
+import { apiError } from '@/lib/protocol/errors';
+import type { Gateway } from '../gateway';
+
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Waits for a turn to speak.
+ * @returns how to give it back
+ * @throws ApiError SPEECH_BUSY where too many wait, or it takes too long; the signal's reason where that ends the wait
+ */
+export async function takeTurn({ speech: { turns }, config }: Pick<Gateway, 'speech' | 'config'>, signal: AbortSignal): Promise<() => void> {
+  if (turns.isFull) throw busy();
+  const timeout = AbortSignal.timeout(config.speech.queueTimeoutMs);
+  try {
+    return await turns.take(AbortSignal.any([signal, timeout]));
+  } catch (error) {
+    throw timeout.aborted && !signal.aborted ? busy() : error;
+  }
+}
+
+function busy() {
+  return apiError('SPEECH_BUSY', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+}

@@ -1,0 +1,128 @@
+import type { Dispatcher } from 'undici';
+import { UpstreamFailed, upstreamFailure } from '../../inference/upstream-failure';
+import type { UpstreamAnswer } from '../../inference/upstream';
+
+/** Bytes that wait for a slow reader before the upstream is told to wait, too. */
+const WAITING_BYTES_MAX = 1 << 20;
+const ERROR_BYTES_MAX = 65_536;
+
+/**
+ * The answer of an upstream, read as it comes: the status first, then the bytes, with the upstream held back while
+ * nobody takes them. Read once.
+ */
+export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<Buffer> {
+  /** The head of the answer. @throws UpstreamFailed where there is none */
+  readonly head: Promise<Pick<UpstreamAnswer, 'status' | 'headers'>>;
+  /** Resolves at the end, with whether everything has come; never rejects. */
+  readonly ended: Promise<boolean>;
+  #opened!: (head: Pick<UpstreamAnswer, 'status' | 'headers'>) => void;
+  #refused!: (error: Error) => void;
+  #hasEnded!: (isWhole: boolean) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #bytes = 0;
+  #isDone = false;
+  #failure: Error | null = null;
+  #isPaused = false;
+  #wake: (() => void) | null = null;
+
+  constructor(private readonly bytesMax: number) {
+    this.head = new Promise((resolve, reject) => {
+      this.#opened = resolve;
+      this.#refused = reject;
+    });
+    // It may fail before anybody asks.
+    this.head.catch(() => undefined);
+    this.ended = new Promise((resolve) => (this.#hasEnded = resolve));
+  }
+
+  /** Nobody wants it any more. */
+  abort(): void {
+    if (this.#isDone || this.#failure) return;
+    this.#fail(new UpstreamFailed('gone'));
+    this.#controller?.abort(new UpstreamFailed('gone'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure) controller.abort(this.#failure);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+    if (status >= 200) this.#opened({ status, headers });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.bytesMax) {
+      controller.abort(new UpstreamFailed('too-long'));
+      return;
+    }
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#waitingBytes > WAITING_BYTES_MAX && !this.#isPaused) {
+      this.#isPaused = true;
+      controller.pause();
+    }
+    this.#wake?.();
+  }
+
+  onResponseEnd(): void {
+    this.#isDone = true;
+    this.#hasEnded(true);
+    this.#wake?.();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    this.#fail(upstreamFailure(error));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for (;;) {
+      const chunk = this.#waiting.shift();
+      if (chunk) {
+        this.#taken(chunk.length);
+        yield chunk;
+      } else if (this.#failure) {
+        throw this.#failure;
+      } else if (this.#isDone) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#wake = null;
+      }
+    }
+  }
+
+  /** What an upstream says of its refusal, as far as it is read. */
+  async errorBody(): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const part of this) {
+        parts.push(part);
+        bytes += part.length;
+        if (bytes > ERROR_BYTES_MAX) break;
+      }
+    } catch {
+      // What came is enough.
+    }
+    this.abort();
+    return Buffer.concat(parts).subarray(0, ERROR_BYTES_MAX);
+  }
+
+  #taken(bytes: number): void {
+    this.#waitingBytes -= bytes;
+    if (!this.#isPaused || this.#waitingBytes > WAITING_BYTES_MAX / 2) return;
+    this.#isPaused = false;
+    this.#controller?.resume();
+  }
+
+  #fail(failure: Error): void {
+    this.#failure ??= failure;
+    this.#refused(this.#failure);
+    this.#hasEnded(false);
+    this.#wake?.();
+  }
+}
