@@ -94,6 +94,7 @@ function toResponse({ status, headers, body }: Reply, request: Request): Respons
   if (isPushBody(body)) {
     if (request.method !== 'HEAD') return new Response(webStream(body), { status, headers });
     body.cancel();
+    return new Response(null, { status, headers });
   }
   if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
   if (body instanceof ReadableStream) return new Response(body, { status, headers });

@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import { failureError } from '../inference/upstream-error';
-import { EncodersBusyError } from './encoding/encoding-error';
+import type { EncodersBusyError } from './encoding/encoding-error';
 
 /** What the caller is told where no audio came; the error itself where it is none of an upstream's or an encoder's. */
 export function speechError(error: unknown): unknown {

@@ -1,0 +1,95 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { serve } from './test-gateway';
+
+/** A request to speak that reached the server of speech. */
+export interface AskedSpeech {
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown> & { input: string; response_format: string };
+  /** Whether the gateway closed the connection before the answer was whole. */
+  aborted: Promise<boolean>;
+}
+
+export type SpeechScript = (asked: AskedSpeech, response: ServerResponse) => void | Promise<void>;
+
+/** An OpenAI-compatible server of speech that does what a test says, on a free port of the loopback until the test is over. */
+export interface ScriptedSpeech {
+  /** Its base URL, ending in /v1. */
+  url: string;
+  asked: AskedSpeech[];
+  script: SpeechScript;
+  /** What it lists; null for no list. */
+  models: readonly string[] | null;
+}
+
+/** Samples of a character of text: 10 ms at 24 kHz. */
+export const SAMPLES_PER_CHARACTER = 240;
+
+export async function scriptedSpeech(script: SpeechScript = tone(), models: readonly string[] | null = null): Promise<ScriptedSpeech> {
+  const speech: ScriptedSpeech = { url: '', asked: [], script, models };
+  const { origin } = await serve((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      if (request.url === '/v1/models') {
+        if (speech.models) response.end(JSON.stringify({ object: 'list', data: speech.models.map((id) => ({ id })) }));
+        else response.writeHead(404).end();
+        return;
+      }
+      const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished)));
+      const asked = { headers: request.headers, body: JSON.parse(body) as AskedSpeech['body'], aborted };
+      speech.asked.push(asked);
+      void speech.script(asked, response);
+    });
+  });
+  speech.url = `${origin}/v1`;
+  return speech;
+}
+
+/** The samples of a text: a level for each character, so that a test sees what was said, and in which order. */
+export function samplesFor(text: string): Int16Array {
+  const characters = [...text];
+  const samples = new Int16Array(characters.length * SAMPLES_PER_CHARACTER);
+  characters.forEach((character, index) => samples.fill(levelOf(character), index * SAMPLES_PER_CHARACTER, (index + 1) * SAMPLES_PER_CHARACTER));
+  return samples;
+}
+
+/** What was said, as one level a character. */
+export function levelsOf(pcm: Buffer): number[] {
+  return Array.from({ length: pcm.length / 2 / SAMPLES_PER_CHARACTER }, (_none, index) => pcm.readInt16LE(index * SAMPLES_PER_CHARACTER * 2));
+}
+
+export function levelOf(character: string): number {
+  return ((character.codePointAt(0) ?? 0) % 20_000) + 1;
+}
+
+/** Answers with the samples of the text, in the format that it is asked for: wav or pcm. */
+export function tone(): SpeechScript {
+  return ({ body }, response) => {
+    const pcm = Buffer.from(samplesFor(body.input).buffer);
+    const isWav = body.response_format === 'wav';
+    response.writeHead(200, { 'content-type': isWav ? 'audio/wav' : 'audio/pcm' }).end(isWav ? Buffer.concat([wavHead(pcm.length), pcm]) : pcm);
+  };
+}
+
+/** Answers with this status and body. */
+export function refusesSpeech(status: number, body: unknown, headers: Record<string, string> = {}): SpeechScript {
+  return (_asked, response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** The head of a WAV file. */
+export function wavHead(dataBytes: number, { rate = 24_000, channels = 1, bits = 16, tag = 1 } = {}): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE((dataBytes + 36) >>> 0, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(tag, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE((rate * channels * bits) / 8, 28);
+  head.writeUInt16LE((channels * bits) / 8, 32);
+  head.writeUInt16LE(bits, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(dataBytes, 40);
+  return head;
+}
