@@ -1,4 +1,8 @@
-import { createH264MP4Encoder } from 'h264-mp4-encoder';
+import { createRequire } from 'node:module';
+import type * as H264Mp4Encoder from 'h264-mp4-encoder';
+
+// Its one file is CommonJS, without names that Node's import could see.
+const { createH264MP4Encoder } = createRequire(import.meta.url)('h264-mp4-encoder') as typeof H264Mp4Encoder;
 
 /** High quality for so small a picture: text stays legible. */
 const QUANTIZATION = 26;

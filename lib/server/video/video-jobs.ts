@@ -78,6 +78,7 @@ export class VideoJobs {
   constructor(private readonly options: VideoJobsOptions) {
     this.#owner = options.owner ?? randomUUID();
     this.#now = options.now ?? Date.now;
+    mkdirSync(options.spoolFolder, { recursive: true, mode: 0o700 });
   }
 
   /** Takes up what was left under way, now and periodically. */
@@ -260,7 +261,6 @@ export class VideoJobs {
 
   #tidySpool(): void {
     const { spoolFolder, exclusive } = this.options;
-    mkdirSync(spoolFolder, { recursive: true, mode: 0o700 });
     for (const file of readdirSync(spoolFolder)) {
       const path = join(spoolFolder, file);
       if (exclusive || Date.now() - statSync(path).mtimeMs > SPOOL_KEPT_MS) rmSync(path, { force: true });

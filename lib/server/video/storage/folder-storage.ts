@@ -27,9 +27,10 @@ export class FolderStorage implements MediaStorage {
   }
 
   async open(name: string): Promise<StoredMedia | null> {
+    const path = this.#path(name);
     let handle;
     try {
-      handle = await open(this.#path(name), 'r');
+      handle = await open(path, 'r');
     } catch (error) {
       if (isMissing(error)) return null;
       throw new StorageAway('The folder of videos cannot be read.', { cause: error });
@@ -46,8 +47,9 @@ export class FolderStorage implements MediaStorage {
   }
 
   async delete(name: string): Promise<void> {
+    const path = this.#path(name);
     try {
-      await rm(this.#path(name), { force: true });
+      await rm(path, { force: true });
     } catch (error) {
       throw new StorageAway('A video cannot be deleted from its folder.', { cause: error });
     }
