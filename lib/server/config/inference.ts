@@ -96,7 +96,7 @@ const VARIABLES = [
   { name: 'chat', url: 'CHAT_UPSTREAM_URL', key: 'CHAT_UPSTREAM_KEY', isEnclave: false },
 ] as const;
 
-/** Wraps the secrets, and adds the upstreams that the environment alone names: they go before those of the file. */
+/** Wraps the secrets, and adds the upstreams that the environment alone names: they go before those of the file, and enclaves before all others. */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
   const { chatUpstreams, enclaveUpstreams, prices: standard, models, attestation, ...settings } = file;
   const named = VARIABLES.flatMap(({ name, url: urlName, key: keyName, isEnclave }) => {
@@ -106,7 +106,9 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     const key = env[keyName];
     return [wrapUpstream({ name, url, headers: {}, ...(key ? { key } : {}) }, isEnclave)];
   });
-  const upstreams = [...named, ...enclaveUpstreams.map((each) => wrapUpstream(each, true)), ...chatUpstreams.map((each) => wrapUpstream(each, false))];
+  const all = [...named, ...enclaveUpstreams.map((each) => wrapUpstream(each, true)), ...chatUpstreams.map((each) => wrapUpstream(each, false))];
+  // A plain server must not stand in for an enclave that has a model of the same name.
+  const upstreams = [...all.filter(({ isEnclave }) => isEnclave), ...all.filter(({ isEnclave }) => !isEnclave)];
   return {
     ...settings,
     upstreams,
