@@ -4,19 +4,20 @@ import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import type { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
+import { mutatedAttestation } from '@/lib/sandbox/enclave/testing/mutations';
 import { recordedSample } from '@/lib/protocol/tee/testing/recorded-samples';
 import { repositoryRoot } from './api/harness/repository-root';
 
 /** The verifier in a browser: the same code as on the server, with nothing of Node in it. */
-type InBrowser = (question: { report: unknown; nonce: string | null; needsPublicKey: boolean; simulatedRoot: number[] | null; nowMs: number }) => ReturnType<typeof verifyAttestation>;
+type InBrowser = (question: { report: unknown; nonce: string | null; model?: string; needsPublicKey: boolean; simulatedRoot: number[] | null; nowMs: number }) => ReturnType<typeof verifyAttestation>;
 
 const SOURCE = `
   import { verifyAttestation } from './lib/protocol/tee/verify-attestation';
   import { DEFAULT_POLICY } from './lib/protocol/tee/policy';
   import { configuredRoot } from './lib/protocol/tee/trusted-roots';
-  globalThis.verifyInBrowser = ({ report, nonce, needsPublicKey, simulatedRoot, nowMs }) => {
+  globalThis.verifyInBrowser = ({ report, nonce, model, needsPublicKey, simulatedRoot, nowMs }) => {
     const roots = [...DEFAULT_POLICY.roots, ...(simulatedRoot ? [configuredRoot(Uint8Array.from(simulatedRoot), true)] : [])];
-    return verifyAttestation({ report, expected: { nonce, model: null, needsPublicKey }, policy: { ...DEFAULT_POLICY, roots }, nowMs });
+    return verifyAttestation({ report, expected: { nonce, model: model ?? null, needsPublicKey }, policy: { ...DEFAULT_POLICY, roots }, nowMs });
   };`;
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -51,6 +52,17 @@ test('a tampered enclave fails in the browser with its reason', async ({ page })
   expect(await verifySimulated(page, 'wrong-key')).toMatchObject({ conclusion: 'failed', reason: 'TEE attestation verification failed', failed: ['signing-key'] });
   expect(await verifySimulated(page, 'wrong-nonce')).toMatchObject({ conclusion: 'failed', reason: 'Attestation nonce mismatch', failed: ['nonce'] });
   expect(await verifySimulated(page, 'debug')).toMatchObject({ conclusion: 'failed', reason: 'TDX debug mode detected', failed: ['debug-off'] });
+});
+
+test('every class of mutation fails in the browser, for its reason, and every honest form passes', async ({ page }) => {
+  const { nowMs: atMs, nonce: sent, root, address, honest, mutations } = mutatedAttestation();
+  const inBrowser = (report: object) => verify(page, { report, nonce: sent, model: 'e2ee-guide', needsPublicKey: true, simulatedRoot: [...root], nowMs: atMs });
+  for (const { name, report } of honest) expect(await inBrowser(report), name).toMatchObject({ conclusion: 'simulated', address });
+  for (const { name, report, fails, reason } of mutations) {
+    const verdict = await inBrowser(report);
+    expect(verdict, name).toMatchObject({ conclusion: 'failed', reason, address: null });
+    expect(verdict.failed, name).toContain(fails);
+  }
 });
 
 const sample = recordedSample();

@@ -12,6 +12,8 @@ export interface TrustDomain {
   reportData: Uint8Array;
   /** 8 bytes; what an honest domain has where absent. */
   attributes?: Uint8Array;
+  /** 48 bytes, in reports of TDX 1.5 only: the service domain that is bound to it; none where absent. */
+  mrServiceTd?: Uint8Array;
 }
 
 /** The forms of quotes: version 4, and the two bodies of version 5. */
@@ -47,12 +49,12 @@ function header(form: QuoteForm): Buffer {
   return Buffer.concat([u16(form === '4' ? 4 : 5), u16(2), u32(0x81), u32(0), QE_VENDOR_ID, Buffer.alloc(20)]);
 }
 
-function bodyOf({ mrTd, mrConfigId, rtMrs, reportData, attributes = HONEST_ATTRIBUTES }: TrustDomain, form: QuoteForm): Buffer {
+function bodyOf({ mrTd, mrConfigId, rtMrs, reportData, attributes = HONEST_ATTRIBUTES, mrServiceTd = Buffer.alloc(48) }: TrustDomain, form: QuoteForm): Buffer {
   const teeTcbSvn = Buffer.from(PLATFORM.teeTcbSvn);
   const mrSeam = createHash('sha384').update('SIMULATED TDX module').digest();
   const zeros = (count: number) => Buffer.alloc(count);
   const td10 = Buffer.concat([teeTcbSvn, mrSeam, zeros(48), zeros(8), attributes, XFAM, mrTd, mrConfigId, zeros(48), zeros(48), ...rtMrs, reportData]);
-  return form === '5-td15' ? Buffer.concat([td10, teeTcbSvn, zeros(48)]) : td10;
+  return form === '5-td15' ? Buffer.concat([td10, teeTcbSvn, mrServiceTd]) : td10;
 }
 
 function qeReportOf(keyHash: Buffer): Buffer {

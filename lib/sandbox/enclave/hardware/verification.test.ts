@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { type CheckId, CheckList } from '@/lib/protocol/tee/check-list';
 import { type CollateralJson, readCollateral } from '@/lib/protocol/tee/hardware/collateral';
@@ -8,7 +8,8 @@ import { parseQuote } from '@/lib/protocol/tee/quote/quote';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { parseCertificate } from '@/lib/protocol/tee/x509/certificate';
 import { measureBoot } from '../measured-boot';
-import { issueCertificate, issueRevocationList, pemOf } from './certificate-authority';
+import { reissue } from '../testing/reissue';
+import { issueRevocationList, pemOf } from './certificate-authority';
 import { issueCollateral } from './collateral';
 import { generatePlatformKeys, NAMES, type PlatformKeys } from './platform-keys';
 import { makeQuote, type QuoteForm, type TrustDomain } from './quote';
@@ -36,24 +37,7 @@ function failed(change: Change = {}): CheckId[] {
   verifyHardware({ quoteBytes: () => change.quote ?? makeQuote(keys, domain), collateral: () => readCollateral(collateral), policy: { ...policy, ...change.policy }, nowMs: change.nowMs ?? nowMs }, list);
   return list.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 }
-/** The platform with one certificate issued otherwise. */
-function reissued(name: keyof PlatformKeys['certificates'], request: Partial<Parameters<typeof issueCertificate>[0]>, from: PlatformKeys = keys): PlatformKeys {
-  const issuer = name === 'processor' ? 'platformAuthority' : 'root';
-  const original = parseCertificate(from.certificates[name]);
-  const certificate = issueCertificate({
-    subject: { name: NAMES[name], publicKey: publicKeyOf(from, name) },
-    issuer: { name: NAMES[issuer], privateKey: from.privateKeys[issuer] },
-    notBeforeMs: original.notBeforeMs,
-    notAfterMs: original.notAfterMs,
-    pathLength: original.isAuthority ? (original.pathLengthMax ?? 0) : null,
-    extensions: Object.fromEntries([...original.extensions].filter(([, { isCritical }]) => !isCritical).map(([oid, { value }]) => [oid, value])),
-    ...request,
-  });
-  return { ...from, certificates: { ...from.certificates, [name]: certificate } };
-}
-function publicKeyOf(from: PlatformKeys, name: keyof PlatformKeys['certificates']) {
-  return new X509Certificate(from.certificates[name]).publicKey;
-}
+const reissued = (name: keyof PlatformKeys['certificates'], request: Parameters<typeof reissue>[2]) => reissue(keys, name, request);
 const crl = (issuer: 'root' | 'platformAuthority', request: Partial<Parameters<typeof issueRevocationList>[0]> = {}) =>
   issueRevocationList({ issuer: { name: NAMES[issuer], privateKey: keys.privateKeys[issuer] }, thisUpdateMs: nowMs - dayMs, nextUpdateMs: nowMs + dayMs, ...request }).toString('hex');
 const serialOf = (name: keyof PlatformKeys['certificates']) => parseCertificate(keys.certificates[name]).serial;
@@ -115,7 +99,11 @@ describe('a quote that was signed anew fails', () => {
     ['with a reserved bit', '0000001000000001'],
     ['without SEPT_VE_DISABLE', '0000000000000000'],
   ])('for a domain %s', (_, attributes) => {
-    expect(failed({ quote: makeQuote(keys, { ...domain, attributes: Buffer.from(attributes, 'hex') }) })).toEqual(['debug-off']);
+    for (const form of ['4', '5-td10', '5-td15'] as const) expect(failed({ quote: makeQuote(keys, { ...domain, attributes: Buffer.from(attributes, 'hex') }, form) }), form).toEqual(['debug-off']);
+  });
+
+  it('for a domain that a service domain may move to other hardware', () => {
+    expect(failed({ quote: makeQuote(keys, { ...domain, mrServiceTd: Buffer.alloc(48, 1) }, '5-td15') })).toEqual(['debug-off']);
   });
 });
 
@@ -125,6 +113,13 @@ describe('certificates', () => {
   it('of a processor that has expired, or is not valid yet, are refused', () => {
     expect(failed({ quote: quoteOf(reissued('processor', { notAfterMs: nowMs - 1_000 })) })).toEqual(['certificate-validity']);
     expect(failed({ quote: quoteOf(reissued('processor', { notBeforeMs: nowMs + 1_000 })) })).toEqual(['certificate-validity']);
+  });
+
+  it('of an authority, or of who signs the documents, that have expired are refused', () => {
+    const expired = { notAfterMs: nowMs - 1_000 };
+    const authority = reissued('platformAuthority', expired);
+    expect(failed({ quote: quoteOf(authority), collateral: issueCollateral(authority, nowMs) })).toEqual(['certificate-validity']);
+    expect(failed({ collateral: issueCollateral(reissued('documentSigner', expired), nowMs) })).toEqual(['certificate-validity']);
   });
 
   it('of an authority that is none are refused', () => {
