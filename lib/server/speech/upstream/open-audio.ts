@@ -1,8 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { refusedError } from '../../inference/upstream-error';
-import { sampleReader } from '../samples/sample-reader';
-import { WavUnreadable } from '../samples/wav-layout';
+import { decodeSpeech } from '../encoding/decode-speech';
 import type { SpeechUpstream } from './speech-upstream';
 import type { UpstreamAudio } from './upstream-audio';
 
@@ -37,23 +36,37 @@ export async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream):
  */
 export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream): AsyncGenerator<Int16Array> {
   await openAudio(audio, upstream);
-  const reader = sampleReader(upstream.rawFormat);
   let isEmpty = true;
   try {
-    for await (const bytes of audio) {
-      const samples = reader.push(bytes);
-      if (samples.length === 0) continue;
+    for await (const samples of decodeSpeech(upstream.rawFormat === 'wav' ? onlyWav(audio) : audio)) {
       isEmpty = false;
       yield samples;
     }
-    const rest = reader.end();
-    if (rest.length > 0) yield rest;
-    else if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model holds no sound.' });
   } catch (error) {
-    throw error instanceof WavUnreadable ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model cannot be read. ${error.message}` }) : error;
+    // Known by its name: bundles of one process have classes of their own.
+    const isUnreadable = error instanceof Error && error.name === 'AudioUnreadableError';
+    throw isUnreadable ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model cannot be read. ${error.message}` }) : error;
   } finally {
     audio.abort();
   }
+  if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model holds no sound.' });
+}
+
+/** Something else would be taken for samples without a header, and be noise. */
+async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const bytes of audio) {
+    if (!head) {
+      yield bytes;
+      continue;
+    }
+    head = Buffer.concat([head, bytes]);
+    if (!head.toString('latin1', 0, 4).startsWith('RIFF'.slice(0, head.length))) throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
+    if (head.length < 4) continue;
+    yield head;
+    head = null;
+  }
+  if (head && head.length > 0) throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
 }
 
 /** A whole file in the upstream's own encoding. @throws as `samplesOf` */
