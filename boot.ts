@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
+import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
@@ -11,6 +12,7 @@ import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference'
 import { type Config, loadConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
+import { speechConfig, speechSchema } from '@/lib/server/config/speech';
 import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type StandIns } from '@/lib/server/create-gateway';
@@ -55,7 +57,7 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
     const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
     const payments = withRails(config.payments, standIns, derive);
     const inference = await withModels(config.inference, sandbox.url);
-    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference, video: withVideo(config.video, sandbox.url) };
+    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference, video: withVideo(config.video, sandbox.url), speech: withSpeech(config.speech, sandbox.url) };
     const gateway = await createGateway(
       complete,
       {
@@ -126,6 +128,13 @@ async function withModels(inference: Config['inference'], url: string): Promise<
   const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Map());
   const roots = [...inference.attestation.roots, ...attestation.roots.filter(({ isSimulated }) => isSimulated)];
   return { ...inference, upstreams, models: new Map([...models, ...inference.models]), attestation: { ...inference.attestation, roots } };
+}
+
+/** The sandbox's embedded voice for all models, where the operator names no upstream for speech. */
+function withSpeech(speech: Config['speech'], url: string): Config['speech'] {
+  if (speech.upstreams.length > 0) return speech;
+  const standIn = { name: 'embedded', url: `${url}/speech/v1`, engine: 'eSpeak NG (stand-in)', formats: ['wav'], models: [...SPEECH_MODEL_IDS] };
+  return { ...speech, upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Map()).upstreams };
 }
 
 /** The sandbox's own renderer, where the operator names no upstream for video. */
