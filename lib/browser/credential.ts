@@ -1,6 +1,7 @@
 'use client';
 
 import type { CallCredential } from '@/lib/client';
+import { useMemo } from 'react';
 import { useHasPassed } from './clock';
 import { useSandbox } from './sandbox';
 import { isSendableKey, maskSecret } from './secret';
@@ -45,16 +46,31 @@ export function useCredential(): Credential {
   const signIn = useSignIns().find(({ address }) => choice?.kind === 'wallet' && sameAddress(address, choice.address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
   const sandbox = useSandbox();
+  const { data, isPending } = sandbox;
+  // One object for as long as nothing of it changes: effects depend on it.
+  return useMemo(() => settleCredential({ own, choice, signIn: hasEnded ? undefined : signIn, demoKey: data?.demoKey ?? null, isPending }), [own, choice, signIn, hasEnded, data?.demoKey, isPending]);
+}
+
+interface CredentialsAtHand {
+  own: OwnKey | null;
+  choice: CredentialChoice;
+  /** Of the chosen wallet, while it lasts. */
+  signIn: { header: string; expiresAtMs: number } | undefined;
+  demoKey: string | null;
+  /** Whether it is still unknown if there is a demo key. */
+  isPending: boolean;
+}
+
+function settleCredential({ own, choice, signIn, demoKey, isPending }: CredentialsAtHand): Credential {
   if (choice?.kind === 'wallet') {
     const { address, family } = choice;
-    if (signIn === undefined || hasEnded) return { kind: 'signed-out', address, family, presented: null };
+    if (signIn === undefined) return { kind: 'signed-out', address, family, presented: null };
     return { kind: 'wallet', address, family, expiresAtMs: signIn.expiresAtMs, presented: { kind: 'signIn', signIn: signIn.header } };
   }
-  if (own !== null && !(choice?.kind === 'demo' && sandbox.data)) return { kind: 'own', ...own, presented: { kind: 'apiKey', apiKey: own.apiKey } };
-  if (sandbox.isPending) return { kind: 'pending', presented: null };
-  if (!sandbox.data) return { kind: 'none', presented: null };
-  const apiKey = sandbox.data.demoKey;
-  return { kind: 'demo', apiKey, presented: { kind: 'apiKey', apiKey } };
+  if (own !== null && !(choice?.kind === 'demo' && demoKey !== null)) return { kind: 'own', ...own, presented: { kind: 'apiKey', apiKey: own.apiKey } };
+  if (isPending) return { kind: 'pending', presented: null };
+  if (demoKey === null) return { kind: 'none', presented: null };
+  return { kind: 'demo', apiKey: demoKey, presented: { kind: 'apiKey', apiKey: demoKey } };
 }
 
 /** The person's own key, in use or not. */
