@@ -63,7 +63,7 @@ export function QueueForm({ models, credential, onEdit }: QueueFormProps) {
       {queue.isError && <GatewayProblem error={queue.error} onRetry={submit} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-xs text-dim">
-          <span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span> held now, charged when it is made. A video that fails costs nothing.
+          <span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span> is taken now, and given back if the video fails.
         </p>
         <Button type="submit" tone="primary" disabled={queue.isPending || credential.kind === 'pending'}>
           <Clapperboard aria-hidden />

@@ -47,7 +47,7 @@ export async function listVideoModels(options: TurnpikeClientOptions, callOption
   return (body as { data: readonly VideoEntry[] }).data.map(readEntry);
 }
 
-/** Queues a video; what it costs is held, and charged when it is made. */
+/** Queues a video. What it costs is taken at once, and given back if it fails. */
 export async function queueVideo(options: TurnpikeClientOptions, request: VideoRequest, callOptions?: CallOptions): Promise<QueuedVideo> {
   const { body } = await exchanger(options)('POST', VIDEO_PATHS.queue, { ...callOptions, requestText: JSON.stringify(request) });
   return body as QueuedVideo;

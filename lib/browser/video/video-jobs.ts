@@ -9,7 +9,7 @@ export interface VideoJob {
   queueId: string;
   request: VideoRequest;
   queuedAtMs: number;
-  /** Decimal text of USD; charged when the video is made. */
+  /** Decimal text of USD. */
   costUsd: string;
   /** When this browser took it from the server; null while it is on its way. */
   receivedAtMs: number | null;
