@@ -174,15 +174,14 @@ describe('a video', { timeout: 120_000 }, () => {
     expect((await live.operator.checkLedger()).faults).toEqual([]);
   });
 
-  test('outlives kill -9 of the gateway', async () => {
+  // On a shared store its lease has to end first, which takes a minute and a half; the unit tests have that.
+  test.skipIf(process.env.CONTRACT_STORE === 'postgres')('outlives kill -9 of the gateway', async () => {
     const studio = await ScriptedStudio.open();
     studio.isDone = false;
     const { live, owner } = await startLive(studio);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     await live.kill();
     studio.isDone = true;
-    // Its lease on a shared store has to end first.
-    if (process.env.CONTRACT_STORE === 'postgres') return;
     await live.start();
     expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
     expect(studio.orders.length).toBeLessThanOrEqual(1);

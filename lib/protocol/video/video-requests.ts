@@ -52,9 +52,9 @@ export type VideoProgress = z.output<typeof videoProgressSchema>;
 
 function refuseText(text: string, min: number, context: z.RefinementCtx): void {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
-  // No string of fewer code units has more code points, so long ones need not be counted.
-  const length = text.length > 2 * VIDEO_PROMPT_MAX ? text.length : [...text].length;
-  if (length < min || length > VIDEO_PROMPT_MAX) refuse(`Must have ${min} to ${VIDEO_PROMPT_MAX} characters, not ${length}`);
+  // A code point takes two code units at most, so longer texts need not be counted.
+  const isTooLong = text.length > 2 * VIDEO_PROMPT_MAX || [...text].length > VIDEO_PROMPT_MAX;
+  if (isTooLong || text.length < min) refuse(`Must have ${min} to ${VIDEO_PROMPT_MAX} characters`);
   if (text.includes('\0')) refuse('Must not hold the character U+0000');
   if (/\p{Surrogate}/u.test(text)) refuse('Must not hold half of a surrogate pair');
 }
