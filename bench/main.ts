@@ -8,6 +8,7 @@ import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
+import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
 import { render, renderFaults } from './report';
 import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
@@ -29,7 +30,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
                       has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
-                      a second, beside a bare pipe (of the targets bare, gateway and next)
+                      a second, beside a bare pipe (of the targets bare, gateway and next). And ${QUOTE}: verifying an
+                      attestation, in processes of its own
   --json              Print JSON
 `;
 
@@ -75,12 +77,13 @@ async function main(): Promise<void> {
   const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), Number(values.callers), plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
   const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
+  const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows })}\n` : report(rows, faultRows, streamRows, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, quote: quoteRow })}\n` : report(rows, faultRows, streamRows, quoteRow, machine, plan));
 }
 
-function report(rows: readonly Row[], faults: readonly FaultRow[], streams: readonly StreamRow[], machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams)].filter(Boolean).join('\n');
+function report(rows: readonly Row[], faults: readonly FaultRow[], streams: readonly StreamRow[], quote: QuoteRow | null, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderQuote(quote)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
@@ -199,4 +202,5 @@ if (role === '--role=stub') serveStubUpstream(Number(process.argv[3] ?? 0), tell
 else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', tellPort);
 else if (role === '--role=stream-stub') serveStreamStub(tellPort);
 else if (role === '--role=stream-pipe') serveStreamPipe(process.argv[3] ?? '', tellPort);
+else if (role === `--role=${QUOTE}`) serveQuote();
 else await main();
