@@ -26,11 +26,22 @@ export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   ];
 }
 
+/** The command takes one question, and one hash of a compose file. */
 function commandOf({ origin, credential, model, messages, pins, isSimulated }: SampledPrivateChat): string {
   const question = messages.at(-1)?.content ?? '';
+  const system = messages.find(({ role }) => role === 'system')?.content;
   const secret = credential.kind === 'apiKey' ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
-  const hashes = pins.flatMap(({ composeHash }) => (composeHash === undefined ? [] : [`--compose-hash ${composeHash}`]));
-  return [`${secret} npm run private-chat --`, `  --url ${quoteShell(origin)}`, `  --model ${quoteShell(model)}`, ...(isSimulated ? ['  --allow-simulated'] : []), ...hashes.map((hash) => `  ${hash}`), `  ${quoteShell(question)}`].join(' \\\n');
+  const composeHash = pins.find((pin) => pin.composeHash !== undefined)?.composeHash;
+  return [
+    `${secret} npm run private-chat --`,
+    `  --url ${quoteShell(origin)}`,
+    `  --model ${quoteShell(model)}`,
+    ...(system === undefined ? [] : [`  --system ${quoteShell(system)}`]),
+    ...(composeHash === undefined ? [] : [`  --compose-hash ${composeHash}`]),
+    ...(isSimulated ? ['  --allow-simulated'] : []),
+    // Options end here, whatever the question begins with.
+    `  -- ${quoteShell(question)}`,
+  ].join(' \\\n');
 }
 
 function clientOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
