@@ -5,11 +5,13 @@ import { attestationJson, describeAttestation, describeEnd, describeSignature, d
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
+const NOT_ENCRYPTED = 'This model takes nothing encrypted: the gateway can read what is sent and answered. The enclave signs it.\n\n';
 
 /** Attests, then answers the question and, in a conversation, every line after it. @throws as `PrivateChatSession.send` does */
 export async function converse(run: ChatRun): Promise<void> {
   const { options, session, context } = run;
   noteAttestation(await session.start({ signal: context.signal }), run);
+  if (!run.model.can.encrypt && !options.json) context.err(NOT_ENCRYPTED);
   const messages: ChatMessage[] = options.system === null ? [] : [{ role: 'system', content: options.system }];
   if (options.question !== null) await ask(options.question, messages, run);
   if (!options.interactive) return;

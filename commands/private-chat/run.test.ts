@@ -97,8 +97,10 @@ describe('npm run private-chat', () => {
     expect(runVerifyAttestation([file('good.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(11);
   });
 
-  it('chats with a model that is attested and not encrypted', async () => {
-    expect(await run(['--allow-simulated', '--model', 'tee-guide', QUESTION])).toMatchObject({ code: 0, err: expect.stringContaining('Signature VERIFIED') });
+  it('chats with a model that is attested and not encrypted, and says that', async () => {
+    const { code, err } = await run(['--allow-simulated', '--model', 'tee-guide', QUESTION]);
+    expect(code).toBe(0);
+    for (const part of ['the gateway can read what is sent', 'Signature VERIFIED']) expect(err).toContain(part);
   });
 
   it('says how it is used', async () => {

@@ -40,7 +40,7 @@ const FAULTS = {
     isTampering: true,
   },
   REPLY_MALFORMED: { message: 'The reply is not of the form of a chat.', hint: 'It was stopped there. Try again; if it persists, tell the operator.', isTampering: true },
-  REPLY_CUT: { message: 'The reply broke off before its end.', hint: 'What there is may be incomplete, and nobody has signed it. Ask again.', isTampering: true },
+  REPLY_CUT: { message: 'The reply broke off before its end.', hint: 'What there is may be incomplete, and nobody has signed it. Ask again.', isTampering: false },
   REPLY_TOO_LONG: { message: 'The reply is longer than this client takes.', hint: 'Ask for fewer tokens.', isTampering: false },
   REPLY_TIMEOUT: { message: 'The reply did not go on in time.', hint: 'Ask again, for fewer tokens perhaps.', isTampering: false },
   REPLY_ERROR: { message: 'The model ended its reply with an error.', hint: 'Ask again; if it persists, choose another model.', isTampering: false },

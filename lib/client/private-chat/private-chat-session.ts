@@ -89,7 +89,8 @@ export class PrivateChatSession {
       yield { type: 'attested', attestation: after, because: 'rotation' };
       yield* this.#exchange(messages, options, after, false);
     } catch (error) {
-      if (error instanceof PrivateChatError && error.isTampering) this.#attestation = null;
+      // Whatever it was, the next message attests anew.
+      if (error instanceof PrivateChatError) this.#attestation = null;
       throw error;
     }
   }
