@@ -162,11 +162,12 @@ describe('a video', { timeout: 120_000 }, () => {
 
   test('that fails is paid back, and says why and that nothing was charged', async () => {
     const studio = await ScriptedStudio.open();
-    studio.intercept = (path, response) => path === 'video/retrieve' && (json(response, 422, { error: 'The lighthouse fell over.', code: 'VIDEO_FAILED' }), true);
+    studio.isDone = false;
     const { live, owner } = await startLive(studio);
     const before = await usdOf(owner.accountId, live);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(0.25, 9);
+    studio.intercept = (path, response) => path === 'video/retrieve' && (json(response, 422, { error: 'The lighthouse fell over.', code: 'VIDEO_FAILED' }), true);
     await expect.poll(async () => (await retrieve({ model: 'film', queue_id: queueId }, as(owner), live)).status, { timeout: 20_000 }).toBe(422);
     const { json: body } = await post('retrieve', { model: 'film', queue_id: queueId }, as(owner), live);
     expect(body).toMatchObject({ code: 'VIDEO_FAILED', error: expect.stringMatching(/nothing was charged.*The lighthouse fell over\.$/) as string });
