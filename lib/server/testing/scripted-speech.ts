@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { serve } from './test-gateway';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** A request to speak that reached the server of speech. */
 export interface AskedSpeech {
@@ -24,25 +25,38 @@ export interface ScriptedSpeech {
 /** Samples of a character of text: 10 ms at 24 kHz. */
 export const SAMPLES_PER_CHARACTER = 240;
 
-export async function scriptedSpeech(script: SpeechScript = tone(), models: readonly string[] | null = null): Promise<ScriptedSpeech> {
+export async function scriptedSpeech(script?: SpeechScript, models: readonly string[] | null = null): Promise<ScriptedSpeech> {
+  const { speech, stop } = await startScriptedSpeech(script, models);
+  onTestFinished(stop);
+  return speech;
+}
+
+/** The same until it is stopped. */
+export async function startScriptedSpeech(script: SpeechScript = tone(), models: readonly string[] | null = null): Promise<{ speech: ScriptedSpeech; stop(): Promise<void> }> {
   const speech: ScriptedSpeech = { url: '', asked: [], script, models };
-  const { origin } = await serve((request, response) => {
+  const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      if (request.url === '/v1/models') {
-        if (speech.models) response.end(JSON.stringify({ object: 'list', data: speech.models.map((id) => ({ id })) }));
-        else response.writeHead(404).end();
-        return;
-      }
+      if (request.url === '/v1/models') return answerList(speech, response);
       const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished)));
       const asked = { headers: request.headers, body: JSON.parse(body) as AskedSpeech['body'], aborted };
       speech.asked.push(asked);
       void speech.script(asked, response);
     });
   });
-  speech.url = `${origin}/v1`;
-  return speech;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  speech.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { speech, stop };
+}
+
+function answerList({ models }: ScriptedSpeech, response: ServerResponse): void {
+  if (models) response.end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id })) }));
+  else response.writeHead(404).end();
 }
 
 /** The samples of a text: a level for each character, so that a test sees what was said, and in which order. */

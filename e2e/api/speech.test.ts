@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AUDIO_FORMAT_INFO, AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
+import { refusesSpeech, samplesFor, startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/lib/server/testing/scripted-speech';
+import type { GatewayUnderTest } from './harness/gateway-under-test';
+import { startGateway } from './harness/gateway-under-test';
+import type { Caller } from './harness/operator';
+import { until } from './harness/until';
+
+const TEXT = 'The quick brown fox jumps over the lazy dog. Dr. Smith saw it at 3.15 in the afternoon! Did you?';
+const PRICE_NANO_USD = 15_000;
+const hasFfprobe = spawnSync('ffprobe', ['-version']).status === 0;
+
+let gateway: GatewayUnderTest;
+let server: ScriptedSpeech;
+let stopServer: () => Promise<void>;
+let caller: Caller;
+
+beforeAll(async () => {
+  ({ speech: server, stop: stopServer } = await startScriptedSpeech());
+  gateway = await startGateway({
+    profile: 'live',
+    config: {
+      speech: {
+        upstreams: [{ name: 'test', url: server.url, key: 'sk-upstream-secret' }],
+        models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } },
+        handles: { vv_4711: 'tts-chatterbox-hd' },
+        firstByteTimeoutMs: 1_000,
+        concurrency: 4,
+        queueLength: 0,
+      },
+      limits: { requestsPerMinute: 100_000 },
+    },
+  });
+  caller = await gateway.operator.createCaller({ usd: '100' });
+}, 120_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await stopServer?.();
+});
+
+const speak = (body: unknown, { signal, key = caller.key }: { signal?: AbortSignal; key?: string } = {}) =>
+  fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` }, body: typeof body === 'string' ? body : JSON.stringify(body), ...(signal ? { signal } : {}) });
+
+/** Seconds of a file as ffprobe decodes it, packet by packet: streams have no length in their head. */
+function decodedSeconds(bytes: Buffer, format: AudioFormat): number {
+  if (format === 'pcm') return bytes.length / 48_000;
+  const raw = spawnSync('ffmpeg', ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ar', '24000', '-ac', '1', 'pipe:1'], { input: bytes, maxBuffer: 1 << 28 });
+  expect(raw.stderr.toString()).toBe('');
+  return raw.stdout.length / 48_000;
+}
+
+const chargesSince = (before: number) => gateway.books.charges(caller.accountId).slice(before);
+
+describe.each(AUDIO_FORMATS)('%s', (format) => {
+  test.each([false, true])('by the official client, streaming %s: right type, whole, charged by the character', async (streaming) => {
+    const before = gateway.books.charges(caller.accountId).length;
+    server.script = tone();
+    const client = new OpenAI({ apiKey: caller.key, baseURL: `${gateway.url}/api/v1`, maxRetries: 0 });
+    const response = await client.audio.speech.create({ model: 'tts-kokoro', voice: 'af_sky', input: TEXT, response_format: format, ...{ streaming } });
+    expect(response.headers.get('content-type')).toBe(AUDIO_FORMAT_INFO[format].contentType);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (!streaming) expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    if (hasFfprobe) expect(Math.abs(decodedSeconds(bytes, format) - TEXT.length / 100)).toBeLessThanOrEqual(0.1);
+    expect(bytes.length).toBeGreaterThan(500);
+    expect(chargesSince(before)).toMatchObject([{ amount: TEXT.length * PRICE_NANO_USD, resource: 'speech/tts-kokoro', pot: 'usd' }]);
+  });
+});
+
+describe('texts that are accepted, with audio', () => {
+  test.each([' ', '\n\n\t', '!?…', '★ ♥ →', '😀👩‍🚀🎉', 'مرحبا بالعالم. كيف حالك؟', 'שלום עולם!', '<speak>Hello <break time="1s"/> &amp; bye</speak>', '今日は雨です。明日は晴れます。', 'x'.repeat(4_096), '😀'.repeat(4_096)])('%j', async (input) => {
+    server.script = tone();
+    for (const streaming of [false, true]) {
+      const before = gateway.books.charges(caller.accountId).length;
+      const response = await speak({ input, response_format: 'wav', streaming });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.status).toBe(200);
+      expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+      expect(bytes.length).toBeGreaterThan(44);
+      expect(chargesSince(before)[0]?.amount).toBe([...input].length * PRICE_NANO_USD);
+    }
+  });
+});
+
+describe('requests that are refused, and charged nothing', () => {
+  const OK = { input: 'Hello.' };
+  test.each([
+    [{ ...OK, input: '' }, 400, 'input'],
+    [{ ...OK, input: 'x'.repeat(4_097) }, 400, 'input'],
+    [{ ...OK, input: 'a\u0000b' }, 400, 'input'],
+    ['{"input":"\\ud83d"}', 400, 'input'],
+    [{ ...OK, prompt: 'p'.repeat(501) }, 400, 'prompt'],
+    [{ ...OK, voice: 'v'.repeat(513) }, 400, 'voice'],
+    [{ ...OK, voice: 'nobody' }, 400, 'voice'],
+    [{ ...OK, voice: 'vv_4711' }, 400, 'voice'],
+    [{ ...OK, language: 'e' }, 400, 'language'],
+    [{ ...OK, response_format: 'ogg' }, 400, 'response_format'],
+    [{ ...OK, model: 'tts-orpheus', response_format: 'aac' }, 400, 'response_format'],
+    [{ ...OK, speed: 0.2 }, 400, 'speed'],
+    [{ ...OK, speed: 4.01 }, 400, 'speed'],
+    [{ ...OK, temperature: 2.01 }, 400, 'temperature'],
+    [{ ...OK, top_p: 1.01 }, 400, 'top_p'],
+  ])('%j is %i', async (body, status, field) => {
+    const before = gateway.books.count();
+    const answer = await gateway.ask({ method: 'POST', path: '/api/v1/audio/speech', headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.key}` }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    expect(answer.status).toBe(status);
+    expect((answer.json as { details: object }).details).toHaveProperty(field);
+    expect(gateway.books.count()).toBe(before);
+  });
+
+  test('without a credential: 402 with discovery; without money: 402', async () => {
+    const bare = await gateway.ask({ method: 'POST', path: '/api/v1/audio/speech', headers: { 'content-type': 'application/json' }, body: JSON.stringify(OK) });
+    expect([bare.status, (bare.json as { x402Version: number }).x402Version]).toEqual([402, 2]);
+    const poor = await gateway.operator.createCaller({ usd: '0' });
+    expect((await speak(OK, { key: poor.key })).status).toBe(402);
+  });
+
+  test('an unknown model is 404', async () => {
+    const response = await speak({ ...OK, model: 'tts-1' });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'MODEL_NOT_FOUND']);
+  });
+});
+
+describe('upstreams that fail', () => {
+  test.each([
+    ['401', refusesSpeech(401, { error: 'sk-upstream-secret' }), 503, 'MODEL_MISCONFIGURED'],
+    ['429', refusesSpeech(429, {}), 503, 'MODEL_BUSY'],
+    ['400', refusesSpeech(400, { error: { message: 'Too loud, sk-upstream-secret' } }), 400, 'MODEL_REFUSED'],
+    ['HTML', (_asked, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), 502, 'MODEL_ANSWER_INVALID'],
+    ['silence', () => undefined, 504, 'MODEL_TIMEOUT'],
+    ['a death', (_asked, response) => void response.destroy(), 503, 'MODEL_UNAVAILABLE'],
+  ] as [string, ReturnType<typeof tone>, number, string][])('%s, whole and streamed, charge nothing', async (_name, script, status, code) => {
+    server.script = script;
+    const before = gateway.books.count();
+    for (const streaming of [false, true]) {
+      const response = await speak({ input: TEXT, response_format: 'mp3', streaming });
+      const text = await response.text();
+      expect([response.status, (JSON.parse(text) as { code: string }).code]).toEqual([status, code]);
+      expect(text).not.toContain('sk-upstream-secret');
+    }
+    expect(gateway.books.count()).toBe(before);
+  });
+
+  test.each(['mp3', 'pcm'] as const)('in mid-sentence break the connection of a %s stream, with what came before charged', async (format) => {
+    const before = gateway.books.charges(caller.accountId).length;
+    server.script = async (asked, response) => {
+      if (!asked.body.input.startsWith('Dr.')) return tone()(asked, response);
+      response.writeHead(200, { 'content-type': 'audio/wav' });
+      response.write(Buffer.concat([wavHead(0xffffffff), Buffer.from(samplesFor('Dr. Smith').buffer)]));
+      setTimeout(() => response.destroy(), 300);
+    };
+    const response = await speak({ input: TEXT.repeat(2), response_format: format, streaming: true });
+    if (response.status === 200) await expect(response.arrayBuffer()).rejects.toThrow();
+    else expect(response.status).toBe(503);
+    const first = TEXT.slice(0, TEXT.indexOf('Dr.'));
+    if (response.status === 200) await until(() => chargesSince(before).length === 1);
+    expect(chargesSince(before).map(({ amount }) => amount)).toEqual(response.status === 200 ? [first.length * PRICE_NANO_USD] : []);
+  });
+});
+
+describe('clients that leave', () => {
+  test('whole: the upstream is stopped, nothing is charged', async () => {
+    const before = gateway.books.count();
+    server.script = () => undefined;
+    const leaving = new AbortController();
+    const asked = server.asked.length;
+    const answer = speak({ input: TEXT }, { signal: leaving.signal });
+    await until(() => server.asked.length > asked);
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    expect(await server.asked.at(-1)?.aborted).toBe(true);
+    expect(gateway.books.count()).toBe(before);
+  });
+
+  test('streamed: the upstream is stopped, and the sentences that were heard are charged', async () => {
+    const before = gateway.books.charges(caller.accountId).length;
+    server.script = (asked, response) => {
+      if (asked.body.input.startsWith('The quick')) return tone()(asked, response);
+      response.writeHead(200, { 'content-type': 'audio/wav' });
+      response.write(wavHead(0xffffffff));
+    };
+    const leaving = new AbortController();
+    const response = await speak({ input: TEXT, response_format: 'pcm', streaming: true }, { signal: leaving.signal });
+    const asked = server.asked.at(-1);
+    await (response.body as ReadableStream<Uint8Array>).getReader().read();
+    await until(() => server.asked.at(-1) !== asked || server.asked.at(-1)?.body.input.startsWith('Dr.') === true);
+    leaving.abort();
+    expect(await server.asked.at(-1)?.aborted).toBe(true);
+    await until(() => chargesSince(before).length === 1);
+    expect(chargesSince(before)[0]?.amount).toBe(TEXT.indexOf('Dr.') * PRICE_NANO_USD);
+  });
+});
+
+test('one more than may speak at once is 503 with Retry-After', async () => {
+  server.script = () => undefined;
+  const leaving = new AbortController();
+  const asked = server.asked.length;
+  const running = Array.from({ length: 4 }, () => speak({ input: TEXT }, { signal: leaving.signal }).catch(() => null));
+  await until(() => server.asked.length >= asked + 4);
+  const response = await speak({ input: TEXT });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'SPEECH_BUSY']);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  leaving.abort();
+  await Promise.all(running);
+});
+
+test('GET /models?type=tts lists the eleven models with their formats', async () => {
+  const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models?type=tts' });
+  const { data } = json as { data: { id: string; model_spec: { supported_formats: string[]; default_format: string } }[] };
+  expect(data.map(({ id }) => id)).toEqual([...SPEECH_MODEL_IDS]);
+  for (const { model_spec: spec } of data) expect(spec.supported_formats).toContain(spec.default_format);
+});
