@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { CallBatches } from './call-batches';
 import type { CallOutcome, CallRow, MeterCall } from './meter-call';
@@ -60,6 +60,28 @@ describe('calls share a statement', () => {
     expect(at(1).calls).toEqual(['reserve 3', 'reserve 4']);
     await at(1).answer();
     expect((await Promise.all([...first, ...later])).map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted', 'admitted']);
+  });
+
+  it('or shortly after one, of those whose calls it answered', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, sent, at } = setUp();
+    for (let account = 0; account < 8; account++) void ask('reserve', account);
+    await turn();
+    await at(0).answer();
+    for (let account = 0; account < 7; account++) void ask('settle', account);
+    await turn();
+    expect(sent).toHaveLength(1);
+    void ask('settle', 7);
+    await turn();
+    expect(at(1).calls).toHaveLength(8);
+    await at(1).answer('settled');
+    void ask('reserve', 1);
+    void ask('reserve', 2);
+    await turn();
+    expect(sent).toHaveLength(2);
+    vi.advanceTimersByTime(5);
+    expect(at(2).calls).toEqual(['reserve 1', 'reserve 2']);
   });
 
   it('up to a number of calls, and of bytes', async () => {

@@ -1,3 +1,4 @@
+import { Gathering } from './gathering';
 import { storeUnavailable } from './store-unavailable';
 import { isAdmission, type MeterCall } from './meter-call';
 import { type MeterStatement, StatementFailed } from './meter-statement';
@@ -18,8 +19,8 @@ const RETRY_DELAY_MAX_MS = 1_000;
 const QUEUE_PATIENCE_MS = 5_000;
 
 /**
- * Gathers the calls that arrive in one turn of the event loop, or while another batch is under way, and sends them as
- * one statement. Calls of one caller are never in two statements of this gateway at once. A caller whose meter another
+ * Gathers the calls that arrive in one turn of the event loop, while another batch is under way, or shortly after it
+ * (see `Gathering`), and sends them as one statement. Calls of one caller are never in two statements of this gateway at once. A caller whose meter another
  * gateway holds is asked for again alone, and keeps nobody waiting.
  */
 export class CallBatches {
@@ -28,6 +29,9 @@ export class CallBatches {
   readonly #callsMax: number;
   #queue: MeterCall[] = [];
   #scheduled = false;
+  readonly #gathering = new Gathering();
+  /** Ends the wait of the next batch for more calls. */
+  #waiting: NodeJS.Timeout | null = null;
   #running = 0;
   /** Callers that are in a statement now. */
   readonly #busy = new Set<number>();
@@ -64,15 +68,35 @@ export class CallBatches {
 
   #schedule(): void {
     if (this.#scheduled || this.#running >= this.#lanes || this.#queue.length === 0) return;
+    if (this.#waiting && !this.#gathering.isComplete(this.#queue.length)) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      while (this.#running < this.#lanes) {
-        const batch = this.#take();
-        if (batch.length === 0) return;
-        void this.#run(batch);
-      }
+      if (this.#waiting) return this.#endWait(this.#waiting);
+      const patienceMs = this.#gathering.patienceMs(this.#queue.length, performance.now());
+      if (patienceMs > 0) this.#wait(patienceMs);
+      else this.#send();
     });
+  }
+
+  #wait(ms: number): void {
+    const timer: NodeJS.Timeout = setTimeout(() => this.#endWait(timer), ms);
+    this.#waiting = timer;
+  }
+
+  #endWait(timer: NodeJS.Timeout): void {
+    clearTimeout(timer);
+    this.#waiting = null;
+    this.#gathering.waited(this.#gathering.isComplete(this.#queue.length));
+    this.#send();
+  }
+
+  #send(): void {
+    while (this.#running < this.#lanes) {
+      const batch = this.#take();
+      if (batch.length === 0) return;
+      void this.#run(batch);
+    }
   }
 
   /** The calls of the next statement: in order, without those whose caller is in another one now. */
@@ -105,7 +129,10 @@ export class CallBatches {
 
   async #run(batch: readonly MeterCall[]): Promise<void> {
     this.#running++;
+    const startedAt = performance.now();
     const contended = await this.#ask(batch, null);
+    const answeredAt = performance.now();
+    this.#gathering.answered(batch.length, this.#queue.length, answeredAt - startedAt, answeredAt);
     this.#running--;
     const waiting = new Map<number, MeterCall[]>();
     for (const call of contended) {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Gathering } from './gathering';
+
+/** After a statement of so many calls that took two milliseconds and was answered at 100, when four others waited. */
+function after(calls: number, tookMs = 2): Gathering {
+  const gathering = new Gathering();
+  gathering.answered(calls, 4, tookMs, 100);
+  return gathering;
+}
+
+describe('a batch', () => {
+  it('waits for those whose calls were answered a moment ago, as long as the statement took, and for no more than is enough', () => {
+    const gathering = after(8);
+    expect(gathering.patienceMs(4, 101)).toBe(2);
+    expect([11, 12].map((queued) => gathering.isComplete(queued))).toEqual([false, true]);
+    expect(after(40).patienceMs(15, 101)).toBe(2);
+    expect(after(40).patienceMs(16, 101)).toBe(0);
+  });
+
+  it('waits within bounds, however long statements take', () => {
+    expect(after(8, 0.2).patienceMs(8, 101)).toBe(1);
+    expect(after(8, 900).patienceMs(8, 101)).toBe(5);
+  });
+
+  it.each([
+    ['nobody has called before', new Gathering(), 10, 101],
+    ['callers come one by one', after(3), 4, 101],
+    ['all are there', after(8), 12, 101],
+    ['the last answer is long ago', after(16), 4, 110],
+  ])('goes at once where %s', (_why, gathering, queued, now) => {
+    expect(gathering.patienceMs(queued, now)).toBe(0);
+  });
+
+  it('that waited in vain is followed by more and more that do not, until a wait pays', () => {
+    const gathering = after(8);
+    const batchesUntilWait = (): number => {
+      let count = 0;
+      while (gathering.patienceMs(8, 101) === 0) count++;
+      return count;
+    };
+    expect(batchesUntilWait()).toBe(0);
+    const rests = Array.from({ length: 8 }, () => {
+      gathering.waited(false);
+      return batchesUntilWait();
+    });
+    expect(rests).toEqual([8, 16, 32, 64, 128, 256, 512, 512]);
+    gathering.waited(true);
+    expect(batchesUntilWait()).toBe(0);
+    gathering.waited(false);
+    expect(batchesUntilWait()).toBe(8);
+  });
+});
