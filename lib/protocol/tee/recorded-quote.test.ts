@@ -5,9 +5,14 @@ import { type Check, CheckList } from './check-list';
 import { readCollateral } from './hardware/collateral';
 import { verifyHardware } from './hardware/verify-hardware';
 import { DEFAULT_POLICY } from './policy';
+import { Malformed } from './malformed';
+import { parseQuote, type TdxQuote } from './quote/quote';
 import { quoteFromText, quoteToText } from './quote/quote-text';
 import { recordedSample } from './testing/recorded-samples';
 import { verifyAttestation } from './verify-attestation';
+import { type Certificate, parseCertificate } from './x509/certificate';
+import { Untrusted, verifyChain } from './x509/chain';
+import { isSignedBy } from './x509/signature-algorithm';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 60_000 });
@@ -85,6 +90,34 @@ if (sample) {
       const random = new SeededRandom(start);
       const indexes = end - start <= 8 ? Array.from({ length: end - start }, (_each, index) => start + index) : Array.from({ length: 10 }, () => random.integer(start, end - 1));
       for (const index of indexes) expect(failed(check({ quote: flipped(sample.quote, index, random.integer(0, 7)) })), `byte ${index}`).not.toEqual([]);
+    });
+
+    it('is signed in every byte of header, body, report of the quoting enclave, and processor certificate', { timeout: 300_000 }, () => {
+      const random = new SeededRandom(5);
+      const isPassed = (index: number, isSigned: (quote: ReturnType<typeof parseQuote>) => boolean) => {
+        try {
+          return isSigned(parseQuote(flipped(sample.quote, index, random.integer(0, 7))));
+        } catch (error) {
+          return !(error instanceof Malformed);
+        }
+      };
+      const byQuote = ({ attestationKey, signedBytes, signature }: TdxQuote) => isSignedBy({ curve: 'P-256', point: Uint8Array.from([4, ...attestationKey]) }, 'ecdsa-sha256', signedBytes, signature, 'compact');
+      const byProcessor = ({ pckChain, qeReport, qeReportSignature }: TdxQuote) => isSignedBy((pckChain[0] as Certificate).publicKey, 'ecdsa-sha256', qeReport.signedBytes, qeReportSignature, 'compact');
+      expect([byQuote(parseQuote(sample.quote)), byProcessor(parseQuote(sample.quote))]).toEqual([true, true]);
+      for (let index = 0; index < 632; index++) expect(isPassed(index, byQuote), `byte ${index}`).toBe(false);
+      for (let index = 770; index < 1_154; index++) expect(isPassed(index, byProcessor), `byte ${index}`).toBe(false);
+      const { pckChain } = parseQuote(sample.quote);
+      const [processor, authority] = pckChain as [Certificate, Certificate];
+      for (let index = 0; index < processor.der.length; index++) {
+        const isBelieved = () => {
+          try {
+            return verifyChain([parseCertificate(flipped(processor.der, index, random.integer(0, 7)))], authority).length > 0;
+          } catch (error) {
+            return !(error instanceof Malformed || error instanceof Untrusted);
+          }
+        };
+        expect(isBelieved(), `byte ${index} of the certificate`).toBe(false);
+      }
     });
 
     it('fails cut at any length, unless only padding was cut', () => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { recordedSample } from '@/lib/protocol/tee/testing/recorded-samples';
 import { serve } from '../testing/test-gateway';
 import { ServiceFailed } from './bounded-fetch';
 import { fetchCollateral } from './collateral-service';
@@ -74,3 +75,18 @@ describe('a service for collateral', () => {
     await expect(fetchCollateral({ pccsUrl: 'http://127.0.0.1:9', rootCrlUrl: 'http://127.0.0.1:9', timeoutMs: 1_000 }, { fmspc: '0', authority: 'platform' })).rejects.toThrow('does not answer');
   });
 });
+
+const sample = recordedSample();
+if (sample) {
+  it('genuine collateral comes through the protocol byte for byte', async () => {
+    const { collateral: given } = sample;
+    const text = (name: string) => given[name] ?? '';
+    const { collateral } = await ask({
+      [PATHS[0]]: (response) => response.setHeader('TCB-Info-Issuer-Chain', encodeURIComponent(text('tcb_info_issuer_chain'))).end(`{"tcbInfo":${text('tcb_info')},"signature":"${text('tcb_info_signature')}"}`),
+      [PATHS[1]]: (response) => response.setHeader('SGX-Enclave-Identity-Issuer-Chain', encodeURIComponent(text('qe_identity_issuer_chain'))).end(`{"enclaveIdentity":${text('qe_identity')},"signature":"${text('qe_identity_signature')}"}`),
+      [PATHS[2]]: (response) => response.setHeader('SGX-PCK-CRL-Issuer-Chain', encodeURIComponent(text('pck_crl_issuer_chain'))).end(Buffer.from(text('pck_crl'), 'hex')),
+      [PATHS[3]]: (response) => response.end(Buffer.from(text('root_ca_crl'), 'hex')),
+    });
+    expect(collateral).toEqual(given);
+  });
+}

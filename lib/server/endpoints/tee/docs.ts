@@ -20,6 +20,13 @@ const report = z.looseObject({
   tee_provider: z.string(),
   intel_quote: z.string().nullable(),
   nvidia_payload: z.string().nullable(),
+  nvidia_verdict: z.unknown().describe('What NVIDIA’s attestation service said of the GPU evidence, signed: [["JWT", overall], {"GPU-0": token}]'),
+  nvidia_keys: z.looseObject({ keys: z.array(z.unknown()) }).nullable().describe('The keys of that service with their certificates, a JSON Web Key Set'),
+  nvidia_fault: z.string().nullable().describe('Why there is no verdict'),
+  collateral: z.unknown().describe('Revocation lists, TCB info and QE identity with their issuer chains'),
+  collateral_fault: z.string().nullable().describe('Why there is none'),
+  gateway_attestation: z.unknown().describe('Of a proxy in front of the enclaves'),
+  other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
   signing_key: z.string().nullable(),
   signing_address: z.string().nullable(),
 });
