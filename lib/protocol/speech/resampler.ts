@@ -1,5 +1,5 @@
-/** Zero crossings of the sinc on either side, and the window's shape: about 80 dB down outside of the band. */
-const ZERO_CROSSINGS = 24;
+/** Zero crossings of the sinc on either side, and the window's shape: more than 60 dB down outside of the band. */
+const ZERO_CROSSINGS = 16;
 const KAISER_BETA = 8;
 /** The share of the band that is kept; the filter falls off over the rest. */
 const PASS_BAND = 0.94;
@@ -62,12 +62,13 @@ export class Resampler {
 
   #produceBefore(end: number): Float32Array {
     const output = new Float32Array(Math.max(0, end - this.#produced));
+    const input = this.#input;
     for (let at = 0; at < output.length; at += 1) {
       const position = (this.#produced + at) * this.#down;
       const filter = this.#filter(position % this.#up);
       const start = Math.floor(position / this.#up) - this.#half + 1 - this.#inputStart;
       let sum = 0;
-      for (let tap = 0; tap < filter.length; tap += 1) sum += (filter[tap] ?? 0) * (this.#input[start + tap] ?? 0);
+      for (let tap = 0; tap < filter.length; tap += 1) sum += (filter[tap] ?? 0) * (input[start + tap] ?? 0);
       output[at] = sum;
     }
     this.#produced += output.length;

@@ -55,12 +55,15 @@ class SampleDecoder {
   readonly #read: (view: DataView, offset: number) => number;
   #held: Buffer = Buffer.alloc(0);
   #missing: number | null;
+  /** Whether the samples are what comes out, as they are from most upstreams. */
+  readonly #isOurs: boolean;
 
   constructor(
     private readonly layout: SampleLayout,
     dataBytes: number | null,
   ) {
     this.#missing = dataBytes;
+    this.#isOurs = layout.sampleRate === SPEECH_SAMPLE_RATE && layout.channels === 1 && layout.bitsPerSample === 16 && !layout.isFloat;
     this.#frameBytes = (layout.bitsPerSample / 8) * layout.channels;
     this.#resampler = new Resampler(layout.sampleRate, SPEECH_SAMPLE_RATE);
     this.#read = readerOf(layout);
@@ -81,6 +84,7 @@ class SampleDecoder {
     const frames = Math.floor(this.#held.length / this.#frameBytes);
     const whole = this.#held.subarray(0, frames * this.#frameBytes);
     this.#held = this.#held.subarray(whole.length);
+    if (this.#isOurs) return new Int16Array(new Uint8Array(whole).buffer);
     return floatsToInt16(this.#resampler.push(this.#mono(whole, frames)));
   }
 
