@@ -230,6 +230,18 @@ describe('a chat that is given up', () => {
     await closed;
   });
 
+  it.each([
+    ['does not begin', 0],
+    ['does not go on', 1_500],
+  ])('ends where the reply %s in time', async (_what, bytes) => {
+    const closed = hanging(bytes);
+    const timeouts = bytes === 0 ? { firstByteMs: 100, idleMs: 60_000 } : { firstByteMs: 60_000, idleMs: 100 };
+    const { events, error } = await outcomeOf(sessionOf({ timeouts }).send(question));
+    expect(codeOf(error)).toBe('REPLY_TIMEOUT');
+    expect(typesOf(events)).toEqual(bytes === 0 ? ['attested', 'sent'] : ['attested', 'sent', 'began', 'delta']);
+    await closed;
+  });
+
   it('ends the request where nobody goes on reading', async () => {
     const closed = hanging();
     for await (const { type } of sessionOf().send(question)) if (type === 'delta') break;
@@ -237,13 +249,14 @@ describe('a chat that is given up', () => {
   });
 
   /** An answer that begins and does not go on. @returns when the client has left */
-  function hanging(): Promise<void> {
+  function hanging(bytes = 1_500): Promise<void> {
     return new Promise((resolve) => {
       gateway.interpose((answer, { path }, response) => {
         if (path !== '/api/v1/chat/completions') return answer;
-        response.writeHead(200, answer.headers);
-        response.write(answer.body.subarray(0, 1_500));
         response.on('close', () => resolve());
+        if (bytes === 0) return null;
+        response.writeHead(200, answer.headers);
+        response.write(answer.body.subarray(0, bytes));
         return null;
       });
     });

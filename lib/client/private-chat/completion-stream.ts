@@ -10,11 +10,16 @@ import { type Connection, connectionNow } from './connection';
 import { EventReader } from './event-stream';
 import { PrivateChatError } from './private-chat-error';
 
-const FIRST_BYTE_TIMEOUT_MS = 180_000;
-const IDLE_TIMEOUT_MS = 120_000;
+const DEFAULT_TIMEOUTS: ReplyTimeouts = { firstByteMs: 180_000, idleMs: 120_000 };
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 const EVENT_STREAM = /^text\/event-stream\b/i;
 const DONE = '[DONE]';
+
+/** How long a reply may take to begin, and to go on. */
+export interface ReplyTimeouts {
+  firstByteMs: number;
+  idleMs: number;
+}
 
 /** A chat request that is ready to go out. */
 export interface CompletionRequest {
@@ -27,6 +32,8 @@ export interface CompletionRequest {
   /** Makes text of a content as it came. @throws {PrivateChatError} for content that must not be shown */
   open: (content: string) => string;
   signal?: AbortSignal | undefined;
+  /** Three and two minutes unless given. */
+  timeouts?: ReplyTimeouts | undefined;
 }
 
 /**
@@ -61,11 +68,13 @@ class StreamedCall {
   readonly sent: SentRequest;
   readonly #body: Uint8Array;
   readonly #abort = new AbortController();
+  readonly #timeouts: ReplyTimeouts;
   #hasTimedOut = false;
 
   constructor(private readonly request: CompletionRequest) {
     const { bodyText, headers, isEncrypted } = request;
     this.#body = utf8ToBytes(bodyText);
+    this.#timeouts = request.timeouts ?? DEFAULT_TIMEOUTS;
     this.sent = { bodyText, headers, isEncrypted, hash: bytesToHex(sha256(this.#body)), sentAtMs: Date.now() };
   }
 
@@ -80,8 +89,8 @@ class StreamedCall {
     const init: RequestInit = { method: 'POST', headers, body: this.#body as BodyInit, signal: AbortSignal.any(signals) };
     const startedMs = performance.now();
     const url = `${parseBaseUrl(options.baseUrl)}/api/v1/chat/completions`;
-    const response = await this.#inTime((options.fetch ?? fetch)(url, init), FIRST_BYTE_TIMEOUT_MS);
-    if (!response.ok) throw readGatewayError(response, await this.#inTime(response.text(), IDLE_TIMEOUT_MS), performance.now() - startedMs);
+    const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
+    if (!response.ok) throw readGatewayError(response, await this.#inTime(response.text(), this.#timeouts.idleMs), performance.now() - startedMs);
     const contentType = response.headers.get('content-type') ?? 'none';
     if (!EVENT_STREAM.test(contentType)) throw new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType}.`);
     return response;
@@ -92,7 +101,7 @@ class StreamedCall {
     const reader = response.body?.getReader();
     if (!reader) return;
     for (;;) {
-      const { done, value } = await this.#inTime(reader.read(), IDLE_TIMEOUT_MS, true);
+      const { done, value } = await this.#inTime(reader.read(), this.#timeouts.idleMs, true);
       if (done) return;
       yield value;
     }

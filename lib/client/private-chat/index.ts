@@ -10,4 +10,5 @@ export { type Connection } from './connection';
 export { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 export { type PrivateChatOptions, PrivateChatSession, type SendOptions } from './private-chat-session';
 export { checkSignature, type SignatureCheck } from './signature-check';
+export type { ReplyTimeouts } from './completion-stream';
 export { type ChatCall, streamChat } from './stream-chat';

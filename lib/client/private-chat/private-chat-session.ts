@@ -5,7 +5,7 @@ import { type Attestation, attestationRefusal, attestModel } from './attestation
 import type { AcceptableVerdict } from './attestation-policy';
 import type { ChatAnswer, PrivateChatEvent } from './chat-event';
 import { completionBody } from './completion-body';
-import { type CompletionRequest, streamCompletion } from './completion-stream';
+import { type CompletionRequest, type ReplyTimeouts, streamCompletion } from './completion-stream';
 import type { Connection } from './connection';
 import { PrivateChatError } from './private-chat-error';
 import { sealRequest } from './sealed-request';
@@ -31,6 +31,7 @@ export interface PrivateChatOptions {
   /** How long an attestation is relied on before the next message is attested anew, in milliseconds. */
   attestationAgeMaxMs?: number;
   now?: () => number;
+  timeouts?: ReplyTimeouts;
   /** Delays before asking again for a signature that is not there yet. */
   signatureRetryDelaysMs?: readonly number[];
 }
@@ -121,10 +122,10 @@ export class PrivateChatSession {
 
   /** @returns a refusal that may come of an old key and came before any text, where `mayRetry`; null at the end */
   async *#exchange(messages: readonly ChatMessage[], { parameters, signal }: SendOptions, attestation: Attestation, mayRetry: boolean): AsyncGenerator<PrivateChatEvent, { error: Error } | null, undefined> {
-    const { connection } = this.options;
+    const { connection, timeouts } = this.options;
     let hasText = false;
     try {
-      for await (const event of streamCompletion({ connection, signal, ...this.#request(messages, parameters, attestation) })) {
+      for await (const event of streamCompletion({ connection, signal, timeouts, ...this.#request(messages, parameters, attestation) })) {
         hasText ||= event.type === 'delta';
         if (event.type === 'done') yield* this.#finish(event.answer, attestation, signal);
         else yield event;
