@@ -13,6 +13,7 @@ import { render, renderFaults } from './report';
 import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
+import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
 
 const HELP = `Usage: npm run bench -- [OPTIONS]
@@ -32,6 +33,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
                       a second, beside a bare pipe (of the targets bare, gateway and next). And ${QUOTE}: verifying an
                       attestation, in processes of its own
+                      And ${SPEECH}: the embedded voice behind a gateway
   --json              Print JSON
 `;
 
@@ -77,13 +79,14 @@ async function main(): Promise<void> {
   const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), Number(values.callers), plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
   const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
+  const speechRows = values.workloads.split(',').includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
   const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, quote: quoteRow })}\n` : report(rows, faultRows, streamRows, quoteRow, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, quote: quoteRow })}\n` : report(rows, faultRows, streamRows, speechRows, quoteRow, machine, plan));
 }
 
-function report(rows: readonly Row[], faults: readonly FaultRow[], streams: readonly StreamRow[], quote: QuoteRow | null, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderQuote(quote)].filter(Boolean).join('\n');
+function report(rows: readonly Row[], faults: readonly FaultRow[], streams: readonly StreamRow[], speech: readonly SpeechRow[], quote: QuoteRow | null, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderQuote(quote)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */

@@ -20,6 +20,21 @@ export function startRole(role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe',
   return whenReady(child, (message) => (message as { port: number }).port);
 }
 
+/** Starts the sandbox with its stand-ins, in a data folder of its own. */
+export async function startSandbox(): Promise<Program> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-sandbox-'));
+  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: folder };
+  const child = fork('dist/sandbox.mjs', [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const program = await whenReady(child, (message) => Number(new URL((message as { url: string }).url).port));
+  return {
+    ...program,
+    stop: async () => {
+      await program.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** A gateway in the live profile over one upstream, or several with commas between, with its own data folder and callers in it. */
 export interface GatewayOptions {
   upstreamUrl: string;
