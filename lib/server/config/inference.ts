@@ -57,7 +57,7 @@ export const inferenceSchema = z.strictObject({
   prices: prices.prefault({}).describe('Of models without a price of their own'),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('What the operator says of single models, by id'),
   connectTimeoutMs: timeoutMs().default(5_000),
-  firstByteTimeoutMs: timeoutMs().default(120_000).describe('From sending a request to the first byte of its answer, or of its whole answer where it is not streamed'),
+  firstByteTimeoutMs: timeoutMs().default(120_000).describe('From sending a request to the first event of its answer, or to its whole answer where it is not streamed'),
   failoverTimeoutMs: timeoutMs().default(180_000).describe('Over all upstreams that have the model: after this time no further one is asked'),
   idleTimeoutMs: timeoutMs().default(60_000).describe('Between two parts of a streamed answer'),
   requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),

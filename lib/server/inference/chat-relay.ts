@@ -51,19 +51,26 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #hasEnded = false;
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
+  /** How long the upstream may say nothing. */
+  #silence: NodeJS.Timeout;
   readonly #stopListening: () => void;
   #stopNoting: () => void = () => undefined;
 
-  /** @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged. */
+  /**
+   * @param timeoutMs until the first event, or something whole begins
+   * @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged.
+   */
   constructor(
     private readonly chat: PaidChat,
     private readonly gateway: Gateway,
+    timeoutMs: number,
     private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
   ) {
     const { capabilities } = chat.model;
     this.#account = new StreamAccount({ encrypted: chat.isEncrypted });
     this.#isAltered = !capabilities.supportsTeeAttestation;
     this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
+    this.#silence = setTimeout(() => this.#fallSilent(), timeoutMs);
     this.#stopListening = chat.call.whenGone(() => this.cancel());
   }
 
@@ -75,12 +82,16 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
     const contentType = headers['content-type'];
     if (status === 200 && typeof contentType === 'string' && EVENT_STREAM.test(contentType)) this.#contentType = contentType;
-    else this.#whole = { status, headers, chunks: [], bytes: 0 };
+    else {
+      this.#whole = { status, headers, chunks: [], bytes: 0 };
+      clearTimeout(this.#silence);
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#whole) return this.#collect(this.#whole, controller, chunk);
     if (this.#isGone || this.#state === 'refused') return;
+    if (this.#state === 'relaying') this.#silence.refresh();
     try {
       this.#take(this.#account.push(chunk));
     } catch (error) {
@@ -123,7 +134,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#isGone || this.#state === 'settled') return;
     this.#isGone = true;
     if (this.#state === 'relaying') this.#settle();
-    this.#controller?.abort(new UpstreamFailed('gone'));
+    if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
+    else this.#failBefore(new UpstreamFailed('gone'));
   }
 
   #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -173,9 +185,22 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       return false;
     }
     this.#state = 'relaying';
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#fallSilent(), this.gateway.config.inference.idleTimeoutMs);
     this.#stopNoting = keepNoted(this.chat, this.gateway, () => this.#usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
     return true;
+  }
+
+  #fallSilent(): void {
+    // The client is slow, which has a limit of its own.
+    if (this.#stalled) this.#silence.refresh();
+    else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
+    else {
+      // It waits for a connection still.
+      this.#isGone = true;
+      this.#failBefore(new UpstreamFailed('timeout'));
+    }
   }
 
   #resolveWhole(answer: UpstreamAnswer): void {
@@ -272,6 +297,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #leave(): void {
+    clearTimeout(this.#silence);
     this.#stopListening();
     this.#stopNoting();
   }

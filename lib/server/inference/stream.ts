@@ -33,7 +33,9 @@ export async function stream(chat: PaidChat, gateway: Gateway): Promise<Reply> {
 
 function open(chat: PaidChat, gateway: Gateway, timeoutMs: number): Promise<RelayOpening> {
   return new Promise((resolve, reject) => {
-    const relay = new ChatRelay(chat, gateway, { resolve, reject });
-    chat.model.upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat), timeoutMs }, relay);
+    const relay = new ChatRelay(chat, gateway, timeoutMs, { resolve, reject });
+    // The relay watches the time between events, which may be shorter than that until the first.
+    const bodyTimeoutMs = Math.max(timeoutMs, gateway.config.inference.idleTimeoutMs);
+    chat.model.upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat), timeoutMs }, relay, bodyTimeoutMs);
   });
 }

@@ -16,6 +16,8 @@ async function two(first: ModelScript, settings: Record<string, unknown> = {}) {
   return { one, other, ...gateway };
 }
 
+const HEADERS_ONLY = 'headers only';
+const beginsAndHangs: ModelScript = (_asked, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
 const breaksOff: ModelScript = (_asked, response) => void response.destroy();
 const saysNothing: ModelScript = () => undefined;
 const beginsWith = (text: string): ModelScript => (_asked, response) => {
@@ -45,10 +47,11 @@ describe('where one upstream fails before its answer begins, the next that has t
 
   it.each<[string, string]>([
     ['breaks off after its headers', ''],
+    ['says nothing after its headers', HEADERS_ONLY],
     ['breaks off in its first event', chunk('half').slice(0, 20)],
     ['begins with an error', 'data: {"error":{"message":"overloaded"}}\n\n'],
   ])('a stream that %s', async (_what, text) => {
-    const { ask, charges } = await two(beginsWith(text));
+    const { ask, charges } = await two(text === HEADERS_ONLY ? beginsAndHangs : beginsWith(text), { firstByteTimeoutMs: 300 });
     expect((await ask(STREAMED)).text).toBe(EVENTS);
     expect(await charges()).toHaveLength(1);
   });

@@ -191,6 +191,16 @@ describe('a stream that breaks off', () => {
     expect((await charged(gateway))[0]?.detail).toBe('7 + 8 tokens');
   });
 
+  it('is waited for as long as a first event may take, however short the pauses may be after it', async () => {
+    const model = await scriptedModel(async (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      await sleep(400);
+      response.end(chunk('late') + DONE);
+    });
+    const gateway = await chatGateway({ ...upstreams(model.url), idleTimeoutMs: 100, firstByteTimeoutMs: 30_000 });
+    expect((await gateway.ask(ASK)).text).toBe(chunk('late') + DONE);
+  });
+
   it('because the upstream fell silent is the same', async () => {
     const model = await scriptedModel((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
