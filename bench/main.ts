@@ -34,6 +34,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       a second, beside a bare pipe (of the targets bare, gateway and next). And ${QUOTE}: verifying an
                       attestation, in processes of its own
                       And ${SPEECH}: the embedded voice behind a gateway
+  --page              Have each gateway render a page first, after which Node 20 tracks every promise of its process
   --json              Print JSON
 `;
 
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
       callers: { type: 'string', default: '2000' },
       targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
+      page: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -72,6 +74,7 @@ async function main(): Promise<void> {
   const plan = {
     connections: values.connections.split(',').map(Number),
     seconds: Number(values.seconds),
+    pageFirst: values.page,
     rounds: Number(values.rounds),
     workloads: WORKLOADS.filter(({ name }) => values.workloads.split(',').includes(name)),
   };
@@ -122,7 +125,14 @@ async function measure(names: readonly string[], callers: number, plan: Plan, tr
       targets.push({ name, program, databasePid: database?.pid ?? null, path: RPC_PATH, credentials: program.keys.map(bearer) });
     }
   }
+  if (plan.pageFirst) for (const { path, program } of targets) if (path === RPC_PATH) await renderPage(program);
   return measureTargets(targets, plan);
+}
+
+async function renderPage({ port }: Program): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  if (!response.ok) throw new Error(`The page of the console came with status ${response.status}.`);
+  await response.arrayBuffer();
 }
 
 /** Keeps what has to be stopped at the end. */

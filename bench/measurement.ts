@@ -17,5 +17,7 @@ export interface Plan {
   connections: number[];
   seconds: number;
   rounds: number;
+  /** Whether gateways render a page before they are measured. */
+  pageFirst: boolean;
   workloads: readonly Workload[];
 }
