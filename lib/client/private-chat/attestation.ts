@@ -56,7 +56,8 @@ export interface AttestOptions {
 export async function attestModel({ connection, model, policy, needsPublicKey, collateral, now = Date.now, signal }: AttestOptions): Promise<Attestation> {
   const nonce = drawAttestationNonce();
   const query = new URLSearchParams({ model, nonce });
-  const { body, latencyMs } = await exchanger(connectionNow(connection))('GET', `/api/v1/tee/attestation?${query}`, { signal: withDeadline(signal, TIMEOUT_MS) });
+  const ask = exchanger(connectionNow(connection));
+  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both }));
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };

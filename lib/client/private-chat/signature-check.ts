@@ -48,7 +48,8 @@ export async function checkSignature({ connection, model, answer, attestedAddres
   const query = new URLSearchParams({ model, request_id: answer.completionId });
   for (let attempt = 0; ; attempt++) {
     try {
-      const { body } = await exchanger(connectionNow(connection))('GET', `/api/v1/tee/signature?${query}`, { signal: withDeadline(signal, TIMEOUT_MS) });
+      const ask = exchanger(connectionNow(connection));
+      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both }));
       return judged(body, model, hashes);
     } catch (error) {
       if (!(error instanceof GatewayError || error instanceof UnreachableError) || signal?.aborted) throw error;
