@@ -8,11 +8,10 @@ export function AnswerFacts({ answer: { promptTokens, completionTokens, costNano
     modelId,
     ...(promptTokens === null || completionTokens === null ? [] : [`${promptTokens.toLocaleString('en-US')} + ${completionTokens.toLocaleString('en-US')} tokens`]),
     ...(costNanoUsd === null ? [] : [formatCost(formatUsd(costNanoUsd, 9))]),
-    ...(firstTokenMs === null ? [] : [`${formatDuration(firstTokenMs)} to the first word`]),
     formatDuration(totalMs),
   ];
   return (
-    <p data-testid="answer-facts" className="figures min-w-0 text-xs text-dim" title="Tokens of the question and all before it + tokens of the answer; what they cost; time to the first word; time in all">
+    <p data-testid="answer-facts" className="figures min-w-0 text-xs text-dim" title={`Tokens of the question and all before it + tokens of the answer; what they cost; time in all${firstTokenMs === null ? '' : `, of which ${formatDuration(firstTokenMs)} until the first word`}`}>
       {facts.join(' · ')}
     </p>
   );

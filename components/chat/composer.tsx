@@ -58,7 +58,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
 }
 
 /** One line under the field: why nothing can be sent, or who will read it. Its height stays. */
-function ComposerState({ chat: { model, obstacle, schema } }: { chat: Chat }) {
+function ComposerState({ chat: { model, obstacle, schema, lock } }: { chat: Chat }) {
   const line = 'flex min-h-5 min-w-0 items-center gap-1.5 text-xs';
   if (obstacle !== null) {
     return (
@@ -73,7 +73,7 @@ function ComposerState({ chat: { model, obstacle, schema } }: { chat: Chat }) {
   return (
     <p id="composer-state" className={cn(line, isEncrypted ? 'text-violet' : 'text-dim')}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="truncate">{readersOf(model)}</span>
+      <span className="truncate">{readersOf(model, lock)}</span>
       {schema.kind === 'strict' && (
         <span className="ml-auto flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />
@@ -84,8 +84,9 @@ function ComposerState({ chat: { model, obstacle, schema } }: { chat: Chat }) {
   );
 }
 
-function readersOf(model: Chat['model']): string {
-  if (model?.can.encrypt) return 'Encrypted in this browser, for the enclave alone.';
+function readersOf(model: Chat['model'], lock: Chat['lock']): string {
+  const isSimulated = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'simulated';
+  if (model?.can.encrypt) return isSimulated ? 'Encrypted in this browser, for a simulated enclave.' : 'Encrypted in this browser, for the enclave alone.';
   return model?.can.attest ? 'Not encrypted: this gateway and the enclave read it.' : 'Not private: this gateway and the model’s server read it.';
 }
 

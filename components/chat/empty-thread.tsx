@@ -11,7 +11,8 @@ const EXAMPLES = ['How do I top up with USDC?', 'What does a verified attestatio
 
 /** Before the first question: who will read it, and what to ask. */
 export function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
-  const { model, obstacle, running } = chat;
+  const { model, obstacle, running, lock } = chat;
+  const isSimulated = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'simulated';
   const canAsk = obstacle === null && running === null;
   return (
     <div className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16">
@@ -19,7 +20,7 @@ export function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatV
         <h2 className="text-xl font-semibold tracking-tight">{titleOf(model)}</h2>
         <ul className="grid gap-2 text-sm text-dim">
           {model?.can.encrypt && (
-            <Line icon={<Lock aria-hidden className="text-violet" />}>Each message is encrypted in this browser to a key that an enclave holds. Whoever runs this gateway relays what they cannot read.</Line>
+            <Line icon={<Lock aria-hidden className="text-violet" />}>Each message is encrypted in this browser to a key that an enclave holds. Whoever runs this gateway relays what they cannot read.{isSimulated && ' This enclave is a simulated one: it shows how that works, and hides nothing from this machine.'}</Line>
           )}
           {model?.can.attest && (
             <Line icon={<ShieldHalf aria-hidden />}>
@@ -64,6 +65,6 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 
 function titleOf(model: Chat['model']): string {
   if (model === null) return 'Ask a model';
-  if (model.can.encrypt) return 'A conversation that nobody else reads';
+  if (model.can.encrypt) return 'An encrypted conversation';
   return model.can.attest ? 'A conversation with a model in an enclave' : 'A conversation with a model';
 }
