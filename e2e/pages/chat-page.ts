@@ -37,8 +37,7 @@ export class ChatPage {
     const picker = this.page.getByRole('button', { name: /^Model(:|$)/ });
     if ((await picker.getAttribute('aria-label')) === `Model: ${model}`) return;
     await picker.click();
-    await this.page.getByPlaceholder('Search models…').fill(model);
-    await this.page.keyboard.press('Enter');
+    await this.page.getByRole('option').filter({ hasText: new RegExp(`^${model}`) }).click();
     await expect(this.page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
   }
 
