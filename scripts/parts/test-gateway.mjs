@@ -18,6 +18,7 @@ export async function startTestGateway({ folder, env }) {
     JSON.stringify({
       limits: {
         publicRequestsPerMinutePerIp: many,
+        requestsPerMinute: many,
         rpcRequestsPerMinute: { standard: many, paid: many, staff: many },
       },
     }),

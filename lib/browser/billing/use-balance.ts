@@ -22,9 +22,11 @@ export function useBalance(): { balance: Balance | null; totalUsd: number | null
     refetchInterval: REFRESH_EVERY_MS,
   });
   const chargedAtMs = lastCharge?.atMs ?? 0;
+  // By its value: the credential is a new object with every rendering, and each read would ask for the next.
+  const presentedText = presented === null ? null : JSON.stringify(presented);
   useEffect(() => {
-    if (chargedAtMs > 0 && presented !== null) void refetch();
-  }, [chargedAtMs, presented, refetch]);
+    if (chargedAtMs > 0 && presentedText !== null) void refetch();
+  }, [chargedAtMs, presentedText, refetch]);
   const balance = presented === null ? null : (data ?? null);
   // The answer's own header is there first.
   const said = presented?.kind === 'signIn' && chargedAtMs > dataUpdatedAt ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
