@@ -50,7 +50,7 @@ test.describe('speaking', () => {
   for (const format of ['Ogg Opus', 'AAC (ADTS)', 'FLAC', 'WAV', 'raw PCM']) {
     test(`plays ${format}`, async ({ speech, page }) => {
       await speech.open();
-      await page.getByLabel('Format').selectOption({ label: format });
+      await page.getByLabel('Format', { exact: true }).selectOption({ label: format });
       await speech.speak('This is one short sentence.');
       const take = await speech.whole();
       await expect.poll(() => take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(0.8);

@@ -52,7 +52,11 @@ export function useAudio({ element, url, playsAtOnce, durationSeconds }: AudioSo
     if (url !== null && playsAtOnce) void element.current?.play().catch(() => undefined);
   }, [element, url, playsAtOnce]);
   const play = () => void element.current?.play().catch(() => undefined);
-  const seek = (seconds: number) => seekTo(element.current, seconds);
+  const seek = (seconds: number) => {
+    seekTo(element.current, seconds);
+    // At once: a slider that waits for the element jumps back under the hand that moves it.
+    setState((before) => ({ ...before, seconds }));
+  };
   return {
     isPlaying: state.isPlaying,
     seconds: state.seconds,
