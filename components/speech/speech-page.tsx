@@ -6,7 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { speechPageRequests } from '@/lib/browser/speech/speech-page-requests';
 import { useSpeechModels } from '@/lib/browser/speech/use-speech-models';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { PastTakes } from './past-takes';
 import { PhoneSpeakBar, SpeakBar } from './speak-bar';
 import { Stage } from './stage';
@@ -42,13 +42,22 @@ export function SpeechPage() {
 
 function HeardPane({ desk }: { desk: SpeechDesk }) {
   const { settled, credential, requests } = desk;
+  const pane = useRef<HTMLElement>(null);
+  useShownPane(pane, desk.takes[0]?.id);
   return (
-    <section aria-label="Audio" className="grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4">
+    <section ref={pane} aria-label="Audio" className="grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4">
       <Stage desk={desk} />
       <PastTakes />
       {settled !== null && <RequestCode requests={speechPageRequests(requests())} credential={credential.presented} />}
     </section>
   );
+}
+
+/** On a phone the audio is below the text: it comes into view when it is asked for. */
+function useShownPane(pane: RefObject<HTMLElement | null>, takeId: string | undefined): void {
+  useEffect(() => {
+    if (takeId !== undefined) pane.current?.scrollIntoView({ block: 'start' });
+  }, [pane, takeId]);
 }
 
 /** Ctrl Enter or Cmd Enter speaks from anywhere on the page. */

@@ -86,7 +86,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <div className="sm:col-span-2">
-        <Field label="Model" htmlFor={`${id}-model`} hint={model.isStandIn ? <Badge tone="amber">stand-in: {model.engine ?? 'a local renderer'}</Badge> : undefined}>
+        <Field label="Model" htmlFor={`${id}-model`} hint={model.engine === null ? undefined : <Badge>{model.engine}</Badge>}>
           <Select id={`${id}-model`} value={model.id} onChange={(event) => onEdit({ model: event.target.value })}>
             {models.map(({ id: each, name, isOffline }) => (
               <option key={each} value={each}>

@@ -9,7 +9,7 @@ import { useVideoModels } from '@/lib/browser/video/use-videos';
 import { useVideoJobs } from '@/lib/browser/video/video-jobs';
 import { videoRequests } from '@/lib/browser/video/video-requests';
 import type { VideoRequest } from '@/lib/client';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { QueueForm } from './queue-form';
 import { VideoCard } from './video-card';
 
@@ -21,6 +21,13 @@ export function VideoPage() {
   const credential = useCredential();
   const jobs = useVideoJobs();
   const [request, setRequest] = useState<VideoRequest | null>(null);
+  const videos = useRef<HTMLElement>(null);
+  const count = useRef(jobs.length);
+  useEffect(() => {
+    // On a phone they are below the form: a new one comes into view.
+    if (jobs.length > count.current) videos.current?.scrollIntoView({ block: 'start' });
+    count.current = jobs.length;
+  }, [jobs.length]);
   const body = request ?? { ...SAMPLE, model: models.data?.[0]?.id ?? '' };
   return (
     <>
@@ -43,7 +50,7 @@ export function VideoPage() {
           </section>
         }
         second={
-          <section aria-label="Videos" className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4">
+          <section ref={videos} aria-label="Videos" className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4">
             {jobs.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">Videos appear here. They are kept in this browser, and on the server for 24 hours or until you delete them there.</p>}
             {jobs.map((job) => (
               <VideoCard key={job.queueId} job={job} credential={credential} />

@@ -21,7 +21,7 @@ export interface SpeechModel {
   usdPerMillionCharacters: number;
   /** What speaks, as "eSpeak NG 1.52"; null where it does not say. */
   engine: string | null;
-  /** Whether it only stands in for the model. */
+  /** Whether what speaks only stands in for the model, as its name then says. */
   isStandIn: boolean;
   isOffline: boolean;
 }
@@ -117,7 +117,6 @@ interface SpeechEntry {
     supports_custom_voice_id?: boolean;
     pricing?: { input?: { usd?: number } };
     engine?: string | null;
-    stand_in?: boolean;
     offline?: boolean;
   };
 }
@@ -138,7 +137,7 @@ function readEntry({ id, model_spec: spec }: SpeechEntry): SpeechModel {
     takesCustomVoice: spec.supports_custom_voice_id === true,
     usdPerMillionCharacters: spec.pricing?.input?.usd ?? 0,
     engine: spec.engine ?? null,
-    isStandIn: spec.stand_in === true,
+    isStandIn: spec.engine?.includes('stand-in') === true,
     isOffline: spec.offline === true,
   };
 }

@@ -10,8 +10,8 @@ export interface VideoModel {
   /** As "16:9". */
   aspectRatios: readonly string[];
   usdPerSecond: number;
+  /** What makes them, where it says so. */
   engine: string | null;
-  isStandIn: boolean;
   isOffline: boolean;
 }
 
@@ -103,7 +103,6 @@ interface VideoEntry {
     aspect_ratios?: readonly string[];
     pricing?: { per_second?: { usd?: number } };
     engine?: string | null;
-    stand_in?: boolean;
     offline?: boolean;
   };
 }
@@ -116,7 +115,6 @@ function readEntry({ id, model_spec: spec }: VideoEntry): VideoModel {
     aspectRatios: spec.aspect_ratios ?? ['16:9'],
     usdPerSecond: spec.pricing?.per_second?.usd ?? 0,
     engine: spec.engine ?? null,
-    isStandIn: spec.stand_in === true,
     isOffline: spec.offline === true,
   };
 }
