@@ -1,6 +1,7 @@
 'use client';
 
-import { JsonTextEditor, type TextFault } from '@/components/editor/json-text-editor';
+import { JsonTextEditor } from '@/components/editor/json-text-editor';
+import type { TextFault } from '@/components/editor/json-text-props';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { checkSchema, EXAMPLE_SCHEMA } from '@/lib/browser/chat/schema-check';

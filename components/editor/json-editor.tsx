@@ -8,7 +8,7 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { JsonTextEditorProps, TextFault } from './json-text-editor';
+import type { JsonTextEditorProps, TextFault } from './json-text-props';
 
 /** CodeMirror with JSON colours and the page's check as its linter. Tab leaves it, as everywhere on the page. */
 export default function JsonEditor({ value, onChange, label, describedBy, invalid, faultsOf, takeFocus }: JsonTextEditorProps & { takeFocus: boolean }) {

@@ -1,25 +1,9 @@
 'use client';
 
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import type { JsonTextEditorProps } from './json-text-props';
 
 const JsonEditor = lazy(() => import('./json-editor'));
-
-export interface JsonTextEditorProps {
-  value: string;
-  onChange: (text: string) => void;
-  label: string;
-  /** Id of the element that says what is wrong. */
-  describedBy: string;
-  invalid: boolean;
-  /** What is wrong with a text, marked where it stands. */
-  faultsOf: (text: string) => readonly TextFault[];
-}
-
-/** Something wrong with a text: what, and where from 0; null for all of it. */
-export interface TextFault {
-  sentence: string;
-  offset: number | null;
-}
 
 const never = () => () => undefined;
 

@@ -1,6 +1,7 @@
 'use client';
 
-import { JsonTextEditor, type JsonTextEditorProps, type TextFault } from '@/components/editor/json-text-editor';
+import { JsonTextEditor } from '@/components/editor/json-text-editor';
+import type { JsonTextEditorProps, TextFault } from '@/components/editor/json-text-props';
 import { checkRequest } from '@/lib/browser/request-text';
 
 /** The request as text, with what keeps it from being sent. */

@@ -1,40 +1,15 @@
 import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
-import { type AttestationQuestion, type AttestationVerdict, FAILURE_REASONS, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { type AttestationQuestion, FAILURE_REASONS, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { exchanger } from '../exchange';
 import type { AcceptableVerdict } from './attestation-policy';
 import { type Connection, connectionNow } from './connection';
+import type { Attestation, AttestationClaim } from './judged-attestation';
 import { PrivateChatError } from './private-chat-error';
 import { withDeadline } from './with-deadline';
 
 const TIMEOUT_MS = 60_000;
-
-/** An attestation as it was asked for, answered and judged here. */
-export interface Attestation {
-  model: string;
-  /** 32 bytes in hex, drawn here. */
-  nonce: string;
-  /** What this client found. All that counts. */
-  verdict: AttestationVerdict;
-  /** What the gateway says of the same report. To be shown beside the verdict, and not believed. */
-  claim: AttestationClaim;
-  /** The answer of the gateway, parsed. */
-  report: unknown;
-  /** Round trip, milliseconds. */
-  latencyMs: number;
-  /** Milliseconds that verifying took. */
-  verifyMs: number;
-  /** Everything that it takes to check it again, as a file for `npm run verify-attestation`. */
-  exportText(): string;
-}
-
-export interface AttestationClaim {
-  verified: boolean | null;
-  verdict: string | null;
-  reason: string | null;
-  provider: string | null;
-}
 
 export interface AttestOptions {
   connection: Connection;

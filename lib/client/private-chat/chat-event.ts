@@ -1,6 +1,6 @@
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
-import type { Attestation } from './attestation';
-import type { SignatureCheck } from './signature-check';
+import type { Attestation } from './judged-attestation';
+import type { SignatureCheck } from './checked-signature';
 
 /** What went out, byte for byte. */
 export interface SentRequest {

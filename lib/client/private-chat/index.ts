@@ -3,12 +3,14 @@
  * of its own beside lib/client, so that whoever only calls the proxy does not carry the cryptography.
  */
 export type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
-export { type AttestationClaim, type Attestation, attestationRefusal, attestModel, type AttestOptions } from './attestation';
+export { attestationRefusal, attestModel, type AttestOptions } from './attestation';
+export type { AttestationClaim, Attestation } from './judged-attestation';
 export { type AcceptableVerdict, attestationPolicy, type PolicyAdditions } from './attestation-policy';
 export type { ChatAnswer, ChatEvent, PrivateChatEvent, ReceivedReply, SentRequest } from './chat-event';
 export { type Connection } from './connection';
 export { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 export { type PrivateChatOptions, PrivateChatSession, type SendOptions } from './private-chat-session';
-export { checkSignature, type SignatureCheck } from './signature-check';
+export { checkSignature } from './signature-check';
+export type { SignatureCheck } from './checked-signature';
 export type { ReplyTimeouts } from './completion-stream';
 export { type ChatCall, streamChat } from './stream-chat';

@@ -1,5 +1,5 @@
 import { FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
-import type { Attestation } from './attestation';
+import type { Attestation } from './judged-attestation';
 
 /** What can end a chat, other than a refusal by the gateway (`GatewayError`) or its silence (`UnreachableError`). */
 const FAULTS = {

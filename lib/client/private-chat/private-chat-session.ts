@@ -1,7 +1,8 @@
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { GatewayError } from '../gateway-error';
-import { type Attestation, attestationRefusal, attestModel } from './attestation';
+import { attestationRefusal, attestModel } from './attestation';
+import type { Attestation } from './judged-attestation';
 import type { AcceptableVerdict } from './attestation-policy';
 import type { ChatAnswer, PrivateChatEvent } from './chat-event';
 import { completionBody } from './completion-body';
@@ -9,7 +10,8 @@ import { type CompletionRequest, type ReplyTimeouts, streamCompletion } from './
 import type { Connection } from './connection';
 import { PrivateChatError } from './private-chat-error';
 import { sealRequest } from './sealed-request';
-import { checkSignature, type SignatureCheck } from './signature-check';
+import { checkSignature } from './signature-check';
+import type { SignatureCheck } from './checked-signature';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
 

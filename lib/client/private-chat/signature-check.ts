@@ -2,30 +2,13 @@ import { recoverSigner, responseSignatureFault } from '@/lib/protocol/tee/respon
 import { exchanger } from '../exchange';
 import { GatewayError, UnreachableError } from '../gateway-error';
 import type { ChatAnswer } from './chat-event';
+import type { SignatureCheck } from './checked-signature';
 import { type Connection, connectionNow } from './connection';
 import { withDeadline } from './with-deadline';
 
 const TIMEOUT_MS = 20_000;
 /** An enclave may sign a moment after its last byte went out. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
-
-/** What the signature over an exchange is worth. */
-export interface SignatureCheck {
-  /** `missing`: nobody gave one. */
-  outcome: 'verified' | 'invalid' | 'missing';
-  /** Why it is not verified, in a sentence. */
-  reason: string | null;
-  /** What was signed, and the signature, as they came. */
-  text: string | null;
-  signature: string | null;
-  /** Who signed, found by the signature itself; null for what is none. */
-  signer: string | null;
-  /** The address that the attestation bound. */
-  attestedAddress: string;
-  /** sha256 over the bytes as they were sent and received here. */
-  requestHash: string;
-  responseHash: string;
-}
 
 export interface SignatureQuestion {
   connection: Connection;

@@ -1,20 +1,12 @@
 import { kindOfValue, type KnownEnds, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
 import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/structure-scan';
 import { readPlainAnswer, readPlainAnswers } from './plain-answer';
+import type { RpcAnswer } from './rpc-answer';
 
 /** Up to this size an answer is also parsed, which proves it to be JSON; beyond, only its structure is scanned. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();
-
-/** One JSON-RPC 2.0 response found in the bytes of an upstream's answer; offsets are into those bytes. */
-export interface RpcAnswer {
-  kind: 'result' | 'error';
-  valueStart: number;
-  valueEnd: number;
-  /** The id as it stands there, or null where it has none. */
-  id: string | null;
-}
 
 /**
  * Reads the single JSON-RPC response that `bytes` hold.

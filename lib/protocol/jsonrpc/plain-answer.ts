@@ -1,5 +1,5 @@
-import type { RpcAnswer } from './answer';
 import { PLAIN_INTEGER, PLAIN_LENGTH_MAX, PLAIN_STRING, plainValue } from './plain-json';
+import type { RpcAnswer } from './rpc-answer';
 
 const ID = `(${PLAIN_STRING}|${PLAIN_INTEGER})`;
 const RESULT = `(${plainValue(2)})`;

@@ -1,5 +1,5 @@
 import { PLAIN_INTEGER, PLAIN_LENGTH_MAX, PLAIN_STRING, plainArray } from './plain-json';
-import type { RpcRequest, RpcRequestBody } from './request';
+import type { RpcRequest, RpcRequestBody } from './rpc-request';
 
 const METHOD = '"method":"([A-Za-z0-9_]{1,256})"';
 const PARAMS = `"params":(${plainArray(4)})`;

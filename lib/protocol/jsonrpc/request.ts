@@ -3,27 +3,12 @@ import { type ErrorTree, requestError, apiError } from '../errors';
 import { kindOfValue, scanArray, scanObject, skipWhitespace, TOO_DEEP } from '../json-scan';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '../rpc-methods';
 import { readPlainRequest } from './plain-request';
+import type { RpcRequest, RpcRequestBody } from './rpc-request';
 
 /** Deepest nesting of a request body. Real calls need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
 /** Most items of a batch (spec, "Limits"). */
 export const BATCH_ITEMS_MAX = 100;
-
-/** One JSON-RPC request item as it arrived, cut but not re-serialised. */
-export interface RpcRequest {
-  method: string;
-  /** The text of `params` as it came, or `[]` where absent. */
-  params: string;
-  /** Whether `params` is an object (by-name), which only Starknet's API uses. */
-  paramsByName: boolean;
-  /** The text of the id to answer with: as it came, or `null` where it was absent or null. */
-  id: string;
-}
-
-export interface RpcRequestBody {
-  batch: boolean;
-  items: RpcRequest[];
-}
 
 /** One JSON-RPC request item (spec, "JSON-RPC request item"); the API description is made from this schema too. */
 export const rpcRequestSchema = z

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import { decodeAbiParameters, encodeFunctionData, formatUnits } from 'viem/utils';
 import { MINTABLE_TOKEN_ABI } from '@/lib/protocol/contract-abis';
+import type { Network } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
-import type { Chain } from './chain';
 import type { ChainRpc } from './chain-rpc';
 
 /** What an address got of one token. Amounts are decimal strings in whole tokens. */
@@ -29,7 +29,7 @@ export const FAUCET_TOKENS: readonly FaucetToken[] = [
 ];
 
 /** Whether a chain carries the sandbox's contracts. */
-export function hasContracts({ network }: Pick<Chain, 'network'>): boolean {
+export function hasContracts({ network }: { network: Pick<Network, 'slug'> }): boolean {
   return SANDBOX_CONTRACT_NETWORKS.includes(network.slug);
 }
 

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 import type { WhenGone } from '../http/call';
 import type { ImmutableCache } from './immutable-cache';

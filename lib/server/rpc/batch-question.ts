@@ -1,5 +1,5 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WhenGone } from '../http/call';
 import type { AnswerBody } from './exchange';
 import type { ItemAnswer } from './item-answer';

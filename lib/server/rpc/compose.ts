@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WholeBody } from '../http/call';
 import type { ItemAnswer } from './item-answer';
 

@@ -1,4 +1,4 @@
-import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WhenGone, WholeBody } from '../http/call';
 import type { RpcPrice } from './admit';
 import type { Backend } from './backend';

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WhenGone } from '../http/call';
 import type { Backend } from './backend';
 import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from './batch-question';

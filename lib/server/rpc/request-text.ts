@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 
 /** Ids stay in this range, so that every JSON reader keeps them exact. */
 const IDS = 2 ** 31;

@@ -1,5 +1,5 @@
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WhenGone } from '../http/call';
 import type { ItemAnswer } from './item-answer';
 import { nodeFaultOf } from './node-fault';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { apiError, isApiError, requestError } from '@/lib/protocol/errors';
-import { parseRpcBody, type RpcRequestBody } from '@/lib/protocol/jsonrpc/request';
+import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
 import { balanceHeader, notAdmitted, reserveFor, spendableOf, tooLittle } from '../../../caller/charge';
