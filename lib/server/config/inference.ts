@@ -4,6 +4,7 @@ import { parseUsd } from '@/lib/protocol/pricing';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
+import { refuseTwins, requestHeaders, usdPrice } from './fields';
 import type { Faults } from './file';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -15,24 +16,18 @@ const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const TOKENS_MAX = 10_000_000;
 
-const price = z.string().refine(isPrice, 'Must be a decimal string of USD such as "0.15": at most 9 decimals, and at most 100');
+const price = usdPrice(PRICE_PER_MILLION_NANO_USD_MAX, 'Must be a decimal string of USD such as "0.15": at most 9 decimals, and at most 100');
 
 const prices = z.strictObject({
   inputUsdPerMillionTokens: price.default('0.15'),
   outputUsdPerMillionTokens: price.default('0.60'),
 });
 
-/** RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
-const headers = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
-  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
-);
-
 const upstream = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as ollama').describe('How logs and models name it'),
   url: z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
   key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
-  headers: headers.default({}).describe('Further request headers'),
+  headers: requestHeaders.default({}).describe('Further request headers'),
 });
 
 const capabilities = z.strictObject({
@@ -131,20 +126,4 @@ function wrapUpstream({ name, url, key, headers: given }: z.output<typeof upstre
 
 function priceOf({ inputUsdPerMillionTokens, outputUsdPerMillionTokens }: z.output<typeof prices>): TokenPrice {
   return { inputNanoUsdPerMillion: parseUsd(inputUsdPerMillionTokens), outputNanoUsdPerMillion: parseUsd(outputUsdPerMillionTokens) };
-}
-
-function isPrice(text: string): boolean {
-  try {
-    return parseUsd(text) <= PRICE_PER_MILLION_NANO_USD_MAX;
-  } catch {
-    return false;
-  }
-}
-
-function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  upstreams.forEach(({ name }, index) => {
-    if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Stands here twice' });
-    seen.add(name);
-  });
 }

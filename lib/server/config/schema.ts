@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { parseUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
+import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { inferenceSchema } from './inference';
 import { speechSchema } from './speech';
@@ -18,14 +18,8 @@ const httpUrl = z
   .refine(isHttpUrl, 'Must be an http:// or https:// URL')
   .describe('URL of a JSON-RPC endpoint. ${NAME} is replaced by that environment variable');
 
-/** RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
-const headers = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
-  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
-);
-
 const upstream = z.union(
-  [httpUrl, z.strictObject({ url: httpUrl, headers: headers.default({}).describe('Request headers, such as an authorisation') })],
+  [httpUrl, z.strictObject({ url: httpUrl, headers: requestHeaders.default({}).describe('Request headers, such as an authorisation') })],
   'Must be a URL, or an object of "url" and "headers"',
 );
 
@@ -109,9 +103,7 @@ export const configSchema = z.strictObject({
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For'),
-  pricePerCreditUsd: z
-    .string()
-    .refine(isPrice, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
+  pricePerCreditUsd: usdPrice(PRICE_PER_CREDIT_NANO_USD_MAX, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
     .default('0.0000007')
     .describe('Price of one RPC credit in USD, to 9 decimals'),
   networks: z
@@ -139,14 +131,6 @@ export const configSchema = z.strictObject({
 });
 
 export type ConfigFile = z.output<typeof configSchema>;
-
-function isPrice(text: string): boolean {
-  try {
-    return parseUsd(text) <= PRICE_PER_CREDIT_NANO_USD_MAX;
-  } catch {
-    return false;
-  }
-}
 
 /** What a built-in network is called and costs is not the operator's to say: silence would be a surprise. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {

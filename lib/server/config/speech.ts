@@ -3,6 +3,7 @@ import { parseUsd } from '@/lib/protocol/pricing';
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
+import { requestHeaders, usdPrice } from './fields';
 import type { Faults } from './file';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -13,23 +14,17 @@ const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 /** A price at which the longest text still costs a safe integer of nano-USD. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000_000;
 
-const price = z.string().refine(isPrice, 'Must be a decimal string of USD such as "15": at most 9 decimals, and at most 100000');
+const price = usdPrice(PRICE_PER_MILLION_NANO_USD_MAX, 'Must be a decimal string of USD such as "15": at most 9 decimals, and at most 100000');
 const modelId = z.enum(SPEECH_MODEL_IDS);
 const voice = z.string().min(1).max(512);
 /** It goes out in a header. */
 const engine = z.string().regex(/^[\x20-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters');
 
-/** RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
-const headers = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
-  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
-);
-
 const upstream = z.strictObject({
   name: z.string().regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as kokoro').describe('How logs and models name it'),
   url: z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').describe('Base URL of an OpenAI-compatible speech API, usually ending in /v1'),
   key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
-  headers: headers.default({}).describe('Further request headers'),
+  headers: requestHeaders.default({}).describe('Further request headers'),
   engine: engine.optional().describe('What speaks there, as answers and the list of models say it; its name unless given'),
   formats: z
     .array(z.enum(AUDIO_FORMATS))
@@ -121,14 +116,6 @@ function wrapUpstream({ name, url, key, headers: given, engine: spoken, models, 
     engine: spoken ?? name,
     models: models ?? null,
   };
-}
-
-function isPrice(text: string): boolean {
-  try {
-    return parseUsd(text) <= PRICE_PER_MILLION_NANO_USD_MAX;
-  } catch {
-    return false;
-  }
 }
 
 /** Names must lead somewhere, and defaults be among what they are the default of. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/pricing';
 import type { Environment } from './environment';
+import { refuseTwins, usdPrice } from './fields';
 import type { Faults } from './file';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -12,7 +13,7 @@ const DAY_HOURS = 24;
 /** 100 USD a second: the longest video still costs a safe integer of nano-USD. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000_000;
 
-const price = z.string().refine(isPrice, 'Must be a decimal string of USD such as "0.05": at most 9 decimals, and at most 100');
+const price = usdPrice(PRICE_PER_SECOND_NANO_USD_MAX, 'Must be a decimal string of USD such as "0.05": at most 9 decimals, and at most 100');
 const httpUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL');
 const upstreamName = z.string().regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as studio');
 const durations = z.array(z.string().regex(/^[1-9][0-9]{0,2}s$/, 'Must be whole seconds such as "5s"')).min(1).max(64);
@@ -116,20 +117,4 @@ function wrapUpstream({ name, url, key, idempotencyKeys }: z.output<typeof upstr
 
 function wrapS3({ accessKeyId, secretAccessKey, endpoint, ...rest }: z.output<typeof s3>): S3Config {
   return { ...rest, endpoint: endpoint.replace(/\/+$/, ''), accessKeyId: new Secret(accessKeyId), secretAccessKey: new Secret(secretAccessKey) };
-}
-
-function isPrice(text: string): boolean {
-  try {
-    return parseUsd(text) <= PRICE_PER_SECOND_NANO_USD_MAX;
-  } catch {
-    return false;
-  }
-}
-
-function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  upstreams.forEach(({ name }, index) => {
-    if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Stands here twice' });
-    seen.add(name);
-  });
 }
