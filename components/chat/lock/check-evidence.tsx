@@ -1,4 +1,5 @@
 import { cn } from '@/components/ui/class-names';
+import { PINNABLE_LABELS } from '@/lib/browser/chat/workload-pins';
 import type { Check, CheckId, Evidence } from '@/lib/protocol/tee/check-list';
 import { ArrowDown } from 'lucide-react';
 
@@ -57,13 +58,7 @@ const LABELS: Readonly<Record<string, string>> = {
   quoteNonce: 'In the quote',
   events: 'Events',
   replayed: 'Replayed',
-  mrTd: 'MRTD',
-  rtMr0: 'RTMR0',
-  rtMr1: 'RTMR1',
-  rtMr2: 'RTMR2',
-  rtMr3: 'RTMR3',
-  mrConfigId: 'MRCONFIGID',
-  composeHash: 'Compose file (sha256)',
+  ...PINNABLE_LABELS,
   composeBoundBy: 'Bound by',
   workload: 'Pinned as',
   pinnedBy: 'Pinned by',
