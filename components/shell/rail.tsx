@@ -2,7 +2,7 @@
 
 import { cn } from '@/components/ui/class-names';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
-import { Ellipsis } from 'lucide-react';
+import { ChevronUp, Ellipsis } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
@@ -47,7 +47,10 @@ function MorePages({ pages }: { pages: readonly ConsolePage[] }) {
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger aria-label={current === undefined ? 'More pages' : `More pages: ${current.title}`} className={cn('flex items-center text-dim', BAR_LINK, current && 'bg-hover font-medium text-ink')}>
         <Icon aria-hidden className={cn('size-4.5 shrink-0', current && 'text-amber-ink')} />
-        <span aria-hidden>{current?.shortTitle ?? current?.title ?? 'More'}</span>
+        <span aria-hidden className="flex items-center gap-0.5">
+          {current?.shortTitle ?? current?.title ?? 'More'}
+          {current && <ChevronUp className="size-3" />}
+        </span>
       </PopoverTrigger>
       <PopoverContent align="end" className="grid w-56 gap-1 p-2" onClick={() => setOpen(false)}>
         {pages.map((page) => (

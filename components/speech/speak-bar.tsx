@@ -92,7 +92,8 @@ function SpeakButton({ desk }: { desk: SpeechDesk }) {
   );
 }
 
-function Price({ desk: { costUsd, characters, settled } }: { desk: SpeechDesk }) {
+function Price({ desk: { costUsd, characters, settled, problem } }: { desk: SpeechDesk }) {
+  if (problem !== null) return <span className="text-right text-xs text-bad">cannot be sent yet</span>;
   if (costUsd === null) return <span className="text-xs text-faint">no price yet</span>;
   return (
     <p className="figures min-w-0 text-xs leading-4 md:text-right" title="Charged are the characters that were spoken.">

@@ -70,7 +70,7 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
           aria-valuetext={`${draft.speed.toFixed(2)} times`}
           onChange={(event) => editSpeechDraft({ speed: Number(Number(event.target.value).toFixed(2)) })}
           onDoubleClick={() => editSpeechDraft({ speed: 1 })}
-          className="h-8 w-full accent-amber pointer-coarse:h-10"
+          className="h-8 w-full accent-amber-ink pointer-coarse:h-10"
         />
       </Field>
       <label className="flex items-start gap-2 text-sm sm:col-span-2">

@@ -22,12 +22,12 @@ export function VoiceFields({ desk }: { desk: SpeechDesk }) {
         <VoiceField label="Compared with" desk={desk} voice={settled.otherVoice} onVoice={(otherVoice) => editSpeechDraft({ otherVoice })} onRemove={() => editSpeechDraft({ otherVoice: '' })} />
       )}
       {settled !== null && settled.otherVoice === null && settled.model.voices.length > 1 && (
-        <Button size="sm" tone="quiet" className="justify-self-start" onClick={() => editSpeechDraft({ otherVoice: secondVoiceOf(settled) })}>
+        <Button size="sm" className="justify-self-start" onClick={() => editSpeechDraft({ otherVoice: secondVoiceOf(settled) })}>
           <Columns2 aria-hidden />
           Compare with another voice
         </Button>
       )}
-      <Field label="Language" htmlFor={`${id}-language`} hint="A hint; the text speaks for itself without one">
+      <Field label="Language" htmlFor={`${id}-language`} hint="A hint, as the model takes it">
         <Input id={`${id}-language`} list={`${id}-languages`} value={draft.language} placeholder="detect" maxLength={32} onChange={(event) => editSpeechDraft({ language: event.target.value })} />
         <datalist id={`${id}-languages`}>
           {languages.map((language) => (
@@ -83,6 +83,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           </Button>
         )}
       </div>
+      {model !== undefined && !onRemove && <p className="text-xs text-faint">A preview says one sentence, for <span className="figures">{formatCost(previewCostUsd(model, voice))}</span> the first time.</p>}
       {preview.problem !== null && <p className="text-xs text-bad">{preview.problem}</p>}
       {model && !onRemove && <OwnVoice onVoice={onVoice} takesCustomVoice={model.takesCustomVoice} />}
     </div>

@@ -6,6 +6,8 @@ import { formatCountdown } from '@/lib/browser/clock';
 import { useMemo } from 'react';
 
 const BARS = 120;
+/** The pointer seeks as fine as it can; a key goes on by what can be heard. */
+const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = { ArrowRight: 2, ArrowUp: 2, ArrowLeft: -2, ArrowDown: -2, PageUp: 10, PageDown: -10 };
 
 /** How loud the take is over its time; a slider that seeks. Flat until the audio is all there. */
 export function Waveform({ take, audio }: { take: Take; audio: AudioControls }) {
@@ -29,6 +31,12 @@ export function Waveform({ take, audio }: { take: Take; audio: AudioControls }) 
         value={Math.min(audio.seconds, duration || 1)}
         disabled={duration === 0}
         onChange={(event) => audio.seek(Number(event.target.value))}
+        onKeyDown={(event) => {
+          const stepSeconds = KEY_STEPS_SECONDS[event.key];
+          if (stepSeconds === undefined) return;
+          event.preventDefault();
+          audio.seek(Math.min(duration, Math.max(0, audio.seconds + stepSeconds)));
+        }}
         className="absolute inset-0 size-full cursor-pointer opacity-0 disabled:cursor-default"
       />
     </div>

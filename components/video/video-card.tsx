@@ -35,7 +35,7 @@ export function VideoCard({ job, credential }: { job: VideoJob; credential: Cred
       {job.gone !== null && <Gone gone={job.gone} />}
       <footer className="flex flex-wrap items-center gap-2">
         {media !== null && (
-          <Button size="sm" onClick={() => saveBlob(`${job.queueId}.mp4`, media)}>
+          <Button size="sm" onClick={() => saveBlob(`${fileNameOf(request.prompt)}.mp4`, media)}>
             <Download aria-hidden />
             Download <span className="figures text-dim">{formatBytes(media.size)}</span>
           </Button>
@@ -86,6 +86,11 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
       </div>
     </div>
   );
+}
+
+/** The first words of a prompt, as a file's name. */
+function fileNameOf(prompt: string): string {
+  return prompt.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '').slice(0, 40) || 'video';
 }
 
 function ForgetButton({ job, hasMedia }: { job: VideoJob; hasMedia: boolean }) {
