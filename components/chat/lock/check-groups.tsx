@@ -1,17 +1,11 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
-import type { Check, CheckId, CheckOutcome } from '@/lib/protocol/tee/check-list';
+import type { Check, CheckOutcome } from '@/lib/protocol/tee/check-list';
 import { ChevronRight, CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import { CheckEvidence } from './check-evidence';
-
-/** The checks as questions that a person would ask, in the order in which trust is built. */
-const GROUPS: readonly { title: string; ids: readonly CheckId[] }[] = [
-  { title: 'Is it genuine hardware?', ids: ['quote-format', 'certificate-chain', 'certificate-validity', 'revocation', 'quoting-enclave', 'quote-signature'] },
-  { title: 'Is it up to date and closed to its host?', ids: ['tcb-info', 'qe-identity', 'tcb-status', 'tdx-module', 'debug-off'] },
-  { title: 'Does it answer me, with this key?', ids: ['nonce', 'model', 'signing-key'] },
-  { title: 'What runs in it?', ids: ['event-log', 'compose-file', 'workload', 'gpu'] },
-];
+import { rootKindOf, type RootKind } from './check-words';
+import { groupedChecks, isFailure } from './grouped-checks';
 
 const OUTCOMES: Record<CheckOutcome, { word: string; Icon: LucideIcon; ink: string }> = {
   passed: { word: 'passed', Icon: CircleCheck, ink: 'text-good' },
@@ -19,39 +13,33 @@ const OUTCOMES: Record<CheckOutcome, { word: string; Icon: LucideIcon; ink: stri
   'not-checkable': { word: 'not checked', Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Every check with its outcome; each opens to what was looked at. One that failed is open from the start. */
+/** Every check with its outcome; each opens to what was looked at. One that failed comes first, and is open from the start. */
 export function CheckGroups({ checks }: { checks: readonly Check[] }) {
-  const listed = new Set(GROUPS.flatMap(({ ids }) => ids));
-  const groups = [...GROUPS, { title: 'More', ids: checks.map(({ id }) => id).filter((id) => !listed.has(id)) }];
+  const root = rootKindOf(checks);
   return (
     <div className="grid gap-4">
-      {groups.map(({ title, ids }) => {
-        const members = ids.flatMap((id) => checks.find((check) => check.id === id) ?? []);
-        if (members.length === 0) return null;
-        return (
-          <section key={title} aria-label={title} className="grid gap-1.5">
-            <h3 className="flex items-baseline gap-2 text-sm font-medium">
-              {title}
-              <span className="figures text-xs font-normal text-faint">
-                {members.filter(({ outcome }) => outcome === 'passed').length}/{members.length}
-              </span>
-            </h3>
-            <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
-              {members.map((check) => (
-                <CheckRow key={check.id} check={check} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {groupedChecks(checks).map(({ title, checks: members }) => (
+        <section key={title} aria-label={title} className="grid gap-1.5">
+          <h3 className="flex items-baseline gap-2 text-sm font-medium">
+            {title}
+            <span className="figures text-xs font-normal text-faint">
+              {members.filter(({ outcome }) => outcome === 'passed').length}/{members.length}
+            </span>
+          </h3>
+          <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+            {members.map((check) => (
+              <CheckRow key={check.id} check={check} root={root} />
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }
 
-function CheckRow({ check }: { check: Check }) {
+function CheckRow({ check, root }: { check: Check; root: RootKind }) {
   const { id, title, outcome, reason } = check;
-  // A workload that nobody pinned is a verdict of its own, and no failure of the enclave's.
-  const { word, Icon, ink } = OUTCOMES[id === 'workload' && outcome === 'failed' ? 'not-checkable' : outcome];
+  const { word, Icon, ink } = OUTCOMES[outcome === 'failed' && !isFailure(check) ? 'not-checkable' : outcome];
   return (
     <li data-check={id} data-outcome={outcome}>
       <details className="group" open={outcome === 'failed'}>
@@ -63,7 +51,7 @@ function CheckRow({ check }: { check: Check }) {
         </summary>
         <div className="grid gap-2 border-t border-line bg-surface px-2.5 py-2.5 text-xs">
           {reason !== null && <p className={cn('text-sm font-medium', ink)}>{reason}</p>}
-          <CheckEvidence check={check} />
+          <CheckEvidence check={check} root={root} />
         </div>
       </details>
     </li>

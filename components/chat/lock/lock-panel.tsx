@@ -93,7 +93,7 @@ function CannotProve({ isEncryptable }: { isEncryptable: boolean }) {
           <li>That nobody reads along: this model is attested and signs, but messages are not encrypted to it. This gateway reads them.</li>
         )}
       </ul>
-      <p>To check an export, offline, with roots that come with the command:</p>
+      <p>To check an export, offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):</p>
       <CommandLine text="npm run verify-attestation -- export.json" label="Copy the command" />
     </section>
   );

@@ -7,7 +7,9 @@ import { formatDuration } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
 import type { Attestation } from '@/lib/client/private-chat';
+import type { Check } from '@/lib/protocol/tee/check-list';
 import type { ReactNode } from 'react';
+import { isFailure } from './grouped-checks';
 import { VERDICTS } from './verdicts';
 
 /** The verdict of this browser, what it rests on, and beside it what the server says. */
@@ -26,6 +28,7 @@ export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: 
           {verdict.workload !== null && <p className="text-sm">Workload: {verdict.workload}</p>}
         </div>
       </div>
+      {verdict.conclusion === 'failed' && <FailedChecks checks={verdict.checks.filter(isFailure)} />}
       {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
       <dl className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name="Verified here">
@@ -41,6 +44,26 @@ export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: 
         <Fact name="Bound key">{verdict.key === null ? <span className="text-dim">none to rely on</span> : <Long text={verdict.key.address} label="Copy the address" />}</Fact>
       </dl>
     </section>
+  );
+}
+
+/** A report that cannot be read fails many checks at once; the groups below show them all. */
+const FAILED_SHOWN = 3;
+
+/** Which checks failed, and why, where the verdict is. */
+export function FailedChecks({ checks }: { checks: readonly Check[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <div className="grid gap-1 text-sm">
+      <ul aria-label="What failed" className="grid gap-1">
+        {checks.slice(0, FAILED_SHOWN).map(({ id, title, reason }) => (
+          <li key={id} className="wrap-anywhere">
+            <span className="font-medium">Failed: {title}.</span> {reason}
+          </li>
+        ))}
+      </ul>
+      {checks.length > FAILED_SHOWN && <p className="text-dim">and {checks.length - FAILED_SHOWN} more, below</p>}
+    </div>
   );
 }
 

@@ -2,26 +2,28 @@ import { Malformed } from './malformed';
 import { Untrusted } from './x509/chain';
 
 /** The checks of an attestation, in the order in which they are made and shown. */
-export type CheckId =
-  | 'quote-format'
-  | 'certificate-chain'
-  | 'certificate-validity'
-  | 'revocation'
-  | 'tcb-info'
-  | 'qe-identity'
-  | 'quoting-enclave'
-  | 'quote-signature'
-  | 'tcb-status'
-  | 'tdx-module'
-  | 'debug-off'
-  | 'nonce'
-  | 'model'
-  | 'signing-key'
-  | 'event-log'
-  | 'compose-file'
-  | 'workload'
-  | 'gpu-evidence'
-  | 'gpu';
+export const CHECK_IDS = [
+  'quote-format',
+  'certificate-chain',
+  'certificate-validity',
+  'revocation',
+  'tcb-info',
+  'qe-identity',
+  'quoting-enclave',
+  'quote-signature',
+  'tcb-status',
+  'tdx-module',
+  'debug-off',
+  'nonce',
+  'model',
+  'signing-key',
+  'event-log',
+  'compose-file',
+  'workload',
+  'gpu-evidence',
+  'gpu',
+] as const;
+export type CheckId = (typeof CHECK_IDS)[number];
 
 /** What was looked at, for people: a label and its value. */
 export type Evidence = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;

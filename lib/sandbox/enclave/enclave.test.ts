@@ -35,6 +35,12 @@ describe('the simulated enclave', () => {
     expect(failedChecks(verdict)).toEqual([]);
   });
 
+  it('is nowhere said to be Intel’s', () => {
+    const titles = verify(attest()).checks.map(({ title }) => title);
+    expect(titles.filter((title) => title.includes("Intel's"))).toEqual([]);
+    expect(titles).toContain("The quoting enclave is the simulator's, and the processor vouches for it and its key");
+  });
+
   it('is simulated even where its root is configured as if it were hardware', () => {
     expect(verify(attest(), [configuredRoot(enclave.root, false)]).conclusion).toBe('simulated');
   });

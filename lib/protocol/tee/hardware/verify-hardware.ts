@@ -42,27 +42,30 @@ const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
  */
 export function verifyHardware(question: HardwareQuestion, list: CheckList): HardwareFindings {
   const matter: Matter = { ...question, chainOf: pemChainReader(question.policy.roots) };
-  const quote = list.make('quote-format', 'The quote is a whole Intel TDX quote', () => {
+  const quote = list.make('quote-format', 'The quote is whole, and of the form of Intel TDX', () => {
     const parsed = parseQuote(question.quoteBytes());
     if (bytesToHex(parsed.qeVendorId) !== INTEL_QE_VENDOR_ID) throw new CheckFailed('The quoting enclave is of another vendor than Intel.');
     return { established: parsed, evidence: { version: parsed.version, bytes: parsed.bytes.length } };
   });
   const processor = list.make('certificate-chain', 'The processor is certified under a trusted root', () => checkProcessor(established(quote, 'quote'), question.policy));
+  // Under the root of a simulator nothing is Intel's, and no title may say so.
+  const maker = processor?.chain.root.isSimulated === true ? "the simulator's" : "Intel's";
+  const ofMaker = processor?.chain.root.isSimulated === true ? "The simulator's" : "Intel's";
   list.make('certificate-validity', 'Every certificate is valid at this time', () => checkValidity(established(processor, 'certificate chain').chain, matter));
   list.make('revocation', 'The revocation lists are signed and current, and name none of the certificates', () => checkRevocation(established(processor, 'certificate chain').chain, matter));
-  const tcbInfo = list.make('tcb-info', "Intel's list of firmware levels is signed and current", () => checkTcbInfo(established(processor, 'certificate chain'), matter));
-  const qeIdentity = list.make('qe-identity', "Intel's identity of the quoting enclave is signed and current", () => checkQeIdentity(established(processor, 'certificate chain').chain, matter));
+  const tcbInfo = list.make('tcb-info', `${ofMaker} list of firmware levels is signed and current`, () => checkTcbInfo(established(processor, 'certificate chain'), matter));
+  const qeIdentity = list.make('qe-identity', `${ofMaker} identity of the quoting enclave is signed and current`, () => checkQeIdentity(established(processor, 'certificate chain').chain, matter));
 
   const identity = () => established(qeIdentity, 'identity of the quoting enclave');
   const levels = () => established(tcbInfo, 'TCB info');
-  list.make('quoting-enclave', "The quoting enclave is Intel's, and the processor vouches for it and its key", () =>
+  list.make('quoting-enclave', `The quoting enclave is ${maker}, and the processor vouches for it and its key`, () =>
     checkQuotingEnclave(established(quote, 'quote'), established(processor, 'certificate chain').chain, identity()),
   );
   list.make('quote-signature', 'The quoting enclave has signed the quote', () => checkQuoteSignature(established(quote, 'quote')));
   list.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () =>
     checkTcbStatus(established(quote, 'quote'), established(processor, 'certificate chain').platform, levels(), identity(), question.policy),
   );
-  list.make('tdx-module', "The TDX module is Intel's", () => checkModule(established(quote, 'quote'), levels()));
+  list.make('tdx-module', `The TDX module is ${maker}`, () => checkModule(established(quote, 'quote'), levels()));
   list.make('debug-off', 'The trust domain cannot be debugged', () => checkAttributes(established(quote, 'quote')));
   return { quote, chain: processor?.chain };
 }
