@@ -11,7 +11,7 @@ import type { Charge, ChargeQuery, Currency } from '@/lib/client';
 
 const POT_NAMES: Record<Currency, string> = { DIEM: 'allocation', BUNDLED_CREDITS: 'bundled', USD: 'USD', X402: 'prepaid' };
 
-const UNITS: Readonly<Record<string, string>> = { rpc: 'credit', chat: 'token', speech: 'character' };
+const UNITS: Readonly<Record<string, string>> = { rpc: 'credit', chat: 'token', speech: 'character', video: 'second' };
 
 /** Single charges, newest first, a page at a time. */
 export function ChargeList({ query }: { query: ChargeQuery }) {

@@ -61,6 +61,7 @@ export function chargeOf({ model, budget, call }: PaidChat, usage: TokenUsage): 
   return {
     amountNanoUsd: costOf(usage, model, budget.maxNanoUsd),
     credits: 0,
+    units: usage.promptTokens + usage.completionTokens,
     resource: `chat/${model.id}`,
     detail: `${usage.promptTokens} + ${usage.completionTokens} tokens`,
     requestId: call.requestId,

@@ -5,7 +5,7 @@ import { PostgresBooks } from '../testing/postgres-books';
 import { SqliteBooks } from '../testing/sqlite-books';
 import { UNLIMITED } from '../testing/metered-store';
 
-const charge = (amountNanoUsd: number) => ({ amountNanoUsd, credits: 0, resource: 'chat/m', detail: 'so far', requestId: 'stream', replayBody: null });
+const charge = (amountNanoUsd: number) => ({ amountNanoUsd, credits: 0, units: amountNanoUsd / 10, resource: 'chat/m', detail: 'so far', requestId: 'stream', replayBody: null });
 const HELD = { uncapped: true, maxCredits: 0 };
 
 describeStores('calls that run for long', (open) => {
@@ -18,6 +18,23 @@ describeStores('calls that run for long', (open) => {
     expect((await books.refusal(books.request(account, 10))).reason).toBe('minute-cap');
     await books.charge(books.request(account, 10, HELD), { credits: 0 });
     expect(await books.spendable(account)).toBe(950);
+  });
+
+  it('are entered with units of their own, which the credit cap does not count, after a restart either', async () => {
+    const caps = { requestsPerMinute: UNLIMITED.requestsPerMinute, creditsPerDay: { standard: 40, paid: 40, staff: 40 } };
+    const books = await open(caps);
+    const account = await books.account({ usd: 1_000 });
+    const key = await books.key(account, { limitUsdNano: 500 });
+    const chat = { credits: 0, units: 1_234, resource: 'chat/m' };
+    await books.charge(books.request(account, 10, HELD), chat);
+    // A key with a limit is charged in another way on Postgres.
+    await books.charge(books.request(account, 10, { ...HELD, key }), { ...chat, units: 56 });
+    await books.charge(books.request(account, 10));
+    expect(await books.units(account)).toEqual([1_234, 56, 20]);
+    const again = await books.reopen(caps);
+    await again.charge(again.request(account, 10), { requestId: 'later' });
+    expect(await again.refusal(again.request(account, 10))).toMatchObject({ reason: 'credit-cap', remaining: 0 });
+    expect(await again.units(account)).toEqual([1_234, 56, 20, 20]);
   });
 
   it('are refused for want of money all the same', async () => {
@@ -61,6 +78,7 @@ describe('a process that dies, on SQLite', () => {
     await books.meter.checkpoint(call, charge(70));
     const second = await books.reopen();
     expect(await second.charges(account)).toEqual([['diem', -50, 0], ['usd', -20, 980]]);
+    expect(await second.units(account)).toEqual([7, 0]);
     expect(await second.store.db.selectFrom('key_spend').select(['usd', 'diem']).execute()).toEqual([{ usd: 20, diem: 50 }]);
     const third = await second.reopen();
     expect(await third.charges(account)).toHaveLength(2);
@@ -85,6 +103,7 @@ describeWithPostgres('a process that dies, on Postgres', (server) => {
     await other.meter.expireLeases();
     expect(await other.spendable(account)).toBe(930);
     expect(await other.charges(account)).toEqual([['usd', -70, 930]]);
+    expect(await other.units(account)).toEqual([7]);
     // The process was only slow: its own charge comes too late, and is not made twice.
     await books.settle(call, 90, { requestId: 'stream', credits: 0 });
     expect(await other.charges(account)).toEqual([['usd', -70, 930]]);

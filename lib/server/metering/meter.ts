@@ -97,7 +97,10 @@ export interface Reservation {
 
 export interface Charge {
   amountNanoUsd: number;
+  /** Counted by the rolling cap of the RPC proxy, and by it alone. */
   credits: number;
+  /** How much was bought, in what its resource is sold by: tokens, characters, seconds. Credits where it is absent. */
+  units?: number;
   /** What was bought, such as `rpc/ethereum-mainnet`, and in which form, such as the method. */
   resource: string;
   detail: string;

@@ -41,6 +41,7 @@ export function speechCharge({ model, call }: PaidSpeech, characters: number): C
   return {
     amountNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion),
     credits: 0,
+    units: characters,
     resource: `speech/${model.id}`,
     detail: `${characters} characters`,
     requestId: call.requestId,

@@ -6,6 +6,7 @@ import * as keyUsage from './migrations/0004-key-usage';
 import * as callsTogether from './migrations/0005-calls-together';
 import * as longCalls from './migrations/0006-long-calls';
 import * as videoRequests from './migrations/0007-video-requests';
+import * as units from './migrations/0008-units';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
@@ -18,6 +19,7 @@ const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> 
   '0005-calls-together': { up: (db) => callsTogether.up(db, dialect) },
   '0006-long-calls': { up: (db) => longCalls.up(db, dialect) },
   '0007-video-requests': { up: (db) => videoRequests.up(db, dialect) },
+  '0008-units': { up: (db) => units.up(db, dialect) },
 });
 
 /**

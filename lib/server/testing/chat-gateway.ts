@@ -33,6 +33,8 @@ export interface ChatGateway {
   caller(usdNano: number): Promise<string>;
   /** Amount and detail of each charge in the ledger so far. */
   charges(): Promise<{ amount: number; detail: string; resource: string }[]>;
+  /** How much was bought by each charge, in their order. */
+  units(): Promise<number[]>;
 }
 
 /** One dollar for a million tokens in, two for a million out: 1,000 and 2,000 nano-USD a token. */
@@ -68,6 +70,10 @@ export async function chatGateway(inference: Record<string, unknown>, grantNanoU
     chat,
     ask: async (body, options) => answerOf(await chat(body, options)),
     get: async (path, { key } = {}) => answerOf(await fetch(`${origin}/api/v1${path}`, { headers: authorization(key) })),
+    units: async () => {
+      const rows = await gateway.db.selectFrom('ledger').select('units').where('kind', '=', 'CHARGE').orderBy('id').execute();
+      return rows.map(({ units }) => units);
+    },
     charges: async () => {
       const rows = await gateway.db.selectFrom('ledger').selectAll().where('kind', '=', 'CHARGE').orderBy('id').execute();
       return rows.map(({ amount, detail, resource }) => ({ amount: -amount, detail, resource }));

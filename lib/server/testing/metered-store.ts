@@ -117,6 +117,12 @@ export abstract class MeteredStore {
     return rows.map(({ pot, amount, balance_after: after }) => [pot, amount, after]);
   }
 
+  /** The units of the charges in the ledger, in their order. */
+  async units(accountId: number): Promise<number[]> {
+    const rows = await this.store.db.selectFrom('ledger').select('units').where('account_id', '=', accountId).where('kind', '=', 'CHARGE').orderBy('id').execute();
+    return rows.map(({ units }) => units);
+  }
+
   /** What `ledger check` finds wrong. */
   async faults(): Promise<string[]> {
     return (await checkLedger(this.store.db)).faults;

@@ -9,7 +9,7 @@ export interface SpeechAnswer {
 }
 
 /** A gateway over the servers of speech of a test. */
-export interface SpeechGateway extends Pick<ChatGateway, 'gateway' | 'origin' | 'key' | 'caller' | 'get' | 'charges'> {
+export interface SpeechGateway extends Pick<ChatGateway, 'gateway' | 'origin' | 'key' | 'caller' | 'get' | 'charges' | 'units'> {
   /** POST /audio/speech. */
   speak(body: unknown, options?: { key?: string | null; signal?: AbortSignal; headers?: Record<string, string> }): Promise<Response>;
   /** The same with the whole answer. */
@@ -18,7 +18,7 @@ export interface SpeechGateway extends Pick<ChatGateway, 'gateway' | 'origin' | 
 
 /** @param speech settings of the configuration; a million characters cost 15 USD unless it says otherwise. */
 export async function speechGateway(speech: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}): Promise<SpeechGateway> {
-  const { gateway, origin, key: own, caller, get, charges } = await chatGateway({}, grantNanoUsd, { speech: { models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } }, ...speech }, ...settings });
+  const { gateway, origin, key: own, caller, get, charges, units } = await chatGateway({}, grantNanoUsd, { speech: { models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } }, ...speech }, ...settings });
   const speak: SpeechGateway['speak'] = (body, { key, signal, headers } = {}) =>
     fetch(`${origin}/api/v1/audio/speech`, {
       method: 'POST',
@@ -32,5 +32,5 @@ export async function speechGateway(speech: Record<string, unknown>, grantNanoUs
     const isJson = response.headers.get('content-type') === 'application/json';
     return { status: response.status, headers: response.headers, bytes, json: isJson ? (JSON.parse(bytes.toString('utf8')) as SpeechAnswer['json']) : null };
   };
-  return { gateway, origin, key: own, caller, get, charges, speak, ask };
+  return { gateway, origin, key: own, caller, get, charges, units, speak, ask };
 }

@@ -65,6 +65,7 @@ async function charge({ model, content, priceNanoUsd }: VideoOrder, reservation:
   const { remainingNanoUsd } = await meter.settle(reservation, {
     amountNanoUsd: priceNanoUsd,
     credits: 0,
+    units: Number.parseInt(content.duration, 10),
     resource: `video/${model.id}`,
     detail: `${content.duration} of video`,
     requestId: call.requestId,

@@ -35,9 +35,10 @@ describe('a whole file', () => {
   });
 
   it('of characters beyond the basic plane is charged by code points', async () => {
-    const { ask, charges } = await stage();
+    const { ask, charges, units } = await stage();
     expect((await ask({ ...HELLO, input: '😀👩‍🚀é' })).status).toBe(200);
     expect((await charges())[0]?.detail).toBe('5 characters');
+    expect(await units()).toEqual([5]);
   });
 
   it.each([

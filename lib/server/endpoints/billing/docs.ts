@@ -38,7 +38,7 @@ export const billingBalanceDocs: Operation = {
 };
 
 const spent = {
-  units: z.number().describe('Credits, tokens or characters, by the resource'),
+  units: z.number().describe('Credits of rpc, tokens of chat (prompt and completion), characters of speech, seconds of video'),
   amount: usd,
   currency: z.string().describe('The first pot it was charged to: DIEM, BUNDLED_CREDITS, USD or X402'),
   pots: z.record(z.string(), usd).describe('How the amount was split over pots'),

@@ -9,11 +9,12 @@ const upstreams = (url: string, more: object = {}) => ({ chatUpstreams: [{ name:
 describe('POST /chat/completions', () => {
   it('passes on the answer byte for byte, and charges what the upstream counted', async () => {
     const model = await scriptedModel();
-    const { ask, charges } = await chatGateway(upstreams(model.url));
+    const { ask, charges, units } = await chatGateway(upstreams(model.url));
     const { status, text } = await ask(HELLO);
     expect(status).toBe(200);
     expect(text).toBe(completionText('Hello.'));
     expect(await charges()).toEqual([{ amount: 100 * 1_000 + 50 * 2_000, detail: '100 + 50 tokens', resource: 'chat/plain' }]);
+    expect(await units()).toEqual([150]);
     expect(model.asked[0]?.headers['authorization']).toBe('Bearer sk-upstream-secret');
   });
 

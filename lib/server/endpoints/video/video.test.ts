@@ -72,8 +72,8 @@ describe('POST /video/queue', () => {
     expect(await house.balance()).toBe(USD - PRICE);
     await settled(house.gateway, String(queued.queue_id));
     expect(house.studio.orders[0]?.body).toEqual({ model: 'film', prompt: 'A lighthouse', seed: 5, duration: '5s', aspect_ratio: '16:9', resolution: '720p' });
-    const charges = await house.gateway.db.selectFrom('ledger').select(['resource', 'detail', 'amount']).where('kind', '=', 'CHARGE').execute();
-    expect(charges).toEqual([{ resource: 'video/film', detail: '5s of video', amount: -PRICE }]);
+    const charges = await house.gateway.db.selectFrom('ledger').select(['resource', 'detail', 'units', 'amount']).where('kind', '=', 'CHARGE').execute();
+    expect(charges).toEqual([{ resource: 'video/film', detail: '5s of video', units: 5, amount: -PRICE }]);
   });
 
   it('is answered, and paid back, where the upstream refuses', async () => {

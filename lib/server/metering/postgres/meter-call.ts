@@ -14,6 +14,8 @@ export interface CallRow {
   api_key_id?: number | null;
   amount?: number;
   credits?: number;
+  /** What the ledger counts, where that is not the credits. */
+  units?: number;
   lease_ms?: number;
   idempotency_key?: string | null;
   fingerprint?: string | null;

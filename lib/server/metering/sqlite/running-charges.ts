@@ -10,6 +10,7 @@ interface Row {
   amount: number;
   resource: string;
   detail: string;
+  units: number;
 }
 
 /** What calls that run for long came to so far, on disk. What a process leaves there when it dies, the next one charges. */
@@ -21,8 +22,8 @@ export class RunningCharges {
   }
 
   /** Notes it, in place of what was noted before. */
-  write({ caller, keyHash }: ReserveRequest, { requestId, amountNanoUsd, resource, detail }: Charge): void {
-    this.#statements.write.run(requestId, caller.accountId, caller.apiKeyId, keyHash, caller.purse, amountNanoUsd, resource, detail);
+  write({ caller, keyHash }: ReserveRequest, { requestId, amountNanoUsd, resource, detail, credits, units = credits }: Charge): void {
+    this.#statements.write.run(requestId, caller.accountId, caller.apiKeyId, keyHash, caller.purse, amountNanoUsd, resource, detail, units);
   }
 
   forget(requestId: string): void {
@@ -41,7 +42,7 @@ export class RunningCharges {
         idempotency: null,
         now,
       },
-      charge: { amountNanoUsd: row.amount, credits: 0, resource: row.resource, detail: row.detail, requestId: row.request_id, replayBody: null },
+      charge: { amountNanoUsd: row.amount, credits: 0, units: row.units, resource: row.resource, detail: row.detail, requestId: row.request_id, replayBody: null },
     }));
   }
 }
@@ -49,7 +50,7 @@ export class RunningCharges {
 function prepare(connection: Sqlite.Database) {
   return {
     write: connection.prepare(
-      'insert or replace into running_charges (request_id, account_id, api_key_id, key_hash, purse, amount, resource, detail) values (?, ?, ?, ?, ?, ?, ?, ?)',
+      'insert or replace into running_charges (request_id, account_id, api_key_id, key_hash, purse, amount, resource, detail, units) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     forget: connection.prepare('delete from running_charges where request_id = ?'),
     all: connection.prepare('select * from running_charges order by request_id'),

@@ -326,7 +326,7 @@ function takeFromPots({ account, held, request }: RunningReservation, charge: Ch
       resource: charge.resource,
       detail: charge.detail,
       // Counted once, whatever number of pots it takes.
-      units: rows.length === 0 ? charge.credits : 0,
+      units: rows.length === 0 ? (charge.units ?? charge.credits) : 0,
       requestId: charge.requestId,
     });
   }

@@ -241,7 +241,9 @@ function prepareReads(connection: Sqlite.Database) {
     account: connection.prepare(
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
     ),
-    credits: connection.prepare('select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? group by 1 order by 1'),
+    credits: connection.prepare(
+      `select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by 1 order by 1`,
+    ),
     key: connection.prepare(
       'select id, account_id, type, expires_at, revoked_at, limit_period, limit_usd, limit_diem from api_keys where hash = ?',
     ),
