@@ -47,6 +47,7 @@ test.describe('the lock', () => {
 
     await answer.getByRole('button', { name: 'What crossed the wire' }).click();
     const wire = answer.getByRole('region', { name: 'What crossed the wire' });
+    await expect(wire).toBeInViewport();
     const sent = await wire.getByRole('group', { name: 'Sent, byte for byte' }).locator('code').textContent();
     expect(chat.sentBodies).toEqual([sent]);
     const { messages } = JSON.parse(sent ?? '') as { messages: { content: string }[] };
@@ -110,8 +111,11 @@ test.describe('the lock', () => {
       await expect(page.getByRole('button', { name: 'Ask again' }).first()).toBeDisabled();
       if (tampering === 'wrong-key') await expectAccessible(page);
 
+      await expect(chat.verdict.getByRole('list', { name: 'What failed' })).toBeVisible();
+      await expect(chat.answers.last().getByRole('button', { name: 'What crossed the wire' })).toHaveCount(0);
       await page.reload();
       await expect(chat.warning).toContainText(reason);
+      await expect(chat.answers.last()).toContainText('Nothing was sent.');
       await chat.question.fill('Anything?');
       await chat.question.press('Enter');
       expect(chat.sentBodies).toEqual([]);
@@ -167,6 +171,7 @@ test.describe('a plain chat', () => {
     await expect(page.getByText('Answering…')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(chat.answers.last()).toContainText('Stopped. What was produced until then is charged.');
+    await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
     const stopped = (await chat.answers.last().textContent())?.length ?? 0;
 
     await chat.answers.last().getByRole('button', { name: 'Ask again' }).click();
@@ -316,6 +321,7 @@ test.describe('on a phone', () => {
     await chat.open('guide');
     await chat.ask(QUESTION);
     await expect(chat.question).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Lock: No lock' }).getByText('No lock')).toBeVisible();
     for (const view of ['Lock', 'Setup', 'Code', 'Kept', 'Chat']) {
       await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click();
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(390);

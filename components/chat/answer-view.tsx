@@ -5,7 +5,9 @@ import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { useFailure } from '@/lib/browser/chat/answer-failures';
+import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
 import type { Answer, Turn } from '@/lib/browser/chat/conversation';
+import { hasCrossedWire, useExchange } from '@/lib/browser/chat/exchanges';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { RotateCw, ScanEye } from 'lucide-react';
 import { useState } from 'react';
@@ -19,6 +21,7 @@ import { WireView } from './wire-view';
 export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   const { answer } = turn;
   const [showsWire, setShowsWire] = useState(false);
+  const exchange = useExchange(turn.id);
   const canAsk = chat.obstacle === null && chat.running === null;
   const retry = () => chat.askAgain(turn.id);
   if (answer === null) return <Unanswered onRetry={retry} canAsk={canAsk} />;
@@ -31,9 +34,12 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
         <AnswerFacts answer={answer} />
         <span className="ml-auto flex items-center">
           {answer.text !== '' && <CopyButton text={answer.text} label="Copy the answer" iconOnly />}
-          <Button tone="quiet" size="iconSm" aria-label="What crossed the wire" title="What crossed the wire" aria-expanded={showsWire} onClick={() => setShowsWire(!showsWire)}>
-            <ScanEye aria-hidden />
-          </Button>
+          {hasCrossedWire(answer, exchange) && (
+            <Button tone="quiet" size="sm" title="The bytes that were sent and received for this answer" aria-expanded={showsWire} onClick={() => setShowsWire(!showsWire)}>
+              <ScanEye aria-hidden />
+              What crossed the wire
+            </Button>
+          )}
           <Button tone="quiet" size="iconSm" aria-label="Ask again" title="Ask again" disabled={!canAsk} onClick={retry}>
             <RotateCw aria-hidden />
           </Button>
@@ -51,19 +57,17 @@ function Unanswered({ onRetry, canAsk }: { onRetry: () => void; canAsk: boolean 
   );
 }
 
-function AnswerEnding({ turnId, answer: { end, problem }, onRetry }: { turnId: string; answer: Answer; onRetry: () => void }) {
+function AnswerEnding({ turnId, answer: { end, problem, advice = [] }, onRetry }: { turnId: string; answer: Answer; onRetry: () => void }) {
   const failure = useFailure(turnId);
-  if (failure !== null && 'hint' in failure && 'code' in failure) {
-    const { message, hint, detail } = failure as Error & { hint: unknown; detail?: unknown };
+  // An error of the gateway has an action of its own while the page is open. A private chat's says all in words, which are kept.
+  if (failure !== null && !isOfPrivateChat(failure)) return <GatewayProblem error={failure} onRetry={onRetry} />;
+  if (problem !== null) {
     return (
-      <Notice tone="bad" title={message}>
-        {typeof detail === 'string' && <p>{detail}</p>}
-        <p>{String(hint)}</p>
+      <Notice tone="bad" title={problem}>
+        {advice.length > 0 && advice.map((sentence) => <p key={sentence}>{sentence}</p>)}
       </Notice>
     );
   }
-  if (failure !== null) return <GatewayProblem error={failure} onRetry={onRetry} />;
-  if (problem !== null) return <Notice tone="bad" title={problem} />;
   if (end === 'stopped') return <p className="text-xs text-dim">Stopped. What was produced until then is charged.</p>;
   return end === 'length' ? <p className="text-xs text-dim">Cut off: the longest answer that was allowed ends here.</p> : null;
 }

@@ -25,7 +25,7 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
   };
   return (
     <>
-      <ul aria-label="Kept conversations" className="min-h-0 flex-1 divide-y divide-line overflow-auto">
+      <ul aria-label="Kept conversations" className="min-h-0 flex-1 divide-y divide-line overflow-auto outline-offset-[-2px]">
         {conversations.map((conversation) => (
           <KeptRow
             key={conversation.id}
@@ -62,7 +62,7 @@ function KeptRow({ conversation, isOpen, onOpen }: { conversation: Conversation;
   if (isRenaming) return <RenameRow id={id} title={title} onDone={() => setIsRenaming(false)} />;
   return (
     <li className={cn('flex items-center gap-1 pr-2', isOpen && 'bg-hover')}>
-      <button type="button" aria-current={isOpen} onClick={onOpen} className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left hover:bg-hover lg:px-4">
+      <button type="button" aria-current={isOpen} onClick={onOpen} className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover lg:px-4">
         <span className="truncate text-sm">{title}</span>
         <span className="truncate text-xs text-dim">
           {modelId ?? 'no model'} · {turns.length} {turns.length === 1 ? 'question' : 'questions'} · <time dateTime={new Date(updatedAtMs).toISOString()}>{new Date(updatedAtMs).toLocaleString()}</time>

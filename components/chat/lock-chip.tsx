@@ -21,7 +21,7 @@ export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void })
   return (
     <Button onClick={onClick} aria-label={`Lock: ${word}`} className="px-2.5">
       <Icon aria-hidden className={cn(ink, Icon === LoaderCircle && 'animate-spin')} />
-      <span className={cn('hidden sm:inline', ink)}>{word}</span>
+      <span className={cn('max-sm:text-xs', ink)}>{word}</span>
     </Button>
   );
 }

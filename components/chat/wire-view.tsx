@@ -6,17 +6,24 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { formatBytes } from '@/lib/browser/amounts';
 import { type Exchange, useExchange } from '@/lib/browser/chat/exchanges';
 import { Lock } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 const SHOWN_CHARACTERS = 20_000;
 
 /** What went out and what came in for an answer, byte for byte, and what the enclave signed of it. */
 export function WireView({ turnId }: { turnId: string }) {
   const exchange = useExchange(turnId);
-  if (exchange === null) return <p className="rounded-md border border-line p-3 text-sm text-dim">Nothing was sent, or it is gone: what crosses the wire is kept only while this page is open.</p>;
+  const box = useShownAtOnce<HTMLElement>();
+  if (exchange === null) {
+    return (
+      <section ref={box} aria-label="What crossed the wire" className="rounded-md border border-line p-3 text-sm text-dim">
+        Gone: what crosses the wire is kept only while this page is open.
+      </section>
+    );
+  }
   const { sent, receivedText, receivedHash, signature } = exchange;
   return (
-    <section aria-label="What crossed the wire" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <section ref={box} aria-label="What crossed the wire" className="scroll-my-3 grid grid-cols-[minmax(0,1fr)] gap-3">
       <Part title="Sent" text={sent.bodyText} hash={sent.hash} isEncrypted={sent.isEncrypted}>
         {Object.entries(sent.headers).map(([name, value]) => (
           <span key={name} className="block">
@@ -32,6 +39,13 @@ export function WireView({ turnId }: { turnId: string }) {
       {signature !== null && <SignatureFacts signature={signature} />}
     </section>
   );
+}
+
+/** Brings what was just unfolded into view: under the last answer it would stand below the edge, unseen. */
+function useShownAtOnce<T extends HTMLElement>() {
+  const box = useRef<T>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
+  return box;
 }
 
 function Part({ title, text, hash, isEncrypted, children }: { title: string; text: string; hash: string | null; isEncrypted: boolean; children?: ReactNode }) {

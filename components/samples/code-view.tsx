@@ -44,7 +44,7 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
         )}
         <CopyButton text={copyText} label="Copy" title={isPublic ? 'Copies the code' : 'Copies the code with the whole credential in it'} tone="outline" />
       </div>
-      <pre tabIndex={0} aria-label={`The request in ${sample?.label}`} className="figures min-h-48 flex-1 overflow-auto p-3 text-xs leading-5 lg:p-4">
+      <pre tabIndex={0} aria-label={`The request in ${sample?.label}`} className="figures min-h-48 flex-1 overflow-auto p-3 outline-offset-[-2px] text-xs leading-5 lg:p-4">
         {sample?.code}
       </pre>
     </div>

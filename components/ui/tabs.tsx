@@ -16,7 +16,7 @@ export function TabsList({ className, ...props }: ComponentProps<typeof Primitiv
 export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {
   return (
     <Primitive.Trigger
-      className={cn('-mb-px flex items-center gap-1.5 border-b-2 border-transparent text-sm whitespace-nowrap text-dim transition-colors hover:text-ink data-[state=active]:border-amber data-[state=active]:text-ink', className)}
+      className={cn('-mx-1 -mb-px flex items-center gap-1.5 border-b-2 border-transparent px-1 text-sm outline-offset-[-2px] whitespace-nowrap text-dim transition-colors hover:text-ink data-[state=active]:border-amber data-[state=active]:text-ink', className)}
       {...props}
     />
   );

@@ -19,7 +19,7 @@ export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: (
         {detail !== null && <p className="font-medium wrap-anywhere">{detail}</p>}
         <p className="text-dim">{hint}</p>
         <p className="text-xs text-dim">
-          {nothingSent ? 'Found before anything was sent' : 'Found after the question was sent'}, {new Date(atMs).toLocaleString()}. The conversation is stopped.
+          {nothingSent ? 'Found before anything was sent' : 'Found after the question was sent'}, first at {new Date(atMs).toLocaleString()}. The conversation is stopped.
         </p>
         <div className="flex flex-wrap gap-2 pt-0.5">
           <Button size="sm" onClick={onLook}>

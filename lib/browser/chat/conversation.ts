@@ -36,6 +36,8 @@ export interface Answer {
   end: AnswerEnd;
   /** What went wrong, as a sentence; null where nothing did. */
   problem: string | null;
+  /** What exactly, and what to do about it, in sentences. Older answers have none. */
+  advice?: readonly string[];
   modelId: string;
   isEncrypted: boolean;
   /** What the attestation came to under which it was asked; null for a model without one. */

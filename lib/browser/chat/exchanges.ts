@@ -2,6 +2,7 @@
 
 import type { SentRequest, SignatureCheck } from '@/lib/client/private-chat';
 import { useSyncExternalStore } from 'react';
+import type { Answer } from './conversation';
 
 /** What crossed the wire for one answer, byte for byte. Kept while the page is open, and nowhere else. */
 export interface Exchange {
@@ -36,6 +37,11 @@ export function forgetExchanges(): void {
 
 export function exchangeOf(turnId: string): Exchange | null {
   return exchanges.get(turnId) ?? null;
+}
+
+/** Whether anything was sent for an answer. After a reload only its words tell: the bytes are gone. */
+export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchange | null): boolean {
+  return exchange !== null || text !== '';
 }
 
 export function useExchange(turnId: string): Exchange | null {

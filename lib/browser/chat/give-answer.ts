@@ -12,6 +12,7 @@ import { noteFailure } from './answer-failures';
 import { type Answer, type AnswerEnd, type Conversation, messagesOf, withAnswer } from './conversation';
 import { changeConversation } from './conversation-store';
 import { forgetExchange, noteExchange } from './exchanges';
+import { adviceOn } from './failure-advice';
 import { noteRunning, runningAnswer } from './running-answer';
 import { checkSchema, responseFormatOf } from './schema-check';
 
@@ -117,7 +118,7 @@ class AnswerAccount {
     if (!isStopped) noteFailure(this.turnId, error);
     noteCharge(null);
     const isWhole = this.#signature !== null;
-    await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error.message);
+    await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error);
   }
 
   async #done({ text, usage, finishReason, received, sent }: ChatAnswer): Promise<void> {
@@ -128,12 +129,13 @@ class AnswerAccount {
     await this.#keep(finishReason === 'length' ? 'length' : 'whole', null);
   }
 
-  async #keep(end: AnswerEnd, problem: string | null): Promise<void> {
+  async #keep(end: AnswerEnd, problem: Error | null): Promise<void> {
     const { conversation, model } = this.options;
     const answer: Answer = {
       text: this.#text,
       end,
-      problem,
+      problem: problem?.message ?? null,
+      advice: problem === null ? [] : adviceOn(problem),
       modelId: model.id,
       isEncrypted: this.#sent?.isEncrypted ?? model.can.encrypt,
       conclusion: this.#conclusion,

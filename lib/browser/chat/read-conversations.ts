@@ -26,9 +26,9 @@ function isTurn(value: unknown): value is Turn {
 
 function isAnswer(value: unknown): value is Answer {
   if (!isRecord(value)) return false;
-  const { text, end, problem, modelId, isEncrypted, conclusion, signature, schemaFaults, promptTokens, completionTokens, costNanoUsd, firstTokenMs, totalMs } = value as Fields<Answer>;
+  const { text, end, problem, advice, modelId, isEncrypted, conclusion, signature, schemaFaults, promptTokens, completionTokens, costNanoUsd, firstTokenMs, totalMs } = value as Fields<Answer>;
   return (
-    isText(text) && isOneOf(ANSWER_ENDS, end) && isTextOrNull(problem) && isText(modelId) && typeof isEncrypted === 'boolean' && (conclusion === null || isOneOf(CONCLUSIONS, conclusion)) && isSignature(signature)
+    isText(text) && isOneOf(ANSWER_ENDS, end) && isTextOrNull(problem) && (advice === undefined || (Array.isArray(advice) && advice.every(isText))) && isText(modelId) && typeof isEncrypted === 'boolean' && (conclusion === null || isOneOf(CONCLUSIONS, conclusion)) && isSignature(signature)
     && (schemaFaults === null || (Array.isArray(schemaFaults) && schemaFaults.every(isText))) && [promptTokens, completionTokens, costNanoUsd, firstTokenMs].every((count) => count === null || isNumber(count)) && isNumber(totalMs)
   );
 }

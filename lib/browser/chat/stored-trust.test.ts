@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAlarms, type TamperAlarm } from './tamper-alarms';
+import { readAlarms, type TamperAlarm, withAlarm } from './tamper-alarms';
 import { pinFault, readPins } from './workload-pins';
 
 const composeHash = 'ab'.repeat(32);
@@ -33,5 +33,13 @@ describe('warnings', () => {
   it('come back from storage, and only where they are whole', () => {
     expect(readAlarms([alarm, { ...alarm, nothingSent: 'yes' }, null, { modelId: 'y' }])).toEqual([alarm]);
     expect(readAlarms('x')).toBeNull();
+  });
+
+  it('keep the time of first discovery, and that something was sent', () => {
+    const again = { ...alarm, atMs: 9, detail: 'again' };
+    expect(withAlarm([alarm], again)).toEqual([{ ...again, atMs: 1 }]);
+    expect(withAlarm([{ ...alarm, nothingSent: false }], again)).toEqual([{ ...again, atMs: 1, nothingSent: false }]);
+    const other = { ...again, modelId: 'y' };
+    expect(withAlarm([alarm], other)).toEqual([other, alarm]);
   });
 });

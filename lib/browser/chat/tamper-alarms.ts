@@ -5,6 +5,7 @@ import { createStoredValue, useStoredValue } from '../stored-value';
 /** A warning that somebody between this browser and an enclave may have interfered. It stays until it is dismissed. */
 export interface TamperAlarm {
   modelId: string;
+  /** When it was first found out, however often since. */
   atMs: number;
   /** What is the case, what exactly, and what it means. */
   sentence: string;
@@ -27,9 +28,19 @@ export function tamperAlarmOf(modelId: string): TamperAlarm | null {
   return alarms.get().find((alarm) => alarm.modelId === modelId) ?? null;
 }
 
-/** Raises a warning, in place of an earlier one about the same model. */
+/** Raises a warning, in place of a standing one about the same model. */
 export function raiseAlarm(alarm: TamperAlarm): void {
-  alarms.set([alarm, ...alarms.get().filter(({ modelId }) => modelId !== alarm.modelId)].slice(0, ALARMS_MAX));
+  alarms.set(withAlarm(alarms.get(), alarm));
+}
+
+/**
+ * The warnings with one more. It takes the place of one that stands about the same model, and keeps the time at which
+ * that was first found; and once something had been sent, none says that nothing was.
+ */
+export function withAlarm(standing: readonly TamperAlarm[], alarm: TamperAlarm): readonly TamperAlarm[] {
+  const earlier = standing.find(({ modelId }) => modelId === alarm.modelId);
+  const raised = earlier === undefined ? alarm : { ...alarm, atMs: Math.min(earlier.atMs, alarm.atMs), nothingSent: earlier.nothingSent && alarm.nothingSent };
+  return [raised, ...standing.filter((each) => each !== earlier)].slice(0, ALARMS_MAX);
 }
 
 /** Takes a warning back, because a person who has read it says so. */

@@ -1,0 +1,16 @@
+import { formatUsd } from '@/lib/protocol/pricing';
+import { formatCost, formatDuration } from '../amounts';
+import type { Answer } from './conversation';
+
+/** Model, tokens, cost and time of an answer, in this order. What is not known of one that was begun is said to be so, not left out. */
+export function answerFacts({ text, end, promptTokens, completionTokens, costNanoUsd, totalMs, modelId }: Answer): readonly string[] {
+  const hasTokens = promptTokens !== null && completionTokens !== null;
+  const wasBegun = text !== '' || end === 'stopped';
+  return [
+    modelId,
+    ...(hasTokens ? [`${promptTokens.toLocaleString('en-US')} + ${completionTokens.toLocaleString('en-US')} tokens`] : []),
+    ...(costNanoUsd === null ? [] : [formatCost(formatUsd(costNanoUsd, 9))]),
+    ...(wasBegun && costNanoUsd === null ? [hasTokens ? 'cost not known' : 'tokens and cost not known'] : []),
+    formatDuration(totalMs),
+  ];
+}
