@@ -1,4 +1,4 @@
-import type { ErrorTree } from '@/lib/protocol/errors';
+import { faultsOf } from '@/lib/protocol/error-tree';
 import { strictSchemaFaults } from '@/lib/protocol/chat/strict-schema';
 import { JsonSyntaxError, parseJsonDocument } from '../json-document';
 
@@ -28,15 +28,7 @@ export function checkSchema(text: string): SchemaCheck {
   const schema: unknown = JSON.parse(text);
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { kind: 'faulty', faults: [{ path: '', message: 'A schema is a JSON object.', offset: null }] };
   const tree = strictSchemaFaults(schema);
-  return tree === null ? { kind: 'strict', schema: schema as Record<string, unknown> } : { kind: 'faulty', faults: faultsOf(tree) };
-}
-
-/** The messages of a tree, each with its path as `properties.name.type`, in the order of the schema. */
-function faultsOf(tree: ErrorTree, path = ''): SchemaFault[] {
-  return Object.entries(tree).flatMap(([key, value]) => {
-    if (key === '_errors') return Array.isArray(value) ? value.map((message) => ({ path, message: String(message), offset: null })) : [];
-    return Array.isArray(value) || value === undefined ? [] : faultsOf(value as ErrorTree, path === '' ? key : `${path}.${key}`);
-  });
+  return tree === null ? { kind: 'strict', schema: schema as Record<string, unknown> } : { kind: 'faulty', faults: faultsOf(tree).map((fault) => ({ ...fault, offset: null })) };
 }
 
 const NAME = 'answer';

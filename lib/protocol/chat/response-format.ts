@@ -26,5 +26,10 @@ export function isJsonSchemaFormat(format: ResponseFormat | null | undefined): f
 /** What keeps the schema from being strict, as a tree of messages by path from the request's top; null for nothing. */
 export function schemaFaults({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | null {
   const faults = strictSchemaFaults(schema);
-  return faults && { _errors: [], response_format: { _errors: [], json_schema: { _errors: [], schema: faults } } };
+  return faults && schemaTree(faults);
+}
+
+/** Faults of a schema as those of the request that it came in. */
+export function schemaTree(faults: ErrorTree): ErrorTree {
+  return { _errors: [], response_format: { _errors: [], json_schema: { _errors: [], schema: faults } } };
 }

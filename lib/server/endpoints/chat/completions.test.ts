@@ -205,7 +205,26 @@ describe('a response schema', () => {
     const { status, json } = await ask({ ...HELLO, ...format({ ...SOUND, additionalProperties: true }) });
     expect(status).toBe(400);
     expect(json.details).toMatchObject({ response_format: { json_schema: { schema: { additionalProperties: { _errors: [expect.any(String)] } } } } });
+    expect(json.error).toContain('response_format.json_schema.schema.additionalProperties: Must be false at every object level.');
     expect(model.asked).toEqual([]);
+  });
+
+  it('that cannot be compiled is 400 by path, before anything is spent', async () => {
+    const model = await scriptedModel();
+    const { ask, charges } = await chatGateway(upstreams(model.url));
+    const part = { type: 'string', $anchor: 'twice' };
+    const { status, json } = await ask({ ...HELLO, ...format({ ...SOUND, properties: { a: part, b: { ...part, type: 'number' } }, required: ['a', 'b'] }) });
+    expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(json.details).toMatchObject({ response_format: { json_schema: { schema: { _errors: [expect.any(String)] } } } });
+    expect(json.error).toContain('response_format.json_schema.schema: ');
+    expect([model.asked, await charges()]).toEqual([[], []]);
+  });
+
+  it('that refers to itself by "#" is one that replies are held to', async () => {
+    const model = await scriptedModel(says('{"next":{"next":null}}'));
+    const { ask } = await chatGateway(upstreams(model.url));
+    const list = { type: 'object', properties: { next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }, required: ['next'], additionalProperties: false };
+    expect(await ask({ ...HELLO, ...format(list) })).toMatchObject({ status: 200, text: completionText('{"next":{"next":null}}') });
   });
 
   it('is refused with parallel function calls, and for models that do not support it', async () => {

@@ -1,5 +1,6 @@
-import { isJsonSchemaFormat, schemaFaults } from '@/lib/protocol/chat/response-format';
-import { apiError, isApiError } from '@/lib/protocol/errors';
+import { isJsonSchemaFormat, type JsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
+import { faultsOf } from '@/lib/protocol/error-tree';
+import { type ApiError, apiError, type ErrorTree, isApiError } from '@/lib/protocol/errors';
 import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
 import { notAdmitted, reserveFor, spendableOf, tooLittle } from '../../caller/charge';
@@ -16,6 +17,7 @@ import type { ChatModel } from '../../inference/chat-model';
 import { complete } from '../../inference/complete';
 import type { PaidChat } from '../../inference/paid-chat';
 import { attemptsOf } from '../../inference/repair';
+import { unusableSchema } from '../../inference/reply-schema';
 import { stream } from '../../inference/stream';
 import { chatDocs } from './docs';
 
@@ -71,8 +73,21 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (!isJsonSchemaFormat(format)) return;
   if (!capabilities.supportsResponseSchema) throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
   if (request.parallel_tool_calls) throw fieldError('parallel_tool_calls', 'A response schema cannot be combined with parallel function calls; set it to false');
-  const details = schemaFaults(format);
-  if (details) throw apiError('INVALID_REQUEST', { message: 'The response schema is not a strict one: see "details".', details });
+  const faults = schemaFaults(format) ?? unusable(format);
+  if (faults) throw refuseSchema(faults);
+}
+
+function unusable({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | null {
+  const fault = unusableSchema(schema);
+  return fault === null ? null : schemaTree({ _errors: [fault] });
+}
+
+/** Clients of OpenAI's API show the sentence alone, so that it names the first fault. */
+function refuseSchema(details: ErrorTree): ApiError {
+  const [first, ...more] = faultsOf(details);
+  const others = more.length === 0 ? '' : ` (and ${more.length} more ${more.length === 1 ? 'fault' : 'faults'}, see "details")`;
+  const path = first?.path.replace(/\s+/g, ' ').slice(0, 300);
+  return apiError('INVALID_REQUEST', { message: `The response schema is not one that replies can be held to: ${path}: ${first?.message}${others}`, details });
 }
 
 function checkEncryption(call: Call, { request }: ChatBody, { capabilities }: ChatModel): void {
