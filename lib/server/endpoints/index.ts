@@ -9,6 +9,7 @@ import { networkHealth } from './crypto/rpc/health';
 import { rpcNetworks } from './crypto/rpc/networks';
 import { rpcProxy } from './crypto/rpc/proxy';
 import { health } from './health';
+import { model } from './model';
 import { models } from './models';
 import { notOffered } from './not-offered';
 import { openapi } from './openapi';
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   videoRetrieve,
   videoComplete,
   models,
+  model,
   teeAttestation,
   teeSignature,
   generateWeb3Key,

@@ -1,0 +1,4 @@
+import { nextRoute } from '@/lib/server/http/next-adapter';
+import { model } from '@/lib/server/endpoints/model';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(model);
