@@ -41,7 +41,7 @@ export function UsagePage() {
             <>
               <section aria-label="Charges by day" className="grid gap-3">
                 <h2 className="text-lg font-semibold">By day</h2>
-                <SpendByDay sums={byDay.data} />
+                <SpendByDay sums={byDay.data} isFiltered={resource !== '' || key.id !== ''} />
               </section>
               <Reconciliation sums={byDay.data} isFiltered={resource !== '' || key.id !== ''} />
             </>

@@ -71,6 +71,8 @@ export interface ChargeSums {
   totals: {
     charges: number;
     amount: string;
+    /** What was paid back for videos that failed, whatever is filtered; their charges are in `amount`. */
+    refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
     /** Whether each pot's opening, plus credited, less charged and expired, is its closing. */
     reconciles: boolean;

@@ -23,6 +23,8 @@ export interface PotMovement {
   /** What came in: grants, top-ups, refunds, allocations. */
   credited: number;
   charged: number;
+  /** Of what came in: what was paid back for charges whose work failed. */
+  refunded: number;
   /** Of daily allocations that were not spent. */
   expired: number;
   closing: number;
@@ -91,10 +93,11 @@ export async function potMovements(db: Database, period: Pick<ChargeFilter, 'acc
       select pot, kind, cast(sum(amount) as bigint) as amount, min(id) as first, max(id) as last from ledger
        where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} group by pot, kind`.execute(db);
     for (const row of rows) {
-      const movement = (movements[row.pot] ??= { opening: 0, credited: 0, charged: 0, expired: 0, closing: 0 });
+      const movement = (movements[row.pot] ??= { opening: 0, credited: 0, charged: 0, refunded: 0, expired: 0, closing: 0 });
       if (row.kind === 'CHARGE') movement.charged -= row.amount;
       else if (row.kind === 'EXPIRY') movement.expired -= row.amount;
       else movement.credited += row.amount;
+      if (row.kind === 'REFUND') movement.refunded += row.amount;
       const end = ends.get(row.pot);
       ends.set(row.pot, { first: Math.min(row.first, end?.first ?? row.first), last: Math.max(row.last, end?.last ?? row.last) });
     }

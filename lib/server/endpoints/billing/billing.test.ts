@@ -169,6 +169,7 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
       charges: 3,
       units: 60,
       amount: '0.000031500',
+      refunded: '0.000000000',
       pots: {
         DIEM: { opening: '0.000000000', credited: '0.000020000', charged: '0.000020000', expired: '0.000000000', closing: '0.000000000' },
         USD: { opening: '0.000000000', credited: '0.001000000', charged: '0.000011500', expired: '0.000000000', closing: '0.000988500' },
@@ -180,6 +181,18 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     expect(body.data[0]).not.toHaveProperty('apiKey');
     expect((await ask('usage?groupBy=day&resource=chat/guide')).body.data).toMatchObject([{ group: dated ? '2026-11-20' : new Date().toISOString().slice(0, 10), charges: 2 }]);
     expect((await ask(`usage?apiKeyId=${keyId}`)).body.data).toHaveLength(2);
+  });
+
+  it('sums what was paid back, beside the charges, and still reconciles', async () => {
+    const { gateway, accountId, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    await charge(30_000, { resource: 'video/film' });
+    await gateway.db.transaction().execute((transaction) => creditWithin(transaction, { accountId, pot: 'usd', kind: 'REFUND', amountNanoUsd: 10_000, detail: 'video 1', requestId: 'r0' }));
+    for (const groupBy of ['day', 'resource', 'key']) {
+      const { body } = await ask(`usage?groupBy=${groupBy}`);
+      expect(body.data).toMatchObject([{ charges: 1, amount: '0.000030000' }]);
+      expect(body.totals).toMatchObject({ amount: '0.000030000', refunded: '0.000010000', pots: { USD: { credited: '0.001010000' } }, reconciles: true });
+    }
   });
 
   it("shows nothing of another account's, and no money that came in", async () => {

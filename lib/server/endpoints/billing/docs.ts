@@ -72,6 +72,7 @@ const sumsSchema = z.object({
     charges: z.number(),
     units: z.number(),
     amount: usd,
+    refunded: usd.describe('What was paid back in this period for videos that failed, whatever is filtered. Their charges stay in the sums, and this is part of what was credited'),
     pots: z.record(z.string(), movement).describe('How each pot came from its balance at the start to that at the end, whatever is filtered'),
     reconciles: z.boolean().describe('Whether opening, plus credited, less charged and expired, is closing, for each pot'),
   }),

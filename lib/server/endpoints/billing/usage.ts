@@ -75,6 +75,7 @@ function showTotals(groups: readonly ChargeGroup[], movements: Partial<Record<Po
     charges: sum(({ charges }) => charges),
     units: sum(({ units }) => units),
     amount: formatUsd(sum(({ amount }) => amount), EXACT),
+    refunded: formatUsd(moved.reduce((total, [, { refunded }]) => total + refunded, 0), EXACT),
     pots: Object.fromEntries(moved.map(([name, movement]) => [name, showMovement(movement)])),
     reconciles: moved.every(([, { opening, credited, charged, expired, closing }]) => opening + credited - charged - expired === closing),
   };
