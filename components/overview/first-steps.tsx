@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { useCallHistory } from '@/lib/browser/call-history';
+import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { useCredential } from '@/lib/browser/credential';
 import { useKeys } from '@/lib/browser/keys/use-keys';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
@@ -14,7 +15,9 @@ import { Section } from './section';
 /** From nothing to a key of one's own: each step ticks itself when it is done. */
 export function FirstSteps({ network }: { network: string }) {
   const { evm, solana } = useWallets();
-  const hasCalled = useCallHistory().some(({ outcome }) => outcome === 'ok');
+  const charges = useLastCharges();
+  const hasCalledHere = useCallHistory().some(({ outcome }) => outcome === 'ok');
+  const hasCalled = hasCalledHere || (charges.data?.length ?? 0) > 0;
   const signIns = useSignIns();
   const credential = useCredential();
   const keys = useKeys(credential.kind === 'wallet' && credential.family === 'evm' ? credential.presented : null);

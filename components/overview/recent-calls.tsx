@@ -2,16 +2,23 @@
 
 import { Button } from '@/components/ui/button';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
 import { requestHref } from '@/lib/browser/request-link';
+import type { Charge } from '@/lib/client';
 import Link from 'next/link';
 import { Section } from './section';
 
 const SHOWN = 6;
 
-/** The last calls of this browser, each a link back to its request. */
+/**
+ * The last charges of the credential in use, whatever they were for and wherever it was used. Without any, the last
+ * calls of this browser, each a link back to its request.
+ */
 export function RecentCalls({ network }: { network: string }) {
   const calls = useCallHistory().slice(0, SHOWN);
+  const charges = useLastCharges().data ?? [];
+  if (charges.length > 0) return <LastCharges charges={charges} />;
   return (
     <Section
       title="Your last calls"
@@ -37,6 +44,32 @@ export function RecentCalls({ network }: { network: string }) {
           ))}
         </ul>
       )}
+    </Section>
+  );
+}
+
+function LastCharges({ charges }: { charges: readonly Charge[] }) {
+  return (
+    <Section
+      title="Your last calls"
+      action={
+        <Button asChild tone="quiet" size="sm">
+          <Link href="/usage">All charges</Link>
+        </Button>
+      }
+    >
+      <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+        {charges.map(({ requestId, timestamp, resource, detail, amount }) => (
+          <li key={requestId + timestamp} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm">
+            <span className="truncate">{resource}</span>
+            <span className="figures text-right">{formatCost(amount)}</span>
+            <span className="figures truncate text-xs text-dim">{detail}</span>
+            <time dateTime={timestamp} className="figures text-right text-xs text-dim">
+              {new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
+            </time>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

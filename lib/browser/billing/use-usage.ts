@@ -19,6 +19,19 @@ export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
   });
 }
 
+const LAST_CHARGES = 6;
+
+/** The last few charges of the credential in use, of any resource, newest first. */
+export function useLastCharges() {
+  const { presented } = useCredential();
+  return useQuery({
+    queryKey: ['usage', 'last', presented],
+    enabled: presented !== null,
+    queryFn: async ({ signal }) => (await listCharges(gatewayOptions(presented), { limit: LAST_CHARGES }, { signal })).data,
+    staleTime: 5_000,
+  });
+}
+
 /** The charges of the credential in use, a page at a time. */
 export function useCharges(query: ChargeQuery) {
   const { presented } = useCredential();
