@@ -83,3 +83,8 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
+
+/** The Content-Length of a whole answer: Next's own server drops it and sends such answers in chunks, whose end is marked too. */
+export function announcedLength(body: Uint8Array): string | null {
+  return chosenDoor() === 'next' ? null : String(body.byteLength);
+}

@@ -98,8 +98,7 @@ function toResponse({ status, headers, body }: Reply, request: Request): Respons
   }
   if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
   if (body instanceof ReadableStream) return new Response(body, { status, headers });
-  const bytes = bytesOf(body);
-  return new Response(bytes as BodyInit, { status, headers: { ...headers, 'content-length': String(bytes.byteLength) } });
+  return new Response(bytesOf(body) as BodyInit, { status, headers });
 }
 
 /** Bytes that wait for a slow client. */
