@@ -4,7 +4,7 @@ import { cn } from '@/components/ui/class-names';
 import type { Check, CheckOutcome } from '@/lib/protocol/tee/check-list';
 import { ChevronRight, CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import { CheckEvidence } from './check-evidence';
-import { rootKindOf, type RootKind } from './check-words';
+import { rootKindOf, type RootKind, titleUnder } from './check-words';
 import { groupedChecks, isFailure } from './grouped-checks';
 
 const OUTCOMES: Record<CheckOutcome, { word: string; Icon: LucideIcon; ink: string }> = {
@@ -19,9 +19,9 @@ export function CheckGroups({ checks }: { checks: readonly Check[] }) {
   return (
     <div className="grid gap-4">
       {groupedChecks(checks).map(({ title, checks: members }) => (
-        <section key={title} aria-label={title} className="grid gap-1.5">
+        <section key={title} aria-label={titleUnder(root, title)} className="grid gap-1.5">
           <h3 className="flex items-baseline gap-2 text-sm font-medium">
-            {title}
+            {titleUnder(root, title)}
             <span className="figures text-xs font-normal text-faint">
               {members.filter(({ outcome }) => outcome === 'passed').length}/{members.length}
             </span>
@@ -45,7 +45,7 @@ function CheckRow({ check, root }: { check: Check; root: RootKind }) {
       <details className="group" open={outcome === 'failed'}>
         <summary className="flex min-h-9 items-center gap-2 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
           <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
-          <span className="min-w-0 flex-1">{title}</span>
+          <span className="min-w-0 flex-1">{titleUnder(root, title)}</span>
           <span className={cn('shrink-0 text-xs', ink)}>{id === 'workload' && outcome === 'failed' ? 'not pinned' : word}</span>
           <ChevronRight aria-hidden className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" />
         </summary>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CHECK_IDS, type Check } from '@/lib/protocol/tee/check-list';
-import { aboutCheck, chainRoles, evidenceLabel, rootKindOf } from './check-words';
+import { CHECK_GROUPS } from './grouped-checks';
+import { aboutCheck, chainRoles, evidenceLabel, rootKindOf, titleUnder } from './check-words';
 
 const chain = (simulated: boolean, outcome: Check['outcome'] = 'passed'): Check => ({ id: 'certificate-chain', title: '', outcome, evidence: outcome === 'passed' ? { simulated } : {}, reason: null });
 
@@ -13,6 +14,13 @@ describe('the words of checks', () => {
     const said = [...CHECK_IDS.map((id) => aboutCheck(id, 'simulated')), ...chainRoles('simulated')].join('\n');
     expect(said).toContain('GET /api/sandbox');
     expect(said.replace('It is not built into this page', '')).not.toMatch(/built into this page|by Intel|is Intel’s|Intel’s list/);
+  });
+
+  it('call nothing genuine that a simulator vouches for', () => {
+    const titles = CHECK_GROUPS.map(({ title }) => titleUnder('simulated', title));
+    expect(titles.join()).not.toContain('genuine');
+    expect(titleUnder('simulated', 'The processor is certified under a trusted root')).not.toContain('trusted');
+    expect(titleUnder('built-in', 'Is it genuine hardware?')).toBe('Is it genuine hardware?');
   });
 
   it('claim a root that is built in only where the chain ends in it', () => {

@@ -11,6 +11,11 @@ export function rootKindOf(checks: readonly Check[]): RootKind {
   return chain.evidence.simulated ? 'simulated' : 'built-in';
 }
 
+/** What is asked by a group of checks, or found by one: nothing that a simulator vouches for is called genuine or trusted. */
+export function titleUnder(root: RootKind, title: string): string {
+  return (root === 'simulated' ? SIMULATED_TITLES[title] : undefined) ?? title;
+}
+
 /** What a check is for, for who does not know the protocol. */
 export function aboutCheck(id: CheckId, root: RootKind): string {
   if (id === 'certificate-chain' && root === 'built-in') return 'Each certificate is signed by the next. The last is compared, byte for byte, with the root that is built into this page.';
@@ -48,6 +53,11 @@ const ABOUT: Record<CheckId, string> = {
   workload: 'The measurements are compared with those that you have pinned in this browser.',
   'gpu-evidence': 'Each graphics processor’s certificate leads to NVIDIA’s root, and its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
   gpu: 'NVIDIA’s own verdict on the graphics processors, signed, and about the same nonce.',
+};
+
+const SIMULATED_TITLES: Readonly<Record<string, string>> = {
+  'Is it genuine hardware?': 'Does the simulated hardware vouch for it?',
+  'The processor is certified under a trusted root': 'The simulated processor is certified under the root of the simulator',
 };
 
 /** The same where a simulator made everything: what says otherwise under a real root would be untrue here. */
