@@ -116,6 +116,7 @@ describe('the simulated enclave over HTTP', () => {
     const { id } = stream ? (chunksOf(text)[0] as Chunk) : (JSON.parse(text) as Chunk);
     const signed = (await (await fetch(`${origin}/enclave/v1/signature/${id}?model=tee-guide&signing_algo=ecdsa`)).json()) as { text: string; signature: string; signing_address: string };
     const exchange = { model: 'tee-guide', requestHash: new ExchangeHash().update(Buffer.from(body)).hex(), responseHash: new ExchangeHash().update(Buffer.from(text)).hex(), address: enclave.address };
+    expect(await errorOf(await fetch(`${origin}/enclave/v1/signature/${id}?model=e2ee-guide&signing_algo=ecdsa`))).toMatchObject({ status: 404, code: 'COMPLETION_NOT_FOUND' });
     expect(signed.signing_address).toBe(enclave.address);
     expect(responseSignatureFault(signed, exchange)).toBeNull();
     expect(responseSignatureFault(signed, { ...exchange, responseHash: new ExchangeHash().update(Buffer.from(text.slice(0, -1))).hex() })).not.toBeNull();

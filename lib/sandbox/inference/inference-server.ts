@@ -76,8 +76,8 @@ export class InferenceServer {
 
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
     requireAlgorithm(query);
-    const text = this.#exchanges.textOf(id);
-    if (text === null) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id was signed here lately.');
+    const text = this.#exchanges.textOf(id, query.get('model'));
+    if (text === null) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
     return { text, signature: enclave.sign(text), signing_address: enclave.address, signing_algo: E2EE_SIGNING_ALGORITHM };
   }
 
@@ -92,7 +92,7 @@ export class InferenceServer {
     const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave) : { request: asked, seal: (content: string) => content };
     const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(opened.request, this.options.guide) };
     const requestHash = new ExchangeHash().update(body).hex();
-    const remember = (responseHash: string) => this.#exchanges.remember(completion.id, `${requestHash}:${responseHash}`);
+    const remember = (responseHash: string) => this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
     if (!asked.isStream) {
       const text = wholeCompletion(completion);
       remember(new ExchangeHash().update(Buffer.from(text)).hex());

@@ -1,17 +1,19 @@
 /** The texts that an enclave signs, by completion, for as long as it remembers. */
 export class SignedExchanges {
-  readonly #texts = new Map<string, string>();
+  readonly #signed = new Map<string, { model: string; text: string }>();
 
   constructor(private readonly exchangesMax = 1_000) {}
 
   /** @param text `sha256(request):sha256(response)` */
-  remember(completionId: string, text: string): void {
-    this.#texts.set(completionId, text);
-    const [oldest] = this.#texts.keys();
-    if (this.#texts.size > this.exchangesMax && oldest !== undefined) this.#texts.delete(oldest);
+  remember(completionId: string, model: string, text: string): void {
+    this.#signed.set(completionId, { model, text });
+    const [oldest] = this.#signed.keys();
+    if (this.#signed.size > this.exchangesMax && oldest !== undefined) this.#signed.delete(oldest);
   }
 
-  textOf(completionId: string): string | null {
-    return this.#texts.get(completionId) ?? null;
+  /** @param model that of the completion; null where none was asked for */
+  textOf(completionId: string, model: string | null): string | null {
+    const signed = this.#signed.get(completionId);
+    return signed && (model === null || model === signed.model) ? signed.text : null;
   }
 }
