@@ -11,7 +11,7 @@ Chats with a model in an enclave: verifies the enclave's quote here, encrypts to
 decrypts the answer as it comes, and checks the enclave's signature over every byte.
 The answer goes to standard output, all else to standard error.
 
-  --url URL                 the gateway (${DEFAULT_URL})
+  --url URL                 the gateway (${DEFAULT_URL}), with or without /api/v1
   --model ID                the model; left out, the first that encrypts
   --system TEXT             a message of the system, encrypted as well
   --max-tokens N            the most tokens of an answer
@@ -109,9 +109,10 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** The base URL that clients of OpenAI's API are given names the gateway too. */
 function url(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError('--url must be an http:// or https:// URL.');
-  return text;
+  return text.replace(/\/api\/v1\/*$/, '');
 }
 
 function tokens(text: string): number {

@@ -1,4 +1,6 @@
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -118,6 +120,20 @@ describe('npm run private-chat', () => {
     expect(await run(['--url', 'http://127.0.0.1:1', QUESTION])).toMatchObject({ code: 3, err: expect.stringContaining('does not answer') });
     gateway.interpose((answer, { path: asked }) => (asked === '/api/v1/chat/completions' ? { ...answer, status: 402, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"error":"Too little.","code":"INSUFFICIENT_BALANCE"}') } : answer));
     expect(await run(['--allow-simulated', QUESTION])).toMatchObject({ code: 3, err: expect.stringContaining('Too little.') });
+  });
+
+  it('takes the base URL of OpenAI’s clients, and says where another server answers than a gateway', async () => {
+    for (const end of ['/api/v1', '/api/v1/']) expect((await run(['--url', gateway.url.replace(/\/$/, '') + end, '--allow-simulated', QUESTION])).code, end).toBe(0);
+    const other = http.createServer((_, response) => void response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const { code, err } = await run(['--url', url, '--allow-simulated', QUESTION]);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`No gateway answers at ${url}`) });
+      expect(err).not.toContain('simulator');
+    } finally {
+      other.close();
+    }
   });
 
   it('ends with 130 where it was cancelled', async () => {

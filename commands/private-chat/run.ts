@@ -1,4 +1,4 @@
-import { createTurnpikeClient, GatewayError, type TurnpikeClientOptions, UnreachableError } from '@/lib/client';
+import { createTurnpikeClient, GatewayError, type SandboxInfo, type TurnpikeClientOptions, UnreachableError } from '@/lib/client';
 import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
 import { type AcceptableVerdict, attestationPolicy, PrivateChatError, PrivateChatSession } from '@/lib/client/private-chat';
 import { Malformed } from '@/lib/protocol/tee/malformed';
@@ -40,11 +40,22 @@ async function reach({ url, allowSimulated, simulatedRootFile }: ChatOptions, { 
   const { TURNPIKE_KEY: apiKey, TURNPIKE_SIGN_IN: signIn } = env;
   const own: TurnpikeClientOptions = { baseUrl: url, ...(apiKey ? { apiKey } : signIn ? { signIn } : {}) };
   const isNamed = apiKey || signIn;
-  const sandbox = allowSimulated && !(isNamed && simulatedRootFile !== null) ? await createTurnpikeClient({ baseUrl: url }).sandbox({ signal }) : null;
+  const sandbox = allowSimulated && !(isNamed && simulatedRootFile !== null) ? await sandboxAt(url, signal) : null;
   if (!isNamed && !sandbox) throw new UsageError('TURNPIKE_KEY is not set: give an API key there, or a sign-in as TURNPIKE_SIGN_IN.');
   const root = simulatedRootFile === null ? (sandbox?.enclave?.root ?? null) : simulatedRootFrom(simulatedRootFile);
   if (allowSimulated && root === null) throw new UsageError('This gateway names no simulator: it is no sandbox. --simulated-root takes a root from a file.');
   return { connection: isNamed || !sandbox ? own : { baseUrl: url, apiKey: sandbox.demoKey }, root: allowSimulated ? root : null };
+}
+
+/** The stand-ins of a gateway, null where it runs live. @throws UsageError where something else than a gateway answers */
+async function sandboxAt(url: string, signal: AbortSignal): Promise<SandboxInfo | null> {
+  const client = createTurnpikeClient({ baseUrl: url });
+  const sandbox = await client.sandbox({ signal });
+  if (sandbox !== null) return sandbox;
+  // A live gateway has no such path, and neither has a server of another kind: the list of models tells them apart.
+  const { status, bodyText } = await client.read('/api/v1/models', { signal });
+  if (status === 200 && bodyText.includes('"object":"list"')) return null;
+  throw new UsageError(`No gateway answers at ${url}: its /api/v1/models is no list of models (HTTP status ${status}).`);
 }
 
 async function chooseModel({ model: id }: ChatOptions, connection: TurnpikeClientOptions, signal: AbortSignal): Promise<ChatModelInfo> {
