@@ -67,6 +67,10 @@ describe('a schema', () => {
     strict({ either: { anyOf: [{ type: 'null' }, strict({ x: { type: 'integer' } })] }, ref: { $ref: '#/$defs/item' } }),
     { ...strict({ tree: { $ref: '#/$defs/node' } }), $defs: { node: strict({ name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } }) } },
     { ...strict({ list: { $ref: '#/$defs/node' } }), $defs: { node: strict({ value: { type: 'integer', minimum: -9, maximum: -3 }, next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } }) } },
+    strict({ names: { type: 'array', items: { type: 'string', maxLength: 6 }, minItems: 12, uniqueItems: true }, ranks: { type: 'array', items: { type: 'integer', minimum: 2, maximum: 4 }, minItems: 3, uniqueItems: true }, kinds: { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 3, uniqueItems: true } }),
+    strict({ items: { type: 'array', items: strict({ sure: { type: 'boolean' } }), minItems: 2, uniqueItems: true }, people: { type: 'array', items: strict({ name: { type: 'string' } }), minItems: 3, uniqueItems: true } }),
+    strict({ has: { type: 'array', items: { type: 'integer' }, contains: { minimum: 10 } }, more: { type: 'array', items: { type: 'string' }, contains: { const: 'x' }, minContains: 2, minItems: 4 } }),
+    { ...strict({ node: { $ref: '#node' } }), $defs: { part: { ...strict({ id: { type: 'integer', minimum: 7 } }), $anchor: 'node' } } },
     { allOf: [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, { properties: { b: { type: 'integer', minimum: 4 } }, required: ['b'] }] },
   ].map((schema) => [JSON.stringify(schema).slice(0, 90), schema]))('is filled so that another validator takes it: %s', (_, schema) => {
     const whole = { ...(schema as object), $defs: { item: strict({ id: { type: 'string', format: 'uuid' } }), ...(schema as { $defs?: object }).$defs } };

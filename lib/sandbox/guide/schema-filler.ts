@@ -1,4 +1,6 @@
+import { localTarget, locate } from '@/lib/protocol/chat/json-pointer';
 import { textForPattern } from './pattern-text';
+import { variantOf } from './value-variant';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -84,8 +86,8 @@ class SchemaFiller {
   }
 
   #target(ref: string): Schema {
-    const keys = ref.split('/').slice(1).map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
-    return asSchema(keys.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined), this.root));
+    const target = localTarget(ref);
+    return asSchema(target && locate(this.root, target));
   }
 
   /** Null, where that is a choice, says that nothing was found, and ends recursion. */
@@ -104,10 +106,21 @@ class SchemaFiller {
 
   #array(schema: Schema, depth: number): unknown[] {
     const prefix = Array.isArray(schema['prefixItems']) ? (schema['prefixItems'] as unknown[]) : [];
-    const least = countOf(schema['minItems'], 0);
+    const contained = schema['contains'] === undefined ? 0 : countOf(schema['minContains'], 1);
+    const least = Math.max(countOf(schema['minItems'], 0), contained);
     const wanted = depth < DEPTH_MAX ? Math.max(1, least, prefix.length) : least;
-    const length = Math.min(wanted, countOf(schema['maxItems'], wanted));
-    return Array.from({ length }, (_, index) => this.fill(prefix[index] ?? schema['items'] ?? {}, depth + 1));
+    const length = Math.min(wanted, countOf(schema['maxItems'], wanted), VALUES_MAX);
+    const values: unknown[] = [];
+    const taken = new Set<string>();
+    for (let index = 0; index < length; index++) {
+      const item = prefix[index] ?? schema['items'] ?? {};
+      // What must be contained comes last, where no place of its own is described.
+      const given = index >= length - contained && index >= prefix.length ? merge(this.#resolve(item, depth), this.#resolve(schema['contains'], depth)) : item;
+      const value = this.fill(given, depth + 1);
+      values.push(schema['uniqueItems'] === true ? variantOf(value, this.#resolve(given, depth), taken) : value);
+      taken.add(JSON.stringify(values.at(-1)));
+    }
+    return values;
   }
 
   #string(schema: Schema): string {

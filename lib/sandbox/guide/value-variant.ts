@@ -1,0 +1,52 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+const TRIES_MAX = 2_100;
+
+/**
+ * The value, or the nearest to it that a schema takes and that is not taken yet: another of its enum, a number some
+ * steps on, a text or the text of an object with a number at its end. The value itself where there is none.
+ * @param taken values as JSON
+ */
+export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {
+  for (let count = 0; count < TRIES_MAX; count++) {
+    const variant = count === 0 ? value : nth(value, schema, count);
+    if (variant === undefined) break;
+    if (!taken.has(JSON.stringify(variant))) return variant;
+  }
+  return value;
+}
+
+/** Undefined where there are no more. */
+function nth(value: unknown, schema: Schema, count: number): unknown {
+  if ('const' in schema) return undefined;
+  if (Array.isArray(schema['enum'])) return schema['enum'][count] as unknown;
+  if (typeof value === 'boolean') return count === 1 ? !value : undefined;
+  if (typeof value === 'number') return number(value, schema, count);
+  if (typeof value === 'string') return text(value, schema, count);
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? object(value as Record<string, unknown>, schema, count) : undefined;
+}
+
+/** Upwards where there is room, and else downwards. */
+function number(value: number, schema: Schema, count: number): number | undefined {
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf = 1 } = schema as Record<string, number | undefined>;
+  const allowed = (each: number) => each >= minimum && each <= maximum && each > exclusiveMinimum && each < exclusiveMaximum;
+  return [value + count * multipleOf, value - count * multipleOf].find(allowed);
+}
+
+function text(value: string, { maxLength, pattern, format }: Schema, count: number): string | undefined {
+  if (pattern !== undefined || format !== undefined) return undefined;
+  const end = ` ${count + 1}`;
+  const most = typeof maxLength === 'number' ? maxLength : Infinity;
+  const fits = end.length <= most ? end : String(count);
+  return fits.length > most ? undefined : `${[...value].slice(0, Math.max(0, Math.min([...value].length, most - fits.length))).join('')}${fits}`;
+}
+
+/** By the first of its properties that can be another. */
+function object(value: Record<string, unknown>, schema: Schema, count: number): Record<string, unknown> | undefined {
+  const properties = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
+  for (const [name, each] of Object.entries(value)) {
+    const variant = nth(each, properties[name] ?? {}, count);
+    if (variant !== undefined) return { ...value, [name]: variant };
+  }
+  return undefined;
+}
