@@ -82,6 +82,35 @@ describe('the embedded voice', () => {
     }
   });
 
+  it.each([
+    ['letters', 'a', {}],
+    ['letters that are spelled', 'w', {}],
+    ['letters apart', 'w ', {}],
+    ['a long word', 'extraordinarily', {}],
+    ['digits', '1', {}],
+    ['emoji', '😀', {}],
+    ['Chinese', '我们今天一起去公园散步然后回家吃饭', {}],
+    ['digits in Chinese', '7', { language: 'zh' }],
+    ['Japanese with Han characters', '私今日公園行', { language: 'ja' }],
+    ['kana', 'わたしはきょうこうえんにいきます', {}],
+    ['Thai', 'ฉันรักประเทศไทยและอาหารไทยมาก', {}],
+    ['Hangul', '안녕하세요반갑습니다', {}],
+    ['Devanagari', 'नमस्तेदुनिया', {}],
+    ['Cyrillic', 'здравствуйтетоварищ', {}],
+  ])('says %s to the end, however many', { timeout: 60_000 }, async (_name, unit, body) => {
+    const of = async (count: number) => (await speech.samples({ input: [...unit.repeat(count)].slice(0, count).join(''), ...body })).length;
+    const [short, middle, long] = [await of(30), await of(210), await of(600)];
+    expect(Math.abs(long / middle / (600 / 210) - 1)).toBeLessThan(0.1);
+    expect(middle / short / (210 / 30)).toBeGreaterThan(0.8);
+  });
+
+  it.each([0.25, 4])('says long words to the end at speed %d', { timeout: 60_000 }, async (speed) => {
+    for (const input of ['a'.repeat(300), '1'.repeat(60), '我们今天一起去公园散步'.repeat(25)]) {
+      const plain = (await speech.samples({ input })).length;
+      expect(Math.abs(((await speech.samples({ input, speed })).length * speed) / plain - 1), input).toBeLessThan(0.05);
+    }
+  });
+
   it('keeps its pitch at every speed', { timeout: 60_000 }, async () => {
     const plain = fundamental(await speech.samples({ input: SENTENCES[1] }));
     expect(plain).toBeGreaterThan(80);

@@ -2,6 +2,7 @@ import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 import { floatsToInt16, Resampler } from '@/lib/protocol/speech/resampler';
 import type { EngineVoice } from './embedded-voice';
 import { ENGINE_RATE, ENGINE_SAMPLE_RATE, type Espeak } from './espeak';
+import { sayableClauses } from './sayable-clauses';
 import { timeStretch } from './time-stretch';
 
 export interface SynthesisOrder {
@@ -19,6 +20,8 @@ const ENGINE_SPEED = { min: 0.5, max: 2.2 };
 const WORDLESS_SECONDS = 0.05;
 const SILENCE_SECONDS = 0.3;
 const SAMPLES_PER_PIECE = 12_000;
+/** Ends a clause, hardly to be heard. */
+const CLAUSE_BREAK = '<break time="20ms"/>';
 
 /**
  * Speaks a text. `emit` gets pieces of 24 kHz mono, at speed 1 as they are made, and says whether to go on. A text without
@@ -35,7 +38,7 @@ export function synthesize(espeak: Espeak, { text, voice, speed }: SynthesisOrde
   espeak.set_range(voice.range);
   espeak.set_volume(VOLUME);
   espeak.set_rate(ENGINE_RATE);
-  const markup = asMarkup(text);
+  const markup = sayableClauses(text, voice.name).map(asMarkup).join(CLAUSE_BREAK);
   const spoken = speed === 1 ? speakOn(espeak, markup, emit) : speakStretched(espeak, markup, speed, emit);
   if (spoken < WORDLESS_SECONDS) emit(new Int16Array(Math.round((SILENCE_SECONDS * SPEECH_SAMPLE_RATE) / speed)));
 }
