@@ -65,7 +65,8 @@ describe.each(AUDIO_FORMATS)('%s', (format) => {
     expect(response.headers.get('content-type')).toBe(AUDIO_FORMAT_INFO[format].contentType);
     const bytes = Buffer.from(await response.arrayBuffer());
     if (!streaming) expect(response.headers.get('content-length')).toBe(announcedLength(bytes));
-    if (hasFfprobe) expect(Math.abs(decodedSeconds(bytes, format) - TEXT.length / 100)).toBeLessThanOrEqual(0.1);
+    // Decoded, since the head of a streamed FLAC has no length. The stream has a pause after two of its sentences.
+    if (hasFfprobe) expect(Math.abs(decodedSeconds(bytes, format) - TEXT.length / 100 - (streaming ? 0.6 : 0))).toBeLessThanOrEqual(0.1);
     expect(bytes.length).toBeGreaterThan(500);
     expect(chargesSince(before)).toMatchObject([{ amount: TEXT.length * PRICE_NANO_USD, resource: 'speech/tts-kokoro', pot: 'usd' }]);
   });

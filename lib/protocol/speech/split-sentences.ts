@@ -22,6 +22,17 @@ const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
  * The boundaries are those of UAX #29, as Intl.Segmenter finds them, less those that abbreviations feign.
  */
 export function splitSentences(text: string): string[] {
+  return splitIntoPieces(text).map((piece) => piece.text);
+}
+
+export interface SentencePiece {
+  text: string;
+  /** False where a long sentence was cut. */
+  endsSentence: boolean;
+}
+
+/** The same, and where a sentence ends. */
+export function splitIntoPieces(text: string): SentencePiece[] {
   const sentences: string[] = [];
   let open = '';
   for (const { segment } of segmenter().segment(text)) {
@@ -33,7 +44,10 @@ export function splitSentences(text: string): string[] {
     }
   }
   if (open !== '') sentences.push(open);
-  return joinUnspoken(sentences).flatMap((sentence) => splitLongText(sentence, SENTENCE_UNITS_MAX));
+  return joinUnspoken(sentences).flatMap((sentence) => {
+    const pieces = splitLongText(sentence, SENTENCE_UNITS_MAX);
+    return pieces.map((piece, index) => ({ text: piece, endsSentence: index === pieces.length - 1 }));
+  });
 }
 
 function isEnd(piece: string, next: string): boolean {

@@ -1,10 +1,10 @@
-import { splitSentences } from '@/lib/protocol/speech/split-sentences';
 import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
 import { UpstreamFailed } from '../inference/upstream-failure';
 import { type PaidSpeech, speechHeaders } from './paid-speech';
 import { speechError } from './speech-error';
 import { SpeechStream } from './speech-stream';
+import { spokenPieces } from './spoken-pieces';
 import { takeTurn } from './take-turn';
 
 /** Answers with audio sentence by sentence, as soon as its first bytes are there. */
@@ -15,7 +15,7 @@ export async function speakStream(paid: PaidSpeech, gateway: Gateway): Promise<R
   let stream: SpeechStream | undefined;
   try {
     endTurn = await takeTurn(gateway, leaving.signal);
-    stream = new SpeechStream(paid, gateway, { sentences: splitSentences(paid.request.input), leaving, onOver: endTurn });
+    stream = new SpeechStream(paid, gateway, { sentences: spokenPieces(paid.request.input), leaving, onOver: endTurn });
     await stream.open();
     const headers = {
       ...speechHeaders(paid, paid.remainingNanoUsd),

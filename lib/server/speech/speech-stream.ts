@@ -1,3 +1,4 @@
+import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
 import type { Gateway } from '../gateway';
 import type { BodySink, PushBody } from '../http/call';
 import { UpstreamFailed } from '../inference/upstream-failure';
@@ -6,7 +7,7 @@ import { SentenceSamples } from './sentence-samples';
 import { speechQuestion } from './speech-question';
 
 export interface SpeechStreamOptions {
-  sentences: readonly string[];
+  sentences: readonly SentencePiece[];
   /** Ends everything. */
   leaving: AbortController;
   /** Called once, however it ends. */
@@ -39,6 +40,7 @@ export class SpeechStream implements PushBody {
     const { sentences, leaving } = options;
     this.#sentences = new SentenceSamples({
       sentences,
+      speed: paid.request.speed ?? 1,
       upstream,
       speak: (sentence) => upstream.speak(speechQuestion(paid, sentence, upstream.rawFormat)),
     });

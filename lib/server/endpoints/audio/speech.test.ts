@@ -115,8 +115,22 @@ describe('a stream', () => {
     const { status, headers, bytes } = await ask({ input: LONG, response_format: 'wav', streaming: true });
     expect([status, headers.get('content-length')]).toEqual([200, null]);
     expect(server.asked.map(({ body }) => body.input)).toEqual(['The first sentence. ', 'The second one, by Dr. Smith! ', 'And the third?']);
-    expect(levelsOf(bytes.subarray(44))).toEqual([...LONG].map(levelOf));
+    expect(levelsOf(bytes.subarray(44))).toEqual(['The first sentence. ', 'The second one, by Dr. Smith! ', 'And the third?'].flatMap((sentence, index) => [...(index > 0 ? Array<number>(30).fill(0) : []), ...[...sentence].map(levelOf)]));
     expect(await charges()).toEqual([{ amount: LONG.length * 15_000, detail: `${LONG.length} characters`, resource: 'speech/tts-kokoro' }]);
+  });
+
+  it.each([1, 2])('at speed %d has the pause of a whole file between two sentences, and none where a long one was cut', async (speed) => {
+    const { ask } = await stage();
+    const { bytes } = await ask({ input: LONG, response_format: 'pcm', streaming: true, speed });
+    expect(bytes.length / 2).toBe(LONG.length * 240 + (2 * 7_200) / speed);
+    const cut = `Hello ${'x'.repeat(700)}`;
+    expect((await ask({ input: cut, response_format: 'pcm', streaming: true, speed })).bytes.length).toBe(cut.length * 480);
+  });
+
+  it.each([' '.repeat(4_096), '?!'.repeat(2_048)])('of nothing to say is one short silence', async (input) => {
+    const { ask, server } = await stage();
+    for (const streaming of [false, true]) expect((await ask({ input, response_format: 'pcm', streaming })).bytes.length).toBe(2 * 7_200);
+    expect(server.asked).toEqual([]);
   });
 
   it('reaches the client while the next sentence is not there yet', async () => {
@@ -133,7 +147,7 @@ describe('a stream', () => {
     while (server.asked.length < 3) await sleep(5);
     finish();
     for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.length;
-    expect(bytes).toBe(LONG.length * 480);
+    expect(bytes).toBe(LONG.length * 480 + 2 * 14_400);
   });
 
   it('that fails in its second sentence breaks off, with the first whole and charged', async () => {
