@@ -167,9 +167,14 @@ test.describe('the lock', () => {
 test.describe('a plain chat', () => {
   test('streams, is stopped, asked again, and edited', async ({ chat, page }) => {
     await chat.open('guide');
+    // As over a slow line: otherwise the answer can be there before anybody stops it.
+    const network = await page.context().newCDPSession(page);
+    const line = { offline: false, latency: 0, uploadThroughput: -1 };
+    await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: 1_500 });
     await chat.begin(QUESTION);
     await expect(page.getByText('Answering…')).toBeVisible();
     await page.keyboard.press('Escape');
+    await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
     await expect(chat.answers.last()).toContainText('Stopped. What was produced until then is charged.');
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
     const stopped = (await chat.answers.last().textContent())?.length ?? 0;
