@@ -85,9 +85,10 @@ function unusable({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | nu
 /** Clients of OpenAI's API show the sentence alone, so that it names the first fault. */
 function refuseSchema(details: ErrorTree): ApiError {
   const [first, ...more] = faultsOf(details);
-  const others = more.length === 0 ? '' : ` (and ${more.length} more ${more.length === 1 ? 'fault' : 'faults'}, see "details")`;
+  const others = more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'fault' : 'faults'} in "details".`;
   const path = first?.path.replace(/\s+/g, ' ').slice(0, 300);
-  return apiError('INVALID_REQUEST', { message: `The response schema is not one that replies can be held to: ${path}: ${first?.message}${others}`, details });
+  const reason = first?.message.replace(/\s+/g, ' ').replace(/[.!?]$/, '');
+  return apiError('INVALID_REQUEST', { message: `The response schema is not strict, as it has to be: ${path}: ${reason}.${others}`, details });
 }
 
 function checkEncryption(call: Call, { request }: ChatBody, { capabilities }: ChatModel): void {
