@@ -41,7 +41,8 @@ it('behind Next, a whole file is whole, as its header says', async () => {
 it('behind Next, a stream is whole and charged', async () => {
   const { post, details } = await stage();
   const response = await post({ input: TEXT, response_format: 'pcm', streaming: true });
-  expect((await response.arrayBuffer()).byteLength).toBe(TEXT.length * 480);
+  // 240 samples a character, and 0.3 s of pause after the first of its two sentences, 16 bits each.
+  expect((await response.arrayBuffer()).byteLength).toBe(TEXT.length * 480 + 0.3 * 24_000 * 2);
   expect(await details()).toEqual([`${TEXT.length} characters`]);
 });
 
