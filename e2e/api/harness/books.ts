@@ -56,10 +56,10 @@ export class Books {
     this.#database.run(`update idempotency_records set created_at = created_at - ${byMs}`);
   }
 
-  /** Ends the lease of every reservation, as if time had passed. On SQLite a gateway's reservations end with it. */
+  /** Ends the lease of every reservation and of every open video, as if time had passed. On SQLite they end with their gateway. */
   endLeases(): void {
     if (!this.#onPostgres) return;
-    this.#database.run('update reservations set expires_at = 0; update meters set lease_due_at = 0 where lease_due_at is not null');
+    this.#database.run('update reservations set expires_at = 0; update meters set lease_due_at = 0 where lease_due_at is not null; update video_requests set lease_until = 0');
   }
 
   close(): void {

@@ -8,8 +8,8 @@ describe('the fields of a quote', () => {
   });
 
   const sample = recordedSample();
-  it.skipIf(!sample)('are those of a recorded quote', () => {
-    const quote = sample?.quote ?? new Uint8Array();
+  if (sample) it('are those of a recorded quote', () => {
+    const quote = sample.quote;
     const fields = new Map(quoteFields({ intel_quote: Buffer.from(quote).toString('base64') })?.map(({ name, value }) => [name, value]));
     expect(fields.get('Version')).toBe('4');
     expect(fields.get('MRTD')).toBe(Buffer.from(quote.subarray(184, 232)).toString('hex'));

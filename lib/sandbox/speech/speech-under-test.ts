@@ -38,7 +38,9 @@ async function stop(server: Server, closeSpeech: () => Promise<void>): Promise<v
   await new Promise((resolve) => server.close(resolve));
 }
 
+/** Whether it is here; nobody has to have it. */
 export const hasEspeakProgram = spawnSync('espeak-ng', ['--version']).status === 0;
+if (!hasEspeakProgram) console.log('espeak-ng is not here: the embedded voice is not compared with it.');
 
 /** What Debian's program, built and packaged by others, says: 22,050 Hz mono. It knows no other range than 50. */
 export function spokenByProgram(text: string, voice: string, pitch: number): Int16Array {

@@ -43,7 +43,9 @@ export async function demuxed(file: Uint8Array): Promise<{ mimeType: string; cod
   return { mimeType: await input.getMimeType(), codec: track.codec, sampleRate: track.sampleRate, channels: track.numberOfChannels, seconds: end };
 }
 
+/** Whether it is here; nobody has to have it. */
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+if (!hasFfmpeg) console.log('ffmpeg is not here: what it would decode is only demultiplexed.');
 
 /** What ffmpeg decodes a file to, in 24 kHz mono. @throws where it says anything of it */
 export function decodedByFfmpeg(file: Uint8Array): Int16Array {

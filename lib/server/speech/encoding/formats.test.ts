@@ -27,17 +27,17 @@ describe('every format is one valid file from many pieces', () => {
     expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(0.1);
   });
 
-  it.skipIf(!hasFfmpeg).each(both)('$format, streamed: $isStreamed: ffmpeg decodes it without a complaint to the same sound', async ({ format, isStreamed }) => {
+  if (hasFfmpeg) it.each(both)('$format, streamed: $isStreamed: ffmpeg decodes it without a complaint to the same sound', async ({ format, isStreamed }) => {
     const decoded = decodedByFfmpeg(await encode(format, isStreamed));
     expect(Math.abs(decoded.length / 24_000 - SECONDS)).toBeLessThan(0.1);
     expect(bestCorrelation(speech, decoded)).toBeGreaterThan(0.98);
   });
 
-  it.skipIf(!hasFfmpeg).each([['wav', true], ['wav', false], ['flac', true], ['flac', false]] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
+  if (hasFfmpeg) it.each([['wav', true], ['wav', false], ['flac', true], ['flac', false]] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
     expect(decodedByFfmpeg(await encode(format, isStreamed))).toEqual(speech);
   });
 
-  it.skipIf(!hasFfmpeg).each([['mp3', false], ['opus', true], ['opus', false]] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
+  if (hasFfmpeg) it.each([['mp3', false], ['opus', true], ['opus', false]] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
     // Opus is decoded at 48 kHz, and resampled from there.
     expect(Math.abs(decodedByFfmpeg(await encode(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(format === 'opus' ? 1 : 0);
   });
