@@ -158,9 +158,17 @@ export async function deleteVideo(db: Database, id: string, now: number): Promis
   return deleted ?? null;
 }
 
-/** Notes that the storage holds nothing of a request any more. */
-export async function forgetMedia(db: Database, id: string): Promise<void> {
-  await db.updateTable('video_requests').set({ media_key: null }).where('id', '=', id).where('state', 'in', ['DELETED', 'FAILED']).execute();
+/**
+ * Notes that the storage holds nothing of a request any more. Of one that failed after `until` it is not noted yet:
+ * whoever was making it may still be bringing its media, and end before it has deleted them.
+ */
+export async function forgetMedia(db: Database, id: string, until: number): Promise<void> {
+  await db
+    .updateTable('video_requests')
+    .set({ media_key: null })
+    .where('id', '=', id)
+    .where((row) => row.or([row('state', '=', 'DELETED'), row.and([row('state', '=', 'FAILED'), row('ended_at', '<=', until)])]))
+    .execute();
 }
 
 /** Requests that ended before `until`, and are there still. */
@@ -175,7 +183,7 @@ export async function unpaidVideos(db: Database, until: number, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Media that may be in the storage and belong to nobody any more. */
+/** Media that may be in the storage and belong to nobody any more: never those of a request that is open. */
 export async function leftMedia(db: Database, limit: number): Promise<{ id: string; mediaKey: string }[]> {
   const rows = await db.selectFrom('video_requests').select(['id', 'media_key']).where('state', 'in', ['DELETED', 'FAILED']).where('media_key', 'is not', null).limit(limit).execute();
   return rows.map(({ id, media_key }) => ({ id, mediaKey: media_key as string }));

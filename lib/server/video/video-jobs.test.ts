@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../config/secret';
-import { deleteVideo, failVideo, leaseVideo, queueVideo, readVideo, recordVideoRequest, refundGivenUp, type VideoRequest } from '../store/video-requests';
+import { deleteVideo, failVideo, leaseVideo, leftMedia, queueVideo, readVideo, recordVideoRequest, refundGivenUp, type VideoRequest } from '../store/video-requests';
 import { createLog } from '../telemetry/log';
 import { describeStores } from '../testing/describe-stores';
 import type { MeteredStore } from '../testing/metered-store';
@@ -77,6 +77,9 @@ async function finish(jobs: VideoJobs, id: string): Promise<void> {
   await jobs.advance(id);
   await jobs.advance(id);
 }
+
+/** The media that a sweep comes to first. */
+const leftFirst = async ({ store: { db } }: MeteredStore): Promise<string> => (await leftMedia(db, 1))[0]?.mediaKey ?? '';
 
 const mediaIn = (folder: string): string[] => readdirSync(join(folder, 'video'));
 
@@ -364,6 +367,85 @@ describeStores('Video jobs', (open) => {
       await jobs.sweep();
       expect(mediaIn(folder)).toEqual([]);
       expect((await row(id)).media_key).toBeNull();
+    });
+
+    it('is made at the start, too', async () => {
+      const { jobs, queued, folder, books, another } = await start();
+      const id = await queued();
+      await finish(jobs, id);
+      await deleteVideo(books.store.db, id, Date.now());
+      await another().start();
+      await expect.poll(() => mediaIn(folder), { timeout: 10_000 }).toEqual([]);
+    });
+
+    it('never touches the media of a request that is still being made', async () => {
+      const { jobs, queued, folder, books, row, another } = await start();
+      const id = await queued();
+      const storage = new FolderStorage(join(folder, 'video'));
+      const sweeping: MediaStorage = {
+        keep: async (name, file) => {
+          await storage.keep(name, file);
+          await another().sweep();
+          expect(mediaIn(folder)).toEqual([name]);
+        },
+        open: (name) => storage.open(name),
+        delete: (name) => storage.delete(name),
+        close: () => Promise.resolve(),
+      };
+      await finish(another({ storage: sweeping }), id);
+      await jobs.sweep();
+      expect((await row(id)).state).toBe('COMPLETED');
+      expect(mediaIn(folder)).toEqual([`${id}.mp4`]);
+      expect(await books.faults()).toEqual([]);
+    });
+
+    it('deletes bytes that came after their request was given up, by a process that then ended', async () => {
+      const { jobs, queued, folder, books, row, another, clock } = await start();
+      const id = await queued();
+      const storage = new FolderStorage(join(folder, 'video'));
+      const dying: MediaStorage = {
+        keep: async (name, file) => {
+          await failVideo(books.store.db, id, 'It took too long.', Date.now());
+          await jobs.sweep();
+          await storage.keep(name, file);
+          throw new StorageAway('The process ends here.');
+        },
+        open: (name) => storage.open(name),
+        delete: (name) => storage.delete(name),
+        close: () => Promise.resolve(),
+      };
+      await finish(another({ storage: dying }), id);
+      expect(mediaIn(folder)).toEqual([`${id}.mp4`]);
+      await jobs.sweep();
+      expect(mediaIn(folder)).toEqual([]);
+      clock.ahead = 2 * HOUR_MS;
+      await jobs.sweep();
+      expect(await row(id)).toMatchObject({ state: 'FAILED', media_key: null });
+    });
+
+    it('deletes and pays back what it can where the storage refuses one deletion', async () => {
+      const { jobs, queued, folder, books, accountId, another, row, clock, balance } = await start();
+      const ids = [await queued(), await queued()];
+      for (const id of ids) {
+        await finish(jobs, id);
+        await deleteVideo(books.store.db, id, Date.now());
+      }
+      const [unpaid, requestId] = [randomUUID(), randomUUID().replaceAll('-', '')];
+      await recordVideoRequest(books.store.db, { id: unpaid, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: PRICE, request_id: requestId }, CAPS, Date.now());
+      await books.charge(books.request(accountId, PRICE), { requestId });
+      clock.ahead = 61_000;
+      const storage = new FolderStorage(join(folder, 'video'));
+      const stubborn = await leftFirst(books);
+      const refusing: MediaStorage = {
+        keep: (name, file) => storage.keep(name, file),
+        open: (name) => storage.open(name),
+        delete: (name) => (name === stubborn ? Promise.reject(new StorageAway('Not this one.')) : storage.delete(name)),
+        close: () => Promise.resolve(),
+      };
+      await another({ storage: refusing }).sweep();
+      expect(mediaIn(folder)).toEqual([stubborn]);
+      expect((await row(unpaid)).state).toBe('FAILED');
+      expect(await balance()).toBe(USD - 2 * PRICE);
     });
   });
 });

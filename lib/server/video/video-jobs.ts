@@ -50,6 +50,10 @@ const RENEW_MS = 30_000;
 const RESUME_INTERVAL_MS = 15_000;
 const CLOSE_WITHIN_MS = 5_000;
 const DUE_MAX = 200;
+/** Deletions of a sweep; the rest is for the next one. */
+const SWEEP_MAX = 2_000;
+/** As long as this after a request was given up, another process may still be bringing its media into the storage. */
+const LATE_MEDIA_MS = 3_600_000;
 const AT_ONCE = 4;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MS_MAX = 60_000;
@@ -152,15 +156,23 @@ export class VideoJobs {
   async #sweepAll(): Promise<void> {
     const { db, config, unpaidAfterMs } = this.options;
     const now = this.#now();
-    for (const id of await expiredVideos(db, now - config.keepHours * HOUR_MS, DUE_MAX)) await this.remove(id);
-    for (const { id, mediaKey } of await leftMedia(db, DUE_MAX)) await this.#deleteMedia(id, mediaKey);
     await this.#giveUpUnpaid(now - unpaidAfterMs);
+    for (const id of await expiredVideos(db, now - config.keepHours * HOUR_MS, SWEEP_MAX)) await this.remove(id);
+    await this.#deleteLeftMedia();
     await forgetDeletedVideos(db, now - ROWS_KEPT_MS);
+  }
+
+  /** Deletes what a process left in the storage that ended between ending a request and deleting its bytes. */
+  async #deleteLeftMedia(): Promise<void> {
+    for (const { id, mediaKey } of await leftMedia(this.options.db, SWEEP_MAX)) {
+      if (this.#closed) return;
+      await this.#deleteMedia(id, mediaKey).catch((error: unknown) => this.options.log.warn({ err: error, videoId: id }, 'media that belong to no video could not be deleted yet'));
+    }
   }
 
   async #deleteMedia(id: string, name: string): Promise<void> {
     await this.options.storage.delete(name);
-    await forgetMedia(this.options.db, id);
+    await forgetMedia(this.options.db, id, this.#now() - LATE_MEDIA_MS);
   }
 
   /** Whoever asked for these was never told of them: what the ledger has of them is paid back. */

@@ -19,7 +19,7 @@ export class FolderStorage implements MediaStorage {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
       // Another file system: only a rename within it appears whole.
-      const part = `${path}.part`;
+      const part = partOf(path);
       await copyFile(file.path, part);
       await syncFile(part);
       await rename(part, path);
@@ -49,7 +49,7 @@ export class FolderStorage implements MediaStorage {
   async delete(name: string): Promise<void> {
     const path = this.#path(name);
     try {
-      await rm(path, { force: true });
+      for (const file of [path, partOf(path)]) await rm(file, { force: true });
     } catch (error) {
       throw new StorageAway('A video cannot be deleted from its folder.', { cause: error });
     }
@@ -63,6 +63,11 @@ export class FolderStorage implements MediaStorage {
     if (!/^[A-Za-z0-9-]+(\.[A-Za-z0-9]+)?$/.test(name)) throw new Error('That is no name of media.');
     return join(/* turbopackIgnore: true */ this.folder, name);
   }
+}
+
+/** Where a copy from another file system grows. */
+function partOf(path: string): string {
+  return `${path}.part`;
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -99,6 +99,13 @@ describe.each<[string, () => Promise<MediaStorage>]>([
 describe('a folder', () => {
   it.each(['../a.mp4', 'a/b.mp4', '.', '', 'a.mp4\0'])('does not leave itself for a name like %j', async (name) => {
     await expect(new FolderStorage(tempFolder()).open(name)).rejects.toThrow('no name of media');
+  });
+
+  it('deletes a copy too that a crash cut off', async () => {
+    const folder = tempFolder();
+    for (const name of ['a.mp4', 'a.mp4.part', 'b.mp4']) writeFileSync(join(folder, name), 'film');
+    await new FolderStorage(folder).delete('a.mp4');
+    expect(readdirSync(folder)).toEqual(['b.mp4']);
   });
 
   it('that was taken away whole has nothing, and keeps the next', async () => {
