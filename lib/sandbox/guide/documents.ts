@@ -5,6 +5,9 @@ import { type Section, splitMarkdown } from './section';
 const README = 'README.md';
 const DOCS = 'docs';
 
+/** The name under which the operations of the API stand. */
+export const API_REFERENCE = 'API reference';
+
 /**
  * The documentation of this project as sections: its README, `docs/*.md`, and the descriptions in `openApiFile`.
  * What is not there is left out.
@@ -22,7 +25,7 @@ export function readDocuments(root: string, openApiFile: string | null = null): 
 export function openApiSections(json: string): Section[] {
   const { paths = {} } = JSON.parse(json) as { paths?: Record<string, Record<string, { summary?: string; description?: string }>> };
   return Object.entries(paths).flatMap(([route, verbs]) =>
-    Object.entries(verbs).map(([verb, { summary = '', description = '' }]) => ({ document: 'API reference', heading: `${verb.toUpperCase()} ${route}`, text: `${summary}\n\n${description}`.trim() })),
+    Object.entries(verbs).map(([verb, { summary = '', description = '' }]) => ({ document: API_REFERENCE, heading: `${verb.toUpperCase()} ${route}`, text: `${summary}\n\n${description}`.trim() })),
   );
 }
 

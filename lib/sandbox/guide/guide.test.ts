@@ -21,13 +21,26 @@ describe('the guide', () => {
   ])('answers "%s" from the documentation, and says what it is', (question, expected) => {
     const { text, passage, isFound } = guide.answer(question);
     expect(isFound).toBe(true);
-    expect(text).toMatch(/^I am a retrieval stand-in, not a language model/);
+    expect(text).toMatch(/I am a retrieval stand-in, not a language model.*$/);
     expect(passage).toMatch(expected);
   });
 
   it('admits that it has found nothing', () => {
     expect(guide.answer('zzyzx qwfpgj')).toMatchObject({ isFound: false, text: expect.stringContaining('Nothing in it matches') });
     expect(new Guide([]).answer('anything')).toMatchObject({ isFound: false });
+  });
+
+  it('names the document and quotes: no link into the repository, no picture, no line outside of the quotation', () => {
+    const text = 'Money is kept as [an integer](money.md#kept), see [the RFC](https://www.rfc-editor.org).\n\n![A picture](images/money.png)\n\n- one\n- two';
+    const answer = new Guide([{ document: 'docs/money.md', heading: 'Money › Integers', text }]).answer('How is money kept?');
+    const quotation = '> Money is kept as an integer, see [the RFC](https://www.rfc-editor.org).\n>\n> - one\n> - two';
+    expect(answer.text).toBe(`**docs/money.md: Integers**\n\n${quotation}\n\n*${answer.text.split('*').at(-2)}*`);
+  });
+
+  it('names the sections that fit nearly as well, and no others', () => {
+    const section = (heading: string, text: string) => ({ document: 'docs/a.md', heading, text });
+    const { text } = new Guide([section('Staking', 'Stake tokens in the pool.'), section('Unrelated', 'Nothing about it, but for one word: stake, of a fence, in a garden, long ago.'), section('Pools', 'Staking pools.')]).answer('staking pools');
+    expect(text).toContain('See also docs/a.md: Staking.');
   });
 
   it('stays bounded for enormous questions', () => {

@@ -1,4 +1,6 @@
-import type { Section } from './section';
+import { API_REFERENCE } from './documents';
+import { passageFor } from './passage';
+import { HEADING_SEPARATOR, type Section } from './section';
 import { SectionIndex } from './section-index';
 
 /** What the guide says to a question. */
@@ -10,36 +12,43 @@ export interface GuideAnswer {
   isFound: boolean;
 }
 
-const PASSAGES = 2;
-const PASSAGE_CHARACTERS_MAX = 900;
-/** A second passage is worth showing if it fits at least this well compared with the first. */
-const RELATIVE_SCORE_MIN = 0.6;
-const WHAT_IT_IS = 'I am a retrieval stand-in, not a language model: I answer with passages of this gateway’s documentation and make nothing up.';
+const FINDINGS = 3;
+/** Another section is worth naming if it fits at least this well compared with the first. */
+const RELATIVE_SCORE_MIN = 0.35;
+const WHAT_IT_IS = 'I am a retrieval stand-in, not a language model: I quote this gateway’s documentation and make nothing up.';
 
 /** Answers questions about this gateway from its own documentation, and says that this is all it does. */
 export class Guide {
   readonly #index: SectionIndex;
-  readonly #headings: string[];
+  readonly #topics: string[];
 
   constructor(sections: readonly Section[]) {
     this.#index = new SectionIndex(sections);
-    this.#headings = [...new Set(sections.map(({ heading }) => heading.split(' › ')[0] as string))].slice(0, 8);
+    this.#topics = [...new Set(sections.filter(({ document }) => document !== API_REFERENCE).map(({ heading }) => heading.split(HEADING_SEPARATOR)[0] as string))];
   }
 
+  /** Quotes the passage that fits best, under the name of its document, and names sections that fit nearly as well. */
   answer(question: string): GuideAnswer {
-    const findings = this.#index.find(question, PASSAGES);
-    const [best] = findings;
-    if (!best) return { text: `${WHAT_IT_IS} Nothing in it matches your question. It is about: ${this.#headings.join(', ') || 'nothing yet'}.`, passage: '', isFound: false };
-    const worthShowing = findings.filter(({ score }) => score >= RELATIVE_SCORE_MIN * best.score);
-    const passages = worthShowing.map(({ section }) => `**${section.heading}** (${section.document})\n\n${excerpt(section.text)}`);
-    return { text: [WHAT_IT_IS, ...passages].join('\n\n'), passage: excerpt(best.section.text), isFound: true };
+    const [best, ...others] = this.#index.find(question, FINDINGS);
+    if (!best) return { text: `${WHAT_IT_IS} Nothing in it matches your question. It is about: ${this.#topics.join(', ') || 'nothing yet'}.`, passage: '', isFound: false };
+    const passage = withoutLocalLinks(passageFor(best.section.text, question, (term) => this.#index.rarity(term)));
+    const further = others.filter(({ score }) => score >= RELATIVE_SCORE_MIN * best.score).map(({ section }) => nameOf(section));
+    const parts = [`**${nameOf(best.section)}**`, quoted(passage), ...(further.length > 0 ? [`See also ${further.join('; ')}.`] : []), `*${WHAT_IT_IS}*`];
+    return { text: parts.join('\n\n'), passage, isFound: true };
   }
 }
 
-/** The first paragraphs that fit; a paragraph that does not is cut at a sentence, or at a word. */
-function excerpt(text: string): string {
-  if (text.length <= PASSAGE_CHARACTERS_MAX) return text;
-  const cut = text.slice(0, PASSAGE_CHARACTERS_MAX);
-  const end = Math.max(cut.lastIndexOf('\n\n'), cut.lastIndexOf('. ') + 1, 0) || cut.lastIndexOf(' ');
-  return `${cut.slice(0, end > 0 ? end : cut.length).trimEnd()} …`;
+/** Where a passage stands: the document and the headings below its title. */
+function nameOf({ document, heading }: Section): string {
+  const [title = '', ...below] = heading.split(HEADING_SEPARATOR);
+  return `${document}: ${below.length > 0 ? below.join(HEADING_SEPARATOR) : title}`;
+}
+
+function quoted(passage: string): string {
+  return passage.replace(/^/gm, '> ').replace(/^> $/gm, '>');
+}
+
+/** Links to other documents lead nowhere from an answer: their words are kept, and their pictures are not. */
+function withoutLocalLinks(markdown: string): string {
+  return markdown.replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '').replace(/\[([^\]]*)\]\((?!https?:|mailto:)([^)]*)\)/g, '$1').trim();
 }

@@ -1,4 +1,6 @@
-import type { Section } from './section';
+import { HEADING_SEPARATOR, type Section } from './section';
+import { synonymsOf } from './synonyms';
+import { termsOf } from './words';
 
 /** A section with how well it answers a question; more is better. */
 export interface Finding {
@@ -6,59 +8,145 @@ export interface Finding {
   score: number;
 }
 
-/** BM25 (Robertson and Zaragoza, 2009) with its usual constants; a heading's words count three times. */
+/**
+ * BM25 over several fields (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004):
+ * a word in a heading counts for more than one in the text, and long fields are discounted.
+ */
 const K1 = 1.2;
-const B = 0.75;
-const HEADING_WEIGHT = 3;
-const QUESTION_TERMS_MAX = 64;
+const FIELDS = { title: { weight: 2.5, b: 0.3 }, heading: { weight: 4, b: 0.4 }, above: { weight: 1, b: 0.3 }, lead: { weight: 1.5, b: 0.6 }, body: { weight: 1, b: 0.75 }, code: { weight: 0.4, b: 0.75 } } as const;
+type Field = keyof typeof FIELDS;
+const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
-const STOP_WORDS = new Set('a an and are as at be but by can do does for from has have how i if in is it its me my not of on or that the this to was what when where which who why will with you your'.split(' '));
+const SYNONYM_WEIGHT = 0.5;
+const PAIR_WEIGHT = 0.7;
+/** A list of links leads to answers and is none. */
+const LINK_LIST_WEIGHT = 0.3;
+/** How much of a score is left to a section that has none of the question's weight in words. */
+const COVERAGE_FLOOR = 0.3;
+/** How much a heading that says just what is asked about adds. */
+const HEADING_MATCH_BONUS = 0.6;
+/** What a text that says what the thing asked about is adds, where the question is "what is". */
+const DEFINITION_BONUS = 0.4;
+/** Documents for people who work on the gateway come after those for people who use it, unless a question asks why. */
+const INTERNAL_DOCUMENTS = /(?:decisions|architecture|third-party|CONTRIBUTING)\.md$/;
+const INTERNAL_WEIGHT = 0.55;
+const QUESTION_TERMS_MAX = 64;
+const QUESTION_CHARACTERS_MAX = 4_000;
+
+interface Entry {
+  section: Section;
+  /** The words of its own heading. */
+  heading: ReadonlySet<string>;
+  counts: Record<Field, Map<string, number>>;
+  lengths: Record<Field, number>;
+  /** The same with those of its document's title. */
+  titled: ReadonlySet<string>;
+  isInternal: boolean;
+  isLinkList: boolean;
+  /** What its first sentence says what it is: the words before "is" or "are". */
+  defines: ReadonlySet<string>;
+}
 
 /** An index of sections by their words. */
 export class SectionIndex {
-  readonly #entries: { section: Section; counts: Map<string, number>; length: number }[];
+  readonly #entries: Entry[];
   readonly #documentFrequency = new Map<string, number>();
-  readonly #averageLength: number;
+  readonly #averageLengths: Record<Field, number>;
 
   constructor(sections: readonly Section[]) {
-    this.#entries = sections.map((section) => {
-      const terms = [...termsOf(section.text), ...Array.from({ length: HEADING_WEIGHT }, () => termsOf(section.heading)).flat()];
-      const counts = new Map<string, number>();
-      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-      for (const term of counts.keys()) this.#documentFrequency.set(term, (this.#documentFrequency.get(term) ?? 0) + 1);
-      return { section, counts, length: terms.length };
-    });
-    this.#averageLength = this.#entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, this.#entries.length);
+    this.#entries = sections.map(entryOf);
+    for (const { counts } of this.#entries) {
+      for (const term of new Set(FIELD_NAMES.flatMap((field) => [...counts[field].keys()]))) this.#documentFrequency.set(term, (this.#documentFrequency.get(term) ?? 0) + 1);
+    }
+    this.#averageLengths = recordOf((field) => this.#entries.reduce((sum, { lengths }) => sum + lengths[field], 0) / Math.max(1, this.#entries.length));
   }
 
   /** The sections that answer a question best, best first; none where no word of it occurs. */
   find(question: string, limit: number): Finding[] {
-    const terms = [...new Set(termsOf(question))].slice(-QUESTION_TERMS_MAX);
+    const { words, pairs } = termsOf(question.slice(-QUESTION_CHARACTERS_MAX));
+    const asked = { words: [...new Set(words)].slice(-QUESTION_TERMS_MAX), pairs: [...new Set(pairs)].slice(-QUESTION_TERMS_MAX), isWhy: /\bwhy\b/i.test(question), isWhat: /\bwhat(?:'s|’s| is| are)\b|\bdefine\b|\bmean/i.test(question) };
     return this.#entries
-      .map(({ section, counts, length }) => ({ section, score: terms.reduce((sum, term) => sum + this.#score(term, counts, length), 0) }))
+      .map((entry) => ({ section: entry.section, score: this.#score(entry, asked) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, limit);
   }
 
-  #score(term: string, counts: ReadonlyMap<string, number>, length: number): number {
-    const count = counts.get(term) ?? 0;
-    if (count === 0) return 0;
+  /** How rare a stem is: about 0 for one that is everywhere. */
+  rarity(term: string): number {
     const having = this.#documentFrequency.get(term) ?? 0;
-    const rarity = Math.log(1 + (this.#entries.length - having + 0.5) / (having + 0.5));
-    return (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / this.#averageLength));
+    return Math.log(1 + (this.#entries.length - having + 0.5) / (having + 0.5));
+  }
+
+  #score(entry: Entry, asked: { words: readonly string[]; pairs: readonly string[]; isWhy: boolean; isWhat: boolean }): number {
+    let [score, matched, total] = [0, 0, 0];
+    for (const word of asked.words) {
+      const own = this.#termScore(entry, word);
+      const [best, weight] = own > 0 ? [own, 1] : [Math.max(0, ...synonymsOf(word).map((other) => this.#termScore(entry, other))) * SYNONYM_WEIGHT, SYNONYM_WEIGHT];
+      score += best;
+      total += this.rarity(word);
+      matched += best > 0 ? weight * this.rarity(word) : 0;
+    }
+    if (score === 0) return 0;
+    for (const pair of asked.pairs) score += PAIR_WEIGHT * this.#termScore(entry, pair);
+    score *= COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * (matched / total);
+    const words = new Set(asked.words);
+    const defined = asked.isWhat && entry.defines.size > 0 ? overlap(entry.defines, words) : 0;
+    score *= 1 + HEADING_MATCH_BONUS * Math.max(overlap(entry.heading, words), overlap(entry.titled, words)) + DEFINITION_BONUS * defined;
+    if (entry.isLinkList) score *= LINK_LIST_WEIGHT;
+    return entry.isInternal && !asked.isWhy ? score * INTERNAL_WEIGHT : score;
+  }
+
+  #termScore({ counts, lengths }: Entry, term: string): number {
+    let frequency = 0;
+    for (const field of FIELD_NAMES) {
+      const count = counts[field].get(term) ?? 0;
+      const { weight, b } = FIELDS[field];
+      if (count > 0) frequency += (weight * count) / (1 - b + (b * lengths[field]) / Math.max(1, this.#averageLengths[field]));
+    }
+    return frequency === 0 ? 0 : (this.rarity(term) * frequency * (K1 + 1)) / (frequency + K1);
   }
 }
 
-/** The words of a text, in lower case, with plural and verb endings cut off, so that "keys" finds "key". */
-export function termsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  return words.filter((word) => word.length > 1 && !STOP_WORDS.has(word)).map(stem);
+function entryOf(section: Section): Entry {
+  const above = section.heading.split(HEADING_SEPARATOR);
+  const heading = above.pop() ?? '';
+  const code: string[] = [];
+  const prose = section.text.replace(/^(```|~~~)[\s\S]*?^\1/gm, (block) => (code.push(block), ''));
+  const [lead = ''] = prose.trim().split(/\n\n/);
+  const texts: Record<Field, string> = { title: `${above[0] ?? heading} ${section.document.replace(/^.*\/|\.md$/g, '')}`, heading, above: above.slice(1).join(' '), lead, body: prose, code: code.join('\n') };
+  const terms = recordOf((field) => termsOf(texts[field]));
+  const subject = /^(?:an?|the)?\s*(.{2,60}?)(?:\s*\([^)]*\))?\s+(?:is|are)\s/i.exec(lead)?.[1] ?? '';
+  return {
+    section,
+    heading: new Set(terms.heading.words),
+    titled: new Set([...terms.heading.words, ...termsOf(above[0] ?? '').words]),
+    counts: recordOf((field) => countsOf([...terms[field].words, ...terms[field].pairs])),
+    lengths: recordOf((field) => terms[field].words.length),
+    isInternal: INTERNAL_DOCUMENTS.test(section.document),
+    isLinkList: isLinkList(section.text),
+    defines: new Set(termsOf(subject).words),
+  };
 }
 
-function stem(word: string): string {
-  if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3);
-  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (word.length > 4 && word.endsWith('ed')) return word.slice(0, -2);
-  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+/** Whether it is a list of links and, at most, a sentence around it. */
+function isLinkList(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.filter((line) => /^[-*] +\[/.test(line)).length > lines.length / 2;
+}
+
+/** How much two sets are the same, from 0 to 1 (Jaccard). */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return shared / Math.max(1, one.size + other.size - shared);
+}
+
+function countsOf(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
+function recordOf<T>(make: (field: Field) => T): Record<Field, T> {
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, make(field)])) as Record<Field, T>;
 }

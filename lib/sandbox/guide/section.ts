@@ -7,6 +7,9 @@ export interface Section {
   text: string;
 }
 
+/** What stands between a heading and the one above it. */
+export const HEADING_SEPARATOR = ' › ';
+
 const HEADING = /^(#{1,4})\s+(.+?)\s*#*$/;
 const FENCE = /^(?:```|~~~)/;
 
@@ -18,7 +21,7 @@ export function splitMarkdown(document: string, markdown: string): Section[] {
   let isCode = false;
   const close = () => {
     const text = lines.join('\n').trim();
-    if (text !== '') sections.push({ document, heading: path.filter(Boolean).join(' › ') || document, text });
+    if (text !== '') sections.push({ document, heading: path.filter(Boolean).join(HEADING_SEPARATOR) || document, text });
     lines = [];
   };
   for (const line of markdown.split('\n')) {
