@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load';
 import { createGateway } from '../create-gateway';
 import type { Gateway } from '../gateway';
+import { FastLane } from '../http/fast-lane/fast-lane';
 import { nodeListener } from '../http/node-adapter';
 import { createAccount } from '../store/accounts';
 import { insertApiKey, newApiKeySecret } from '../store/api-keys';
@@ -19,7 +20,7 @@ export interface ChatAnswer {
   json: Record<string, unknown> & { error?: string; code?: string; details?: unknown };
 }
 
-/** A gateway behind node:http with a caller who has money, over the servers of models of a test. */
+/** A gateway behind the fast door, its fast lane included, with a caller who has money, over the servers of models of a test. */
 export interface ChatGateway {
   gateway: Gateway;
   origin: string;
@@ -53,7 +54,9 @@ export async function chatGateway(inference: Record<string, unknown>, grantNanoU
     return secret;
   };
   const own = await caller(grantNanoUsd);
-  const { origin } = await serve(nodeListener(gateway));
+  const { server, origin } = await serve(nodeListener(gateway));
+  const lane = new FastLane(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
+  onTestFinished(() => lane.close());
   const authorization = (key: string | null | undefined): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key ?? own}` });
   const chat: ChatGateway['chat'] = (body, { headers, signal, key } = {}) =>
     fetch(`${origin}/api/v1/chat/completions`, {

@@ -4,18 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { apiError } from '@/lib/protocol/errors';
 import { serve, testGateway } from '../../testing/test-gateway';
-import { type Call, json, type Reply } from '../call';
+import { type BodySink, type Call, json, type PushBody, type Reply } from '../call';
 import type { Endpoint } from '../endpoint';
 import { nodeListener } from '../node-adapter';
 import { FAST_PATHS, FastLane } from './fast-lane';
 
+const [PROXY, CHATS] = FAST_PATHS;
 const PART = Buffer.alloc(8_000_000, 'x');
 const KEEP_ALIVE_MS = 75_000;
 let calls: string[] = [];
 let served: Call[] = [];
+let pushed: Pushed[] = [];
 
 const echo: Endpoint = {
-  path: `${FAST_PATHS}{network}`,
+  path: `${PROXY}{network}`,
   POST: async (call): Promise<Reply> => {
     served.push(call);
     const text = Buffer.from(await call.readBody(100_000)).toString();
@@ -29,11 +31,51 @@ const echo: Endpoint = {
   },
 };
 
+/** A body that a test pushes. */
+class Pushed implements PushBody {
+  heard: string[] = [];
+  #sink: BodySink | null = null;
+
+  start(sink: BodySink): void {
+    this.#sink = sink;
+    sink.write(Buffer.from('data: first\n\n'));
+    sink.write(Buffer.from('data: \u00e9\n\n'));
+  }
+
+  get sink(): BodySink {
+    if (!this.#sink) throw new Error('It has not begun.');
+    return this.#sink;
+  }
+
+  resume = (): void => void this.heard.push('resume');
+  cancel = (): void => void this.heard.push('cancel');
+  sent = (): void => void this.heard.push('sent');
+}
+
+const stream: Endpoint = {
+  path: `${CHATS}completions`,
+  POST: async (call): Promise<Reply> => {
+    served.push(call);
+    const text = Buffer.from(await call.readBody(100_000)).toString();
+    const body = new Pushed();
+    if (text.includes('"late"')) await sleep(20);
+    pushed.push(body);
+    return { status: 200, headers: { 'content-type': text.includes('"odd"') ? 'text/event-stream; \u2713' : 'text/event-stream' }, body };
+  },
+};
+
+/** The body of a stream that begins after this one was asked for. */
+async function beginning(before = 0): Promise<Pushed> {
+  for (let i = 0; i < 400 && pushed.length <= before; i++) await sleep(5);
+  return pushed[before] as Pushed;
+}
+
 /** A server with the fast lane, and one without, over the same endpoint. */
 async function doors() {
   calls = [];
   served = [];
-  const gateway = await testGateway({}, [echo]);
+  pushed = [];
+  const gateway = await testGateway({}, [echo, stream]);
   const withLane = await serve(nodeListener(gateway));
   withLane.server.keepAliveTimeout = KEEP_ALIVE_MS;
   const lane = new FastLane(withLane.server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000 });
@@ -72,7 +114,7 @@ async function dial(port: number): Promise<Dialled> {
   return new Dialled(socket);
 }
 
-function post(body: string, headers = '', path = `${FAST_PATHS}base-mainnet`): string {
+function post(body: string, headers = '', path = `${PROXY}base-mainnet`): string {
   return `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
@@ -157,6 +199,120 @@ describe('a call in the fast lane', () => {
   });
 });
 
+describe('a stream in the fast lane', () => {
+  const ask = (body = '{}') => post(body, '', stream.path);
+
+  it('is answered as by node:http, begins in one piece, and the connection goes on', async () => {
+    const { fast, plain } = await doors();
+    const answers = [];
+    for (const [index, port] of [fast, plain].entries()) {
+      const dialled = await dial(port);
+      const pieces: string[] = [];
+      dialled.socket.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+      dialled.socket.write(ask());
+      const { sink } = await beginning(index);
+      await dialled.until(1);
+      expect(pieces).toHaveLength(1);
+      for (const bytes of [Buffer.alloc(0), Buffer.alloc(40_000, 'x'), Buffer.from('data: last\n\n')]) sink.write(bytes);
+      sink.end();
+      for (let i = 0; i < 400 && !dialled.text.endsWith('0\r\n\r\n'); i++) await sleep(5);
+      answers.push(essence(dialled.text));
+      dialled.socket.write(post('1'));
+      expect(await dialled.until(2)).toMatch(/0\r\n\r\nHTTP\/1\.1 200[\s\S]*"text":"1"\}$/);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(pushed.map(({ heard }) => heard.filter((each) => each !== 'resume'))).toEqual([['sent'], ['sent']]);
+    expect(served.map((call) => call.constructor.name)).toEqual(['LaneCall', 'LaneCall', 'NodeCall', 'NodeCall']);
+  });
+
+  it('is told when a slow client takes more', async () => {
+    const { fast } = await doors();
+    const dialled = await dial(fast);
+    dialled.socket.pause();
+    dialled.socket.write(ask());
+    const body = await beginning();
+    expect(body.sink.write(Buffer.from('little'))).toBe(true);
+    expect(body.sink.write(PART)).toBe(false);
+    await sleep(20);
+    expect(body.heard).toEqual([]);
+    dialled.socket.resume();
+    for (let i = 0; i < 400 && body.heard.length === 0; i++) await sleep(5);
+    expect(body.heard).toEqual(['resume']);
+  });
+
+  it.each(['destroy', 'end'] as const)('is cancelled once its client goes, by %s', async (how) => {
+    const { fast } = await doors();
+    const dialled = await dial(fast);
+    dialled.socket.write(ask());
+    const { heard, sink } = await beginning();
+    await dialled.until(1);
+    dialled.socket[how]();
+    for (let i = 0; i < 400 && heard.length === 0; i++) await sleep(5);
+    // What comes after that harms nobody.
+    sink.write(Buffer.from('more'));
+    sink.end();
+    await sleep(20);
+    expect(heard).toEqual(['cancel']);
+  });
+
+  it('is cancelled where its client went before it began, and where its head cannot be sent', async () => {
+    const { fast } = await doors();
+    const gone = await dial(fast);
+    gone.socket.write(ask('"late"'));
+    while (served.length === 0) await sleep(2);
+    gone.socket.destroy();
+    expect((await beginning()).heard).toEqual(['cancel']);
+    const odd = await dial(fast);
+    odd.socket.write(ask('"odd"'));
+    expect(await odd.untilClosed()).toBe('');
+    expect((await beginning(1)).heard).toEqual(['cancel']);
+  });
+
+  it('that fails arrives as far as it came, and ends without its mark', async () => {
+    const { fast } = await doors();
+    const dialled = await dial(fast);
+    dialled.socket.write(ask());
+    const { heard, sink } = await beginning();
+    sink.write(Buffer.from('data: last\n\n'));
+    sink.fail();
+    expect(await dialled.untilClosed()).toMatch(/data: last\n\n\r\n$/);
+    for (let i = 0; i < 400 && heard.length === 0; i++) await sleep(5);
+    expect(heard).toEqual(['cancel']);
+  });
+
+  it('is waited for by what follows, and by a gateway that stops', async () => {
+    const { fast, lane } = await doors();
+    const dialled = await dial(fast);
+    dialled.socket.write(ask() + post('after'));
+    const first = await beginning();
+    await sleep(20);
+    expect(calls).toEqual([]);
+    first.sink.end();
+    expect(await dialled.until(2)).toMatch(/"text":"after"\}$/);
+    dialled.socket.write(ask());
+    const second = await beginning(1);
+    lane.close();
+    await sleep(20);
+    expect(dialled.isClosed).toBe(false);
+    second.sink.end();
+    expect(await dialled.untilClosed()).toMatch(/0\r\n\r\n$/);
+  });
+
+  it('is no idle connection', async () => {
+    const gateway = await testGateway({}, [stream]);
+    pushed = [];
+    const { server, port } = await serve(nodeListener(gateway));
+    const lane = new FastLane(server, gateway, { keepAliveMs: 10, firstRequestMs: 60_000 });
+    onTestFinished(() => lane.close());
+    const dialled = await dial(port);
+    dialled.socket.write(ask());
+    const { sink } = await beginning();
+    await sleep(60);
+    sink.end();
+    expect(await dialled.untilClosed()).toMatch(/0\r\n\r\n$/);
+  });
+});
+
 describe('a connection is given to node:http with all that came', () => {
   it('wherever a request is cut', async () => {
     const { fast } = await doors();
@@ -175,11 +331,11 @@ describe('a connection is given to node:http with all that came', () => {
 
   it.each([
     ['another path', 'GET /api/nowhere HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1\.1 404[\s\S]*"NOT_FOUND"/],
-    ['another verb', `DELETE ${FAST_PATHS}a HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 405/],
-    ['a body in chunks', `POST ${FAST_PATHS}a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^HTTP\/1\.1 200[\s\S]*"text":"\{\}"/],
+    ['another verb', `DELETE ${PROXY}a HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 405/],
+    ['a body in chunks', `POST ${PROXY}a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^HTTP\/1\.1 200[\s\S]*"text":"\{\}"/],
     ['an expectation', post('{}', 'Expect: 100-continue\r\n'), /^HTTP\/1\.1 100 Continue[\s\S]*HTTP\/1\.1 200/],
-    ['a query', post('{}', '', `${FAST_PATHS}a?b=c`), /"query":"b=c"/],
-    ['an escape', post('{}', '', `${FAST_PATHS}a%62`), /"network":"ab"/],
+    ['a query', post('{}', '', `${PROXY}a?b=c`), /"query":"b=c"/],
+    ['an escape', post('{}', '', `${PROXY}a%62`), /"network":"ab"/],
     ['no host', 'POST /api/v1/crypto/rpc/a HTTP/1.1\r\nContent-Length: 0\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two lengths', post('{}', 'Content-Length: 3\r\n'), /^HTTP\/1\.1 400/],
     ['no HTTP', '\x16\x03\x01\r\n\r\n', /^HTTP\/1\.1 400/],

@@ -5,17 +5,19 @@ const VALUE = /^[\x20-\x7e]*$/;
 
 /**
  * The head of an answer as node:http writes it.
+ * @param bodyBytes null for a body in chunks
  * @param constant lines that are the same for every answer, each with its end
  * @throws Error for a value that is no header's.
  */
-export function headText(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number, constant: string): string {
+export function headText(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number | null, constant: string): string {
   let text = status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
   for (const name in headers) {
     const value = headers[name] as string;
     if (!VALUE.test(value)) throw new Error(`The value of the header ${name} cannot be sent.`);
     text += `${name}: ${value}\r\n`;
   }
-  return `${text}content-length: ${bodyBytes}\r\n${constant}Date: ${dateText()}\r\n\r\n`;
+  const length = bodyBytes === null ? 'Transfer-Encoding: chunked' : `content-length: ${bodyBytes}`;
+  return `${text}${length}\r\n${constant}Date: ${dateText()}\r\n\r\n`;
 }
 
 let second = 0;

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Gateway } from '../../gateway';
-import { isPushBody, type Reply } from '../call';
+import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
+import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
 import { LaneCall } from './lane-call';
 import { RequestHead } from './request-head';
@@ -10,7 +11,7 @@ const NOTHING = Buffer.alloc(0);
 
 interface LaneConnectionOptions {
   /** Of the paths that are served. */
-  prefix: string;
+  prefixes: readonly string[];
   /** Lines of every answer's head. */
   constant: string;
   /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
@@ -23,10 +24,13 @@ export class LaneConnection {
   usedAt = performance.now();
   isNew = true;
   #call: LaneCall | null = null;
-  /** What came while a call was under way. */
+  /** The body that an answer still has to come to its end with. */
+  #body: PushBody | null = null;
+  /** What came while a call was under way, or its answer. */
   #waiting: Buffer | null = null;
   #ending = false;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
+  readonly #onDrain = (): void => this.#body?.resume();
   readonly #onEnd = (): void => this.end();
   readonly #onClose = (): void => this.#closed();
   readonly #onError = (): void => void this.socket.destroy();
@@ -37,11 +41,11 @@ export class LaneConnection {
     private readonly options: LaneConnectionOptions,
   ) {
     socket.setNoDelay(true);
-    socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+    socket.on('data', this.#onData).on('drain', this.#onDrain).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
   }
 
   get isBusy(): boolean {
-    return this.#call !== null || this.socket.writableLength > 0;
+    return this.#isAnswering || this.socket.writableLength > 0;
   }
 
   /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
@@ -56,13 +60,17 @@ export class LaneConnection {
 
   /** Leaves the connection to node:http, with what came and was not served. */
   leave(rest: Buffer = NOTHING): void {
-    this.socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
+    this.socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
     this.options.onLeave(rest);
   }
 
+  get #isAnswering(): boolean {
+    return this.#call !== null || this.#body !== null;
+  }
+
   #read(chunk: Buffer): void {
-    if (this.#call || this.socket.writableNeedDrain) return this.#wait(chunk);
-    const head = RequestHead.read(chunk, this.options.prefix);
+    if (this.#isAnswering || this.socket.writableNeedDrain) return this.#wait(chunk);
+    const head = RequestHead.read(chunk, this.options.prefixes);
     if (!head) return this.leave(chunk);
     if (head.bodyEnd < chunk.length) this.#waiting = chunk.subarray(head.bodyEnd);
     this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
@@ -70,7 +78,7 @@ export class LaneConnection {
 
   /** A client that does not wait for answers, or does not read them, waits for us: no more is read before this is served. */
   #wait(chunk: Buffer): void {
-    if (!this.#call && !this.#waiting) this.socket.once('drain', () => this.#next());
+    if (!this.#isAnswering && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
     this.socket.pause();
   }
@@ -98,9 +106,10 @@ export class LaneConnection {
     this.#call = null;
     call.answered = true;
     const { socket } = this;
-    if (!socket.writable) return;
-    if (body instanceof ReadableStream || isPushBody(body)) throw new Error('The proxy answers whole.');
     const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
+    if (body instanceof ReadableStream) throw new Error('There are no web streams in the fast lane.');
+    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant));
+    if (!socket.writable) return;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
       socket.write(headText(status, headers, length, constant) + body, length === body.length ? 'latin1' : 'utf8');
@@ -112,6 +121,18 @@ export class LaneConnection {
       socket.uncork();
     }
     this.#next();
+  }
+
+  #push(body: PushBody, head: () => string): void {
+    if (!this.socket.writable) return body.cancel();
+    // From here on it is cancelled when the connection closes.
+    this.#body = body;
+    const onSent = (): void => {
+      this.#body = null;
+      body.sent?.();
+      this.#next();
+    };
+    body.start(new ChunkedSink(this.socket, head(), onSent));
   }
 
   #next(): void {
@@ -133,6 +154,8 @@ export class LaneConnection {
   #closed(): void {
     this.#call?.gone();
     this.#call = null;
+    this.#body?.cancel();
+    this.#body = null;
     this.#waiting = null;
     this.options.onLeave(null);
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { RequestHead } from './request-head';
 
-const PREFIX = '/api/rpc/';
+const PREFIXES = ['/api/chat/', '/api/rpc/'];
 const REQUEST = 'POST /api/rpc/base-mainnet HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nX-Thing:  some value \r\n\r\n{}';
 
 function read(text: string) {
-  return RequestHead.read(Buffer.from(text, 'latin1'), PREFIX);
+  return RequestHead.read(Buffer.from(text, 'latin1'), PREFIXES);
 }
 
 /** The request with one line more. */

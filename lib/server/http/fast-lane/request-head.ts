@@ -40,12 +40,12 @@ export class RequestHead {
 
   /**
    * Reads the request that these bytes begin with.
-   * @param prefix of the paths that are served
+   * @param prefixes of the paths that are served
    * @returns null for every request of another kind, malformed and incomplete ones included
    */
-  static read(bytes: Buffer, prefix: string): RequestHead | null {
+  static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
     const end = Math.min(bytes.length, HEAD_BYTES_MAX);
-    const pathEnd = endOfPath(bytes, prefix, end);
+    const pathEnd = endOfPath(bytes, prefixes, end);
     if (pathEnd < 0) return null;
     const places: number[] = [];
     const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
@@ -98,16 +98,20 @@ export class RequestHead {
 const UNUSUAL_LENGTHS = new Set(UNUSUAL.map(({ length }) => length));
 
 /** The index of the space after the path; negative where this is no such request line. */
-function endOfPath(bytes: Buffer, prefix: string, end: number): number {
-  const prefixEnd = METHOD.length + prefix.length;
-  if (end < prefixEnd) return -1;
+function endOfPath(bytes: Buffer, prefixes: readonly string[], end: number): number {
   for (let i = 0; i < METHOD.length; i++) if (bytes[i] !== METHOD[i]) return -1;
-  for (let i = 0; i < prefix.length; i++) if (bytes[METHOD.length + i] !== prefix.charCodeAt(i)) return -1;
-  let at = prefixEnd;
+  const prefix = prefixes.find((each) => isAt(each, bytes, METHOD.length));
+  if (prefix === undefined) return -1;
+  let at = METHOD.length + prefix.length;
   while (at < end && IN_PATH[bytes[at] as number] === 1) at++;
   if (at + VERSION.length > end) return -1;
   for (let i = 0; i < VERSION.length; i++) if (bytes[at + i] !== VERSION[i]) return -1;
   return at;
+}
+
+function isAt(text: string, bytes: Buffer, start: number): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
 
 /** @returns the index after the empty line; negative where there is anything unusual, or no such line. */
