@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { encryptContent, generateE2eeKeyPair } from './codec';
-import { E2EE_HEADERS, isE2eeRequest } from './headers';
+import { E2EE_HEADERS, isE2eeRequest, withCallersHeaderNames } from './headers';
 import { parseAttestationNonce } from './nonce';
 import { type E2eeRefusal, refuseE2eeRequest } from './request-check';
 
@@ -38,10 +38,22 @@ describe('an encrypted request', () => {
     expect(refuse({ body: { ...body, messages } })).toBeNull();
   });
 
-  it.each(Object.values(E2EE_HEADERS))('is refused without %s, by name', (name) => {
+  it.each(['X-Service-TEE-Client-Pub-Key', 'X-Service-TEE-Model-Pub-Key', 'X-Service-TEE-Signing-Algo'])('is refused without %s, by the name that the specification has', (name) => {
     for (const value of [undefined, '']) {
-      expect(refuse({ headers: { [name]: value } })).toMatchObject({ code: 'E2EE_HEADERS', message: expect.stringContaining(name) });
+      const message = `An end-to-end encrypted request needs all three headers: ${name} is missing.`;
+      expect(refuse({ headers: { [name.toLowerCase()]: value } })).toEqual({ code: 'E2EE_HEADERS', message });
     }
+  });
+
+  it('is told of every header in the spelling of the specification', () => {
+    expect(refuse({ headers: { [E2EE_HEADERS.signingAlgorithm]: 'rsa' } })?.message).toBe('X-Service-TEE-Signing-Algo must be ecdsa.');
+    expect(refuse({ headers: { [E2EE_HEADERS.clientPublicKey]: 'ab' } })?.message).toMatch(/^Invalid public key.* \(X-Service-TEE-Client-Pub-Key\)\.$/);
+    expect(refuse({ headers: { [E2EE_HEADERS.modelPublicKey]: 'ab' } })?.message).toMatch(/ \(X-Service-TEE-Model-Pub-Key\)\.$/);
+  });
+
+  it('is not told the names that its headers have beyond the gateway', () => {
+    expect(withCallersHeaderNames('X-Model-Pub-Key is not the key; x-client-pub-key, X-Signing-Algo.')).toBe('X-Service-TEE-Model-Pub-Key is not the key; X-Service-TEE-Client-Pub-Key, X-Service-TEE-Signing-Algo.');
+    expect(withCallersHeaderNames('My-X-Model-Pub-Key-2')).toBe('My-X-Model-Pub-Key-2');
   });
 
   it('is refused with another algorithm', () => {

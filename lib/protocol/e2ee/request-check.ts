@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isEncryptedContent } from './content';
 import { E2eeError } from './e2ee-error';
-import { E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from './headers';
+import { E2EE_HEADER_NAMES, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
@@ -33,6 +33,7 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
   attachments: 'File upload',
 };
 
+const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
 /**
@@ -47,19 +48,19 @@ export function refuseE2eeRequest({ header, body, modelSupportsE2ee }: E2eeReque
 }
 
 function refuseHeaders(header: E2eeRequest['header']): E2eeRefusal | null {
-  const missing = Object.values(E2EE_HEADERS).filter((name) => !header(name));
-  if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${missing.join(', ')} missing.` };
+  const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name])).map((name) => E2EE_HEADER_NAMES[name]);
+  if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.` };
   const algorithm = header(E2EE_HEADERS.signingAlgorithm);
-  if (algorithm !== E2EE_SIGNING_ALGORITHM) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADERS.signingAlgorithm} must be ${E2EE_SIGNING_ALGORITHM}.` };
-  return refuseKey(E2EE_HEADERS.clientPublicKey, parseClientPublicKey, header) ?? refuseKey(E2EE_HEADERS.modelPublicKey, parseModelPublicKey, header);
+  if (algorithm !== E2EE_SIGNING_ALGORITHM) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${E2EE_SIGNING_ALGORITHM}.` };
+  return refuseKey('clientPublicKey', parseClientPublicKey, header) ?? refuseKey('modelPublicKey', parseModelPublicKey, header);
 }
 
-function refuseKey(name: string, parse: (text: string) => Uint8Array, header: E2eeRequest['header']): E2eeRefusal | null {
+function refuseKey(name: keyof typeof E2EE_HEADERS, parse: (text: string) => Uint8Array, header: E2eeRequest['header']): E2eeRefusal | null {
   try {
-    parse(header(name) ?? '');
+    parse(header(E2EE_HEADERS[name]) ?? '');
     return null;
   } catch (error) {
-    return { code: 'E2EE_PUBLIC_KEY', message: `${(error as E2eeError).message} (${name}).` };
+    return { code: 'E2EE_PUBLIC_KEY', message: `${(error as E2eeError).message} (${E2EE_HEADER_NAMES[name]}).` };
   }
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { Call } from './call';
 import { requireJson } from './json-body';
-import { validationError } from './validation-error';
+import { validated } from './validation-error';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -13,10 +13,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export async function readJson<Schema extends z.ZodType>(call: Call, schema: Schema, bytesMax: number): Promise<z.output<Schema>> {
   requireJson(call);
-  const value = parse(await call.readBody(bytesMax));
-  const verdict = schema.safeParse(value);
-  if (verdict.success) return verdict.data;
-  throw validationError(verdict.error, 'The request body');
+  return validated(schema, parse(await call.readBody(bytesMax)), 'The request body');
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,5 +1,17 @@
 import type { z } from 'zod';
 import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
+import { plainFault } from './plain-fault';
+
+/**
+ * A value as its schema reads it, with faults in plain words.
+ * @param whole what is read, for faults of no field, as `The request body`.
+ * @throws ApiError 400 INVALID_REQUEST with a tree that names each invalid field.
+ */
+export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
+  const verdict = schema.safeParse(value, { error: plainFault });
+  if (verdict.success) return verdict.data;
+  throw validationError(verdict.error, whole);
+}
 
 /**
  * The DetailedError (spec, "Error bodies") of what a schema found: a sentence about the first fault, and a tree that

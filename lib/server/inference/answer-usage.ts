@@ -1,14 +1,16 @@
+import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { estimateTokens, readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The tokens of a whole answer: as the upstream counts them, else estimated from the bytes of the request and of what
- * was produced.
+ * The tokens of a whole answer: as the upstream counts them, else estimated from the bytes of the prompt's text and of
+ * what was produced.
  * @param answer as parsed JSON
  */
-export function usageOfAnswer(answer: unknown, requestBytes: number): TokenUsage {
-  return readUsage((answer as { usage?: unknown } | null)?.usage) ?? { promptTokens: estimateTokens(requestBytes), completionTokens: Math.max(1, estimateTokens(producedBytes(answer))) };
+export function usageOfAnswer(answer: unknown, request: ChatRequest, options = { encrypted: false }): TokenUsage {
+  return readUsage((answer as { usage?: unknown } | null)?.usage) ?? { promptTokens: estimatePromptTokens(request, options), completionTokens: Math.max(1, estimateTokens(producedBytes(answer))) };
 }
 
 /** UTF-8 bytes of the model's own words: what it says, thinks, and calls functions with. */

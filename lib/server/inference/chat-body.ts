@@ -1,7 +1,7 @@
 import { chatRequestSchema, type ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import { scanObject, skipWhitespace } from '@/lib/protocol/json-scan';
-import { validationError } from '../http/validation-error';
+import { validated } from '../http/validation-error';
 
 const DEPTH_MAX = 128;
 
@@ -21,8 +21,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
-  const verdict = chatRequestSchema.safeParse(parse(bytes));
-  if (!verdict.success) throw validationError(verdict.error, 'The request body');
+  const request = validated(chatRequestSchema, parse(bytes), 'The request body');
   const members = new Map<string, { start: number; end: number }>();
   let twice: string | null = null;
   const end = scanObject(bytes, skipWhitespace(bytes, 0), DEPTH_MAX, (key, start, valueEnd) => {
@@ -34,7 +33,7 @@ export function readChatBody(bytes: Uint8Array): ChatBody {
     const message = `The member ${JSON.stringify((twice as string).slice(0, 60))} stands in the request body twice.`;
     throw apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
   }
-  return { bytes, request: verdict.data, members };
+  return { bytes, request, members };
 }
 
 /** The same body with these members set, every other byte as it came: numbers keep all of their digits. */

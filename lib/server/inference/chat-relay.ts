@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { EventMark } from '@/lib/protocol/chat/event-mark';
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
-import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { Gateway } from '../gateway';
 import type { BodySink, PushBody } from '../http/call';
 import { noteFailure } from './failover';
@@ -55,6 +56,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #silence: NodeJS.Timeout;
   readonly #stopListening: () => void;
   #stopNoting: () => void = () => undefined;
+  #estimatedPrompt: number | null = null;
 
   /**
    * @param timeoutMs until the first event, or something whole begins
@@ -276,8 +278,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** As reported, and what was produced since; all of it estimated where nothing was. */
   #usage(): TokenUsage {
     const { usage, estimatedTokens } = this.#account;
-    const { promptTokens, completionTokens } = usage ?? { promptTokens: estimateTokens(this.chat.body.bytes.byteLength), completionTokens: 0 };
+    const { promptTokens, completionTokens } = usage ?? { promptTokens: this.#promptTokens, completionTokens: 0 };
     return { promptTokens, completionTokens: completionTokens + estimatedTokens };
+  }
+
+  get #promptTokens(): number {
+    return (this.#estimatedPrompt ??= estimatePromptTokens(this.chat.body.request, { encrypted: this.chat.isEncrypted }));
   }
 
   #close(): void {

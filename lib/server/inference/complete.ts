@@ -1,4 +1,6 @@
-import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
+import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import { balanceHeader } from '../caller/charge';
 import type { Gateway } from '../gateway';
@@ -47,14 +49,14 @@ interface ReadAnswer {
 }
 
 /** @throws ApiError for what is no completion: nothing was sold. */
-function read(answer: WholeAnswer, { model, body }: PaidChat): ReadAnswer {
+function read(answer: WholeAnswer, { model, body, isEncrypted }: PaidChat): ReadAnswer {
   switch (answer.kind) {
     case 'refusal':
-      throw refusedError(answer.answer, model.upstream);
+      throw refusedError(answer.answer, isEncrypted ? { redact: (text) => withCallersHeaderNames(model.upstream.redact(text)) } : model.upstream);
     case 'unreadable':
       throw apiError('MODEL_ANSWER_INVALID');
     case 'completion':
-      return { json: answer.json, usage: usageOfAnswer(answer.json, body.bytes.byteLength), body: answer.body };
+      return { json: answer.json, usage: usageOfAnswer(answer.json, body.request, { encrypted: isEncrypted }), body: answer.body };
   }
 }
 
@@ -98,5 +100,5 @@ async function ask(chat: PaidChat, gateway: Gateway): Promise<Answered<WholeAnsw
 /** Whoever leaves before the answer has had the model read the prompt. */
 export async function chargeDeparture(error: unknown, chat: PaidChat, gateway: Gateway): Promise<void> {
   if (!(error instanceof UpstreamFailed) || error.reason !== 'gone') return;
-  await settleChat(chat, { promptTokens: estimateTokens(chat.body.bytes.byteLength), completionTokens: 0 }, gateway);
+  await settleChat(chat, { promptTokens: estimatePromptTokens(chat.body.request, { encrypted: chat.isEncrypted }), completionTokens: 0 }, gateway);
 }

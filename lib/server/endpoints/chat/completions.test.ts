@@ -26,12 +26,11 @@ describe('POST /chat/completions', () => {
     expect(model.asked[0]?.body).toBe(body);
   });
 
-  it('charges an estimate where the upstream does not count: a quarter of the bytes', async () => {
+  it('charges an estimate where the upstream does not count: a quarter of the bytes of the text, not of how it is written down', async () => {
     const model = await scriptedModel(says('x'.repeat(40), null));
     const { ask, charges } = await chatGateway(upstreams(model.url));
-    await ask(HELLO);
-    const prompt = Math.ceil(JSON.stringify(HELLO).length / 4);
-    expect((await charges())[0]?.detail).toBe(`${prompt} + 10 tokens`);
+    await ask(JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: 'é'.repeat(50) }], user: 'x'.repeat(1_000) }, null, 8));
+    expect((await charges())[0]?.detail).toBe('25 + 10 tokens');
   });
 
   it('never charges more than was held', async () => {
@@ -57,6 +56,34 @@ describe('POST /chat/completions', () => {
     const { status, headers } = await ask(HELLO);
     expect(status).toBe(429);
     expect(headers.get('x-ratelimit-limit')).toBe('1');
+  });
+});
+
+describe('a body that is no chat', () => {
+  it.each<[object | string, string, string]>([
+    [{ ...HELLO, model: undefined }, 'model', 'It is missing; must be a string'],
+    [{ ...HELLO, messages: undefined }, 'messages', 'It is missing; must be an array'],
+    [{ ...HELLO, messages: 'Hello?' }, 'messages', 'Must be an array, not a string'],
+    [{ ...HELLO, messages: [] }, 'messages', 'Must have at least 1 item'],
+    [{ ...HELLO, messages: [{ content: 'x' }] }, 'messages.0.role', 'It is missing; must be a string'],
+    [{ ...HELLO, messages: ['x'] }, 'messages.0', 'Must be an object, not a string'],
+    [{ ...HELLO, stream: 'yes' }, 'stream', 'Must be true or false, not a string'],
+    [{ ...HELLO, max_tokens: 0 }, 'max_tokens', 'Must be at least 1'],
+    [{ ...HELLO, max_tokens: 1.5 }, 'max_tokens', 'Must be an integer'],
+    [{ ...HELLO, n: 17 }, 'n', 'Must be at most 16'],
+    [{ ...HELLO, tools: {} }, 'tools', 'Must be an array, not an object'],
+    [{ ...HELLO, response_format: 'json' }, 'response_format', 'Must be an object, not a string'],
+    [{ ...HELLO, response_format: { type: 'xml' } }, 'response_format.type', 'Must be "text", "json_object" or "json_schema"'],
+    [{ ...HELLO, response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'It is missing; must be an object'],
+    [{ ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'x', strict: false, schema: {} } } }, 'response_format.json_schema.strict', 'Must be true'],
+    [{ ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'a b', strict: true, schema: {} } } }, 'response_format.json_schema.name', 'Must be 1 to 64 letters, digits, "_" or "-"'],
+  ])('is refused in plain words, with the path: %j', async (body, path, fault) => {
+    const model = await scriptedModel();
+    const { ask } = await chatGateway(upstreams(model.url));
+    const { status, json } = await ask(body);
+    expect([status, json.code, json.error]).toEqual([400, 'INVALID_REQUEST', `The field "${path}" is not valid: ${fault}.`]);
+    expect(path.split('.').reduce<unknown>((tree, step) => (tree as Record<string, unknown>)[step], json.details)).toEqual({ _errors: [`${fault}.`] });
+    expect(model.asked).toEqual([]);
   });
 });
 
@@ -225,6 +252,23 @@ describe('a response schema', () => {
     const { ask } = await chatGateway(upstreams(model.url));
     const list = { type: 'object', properties: { next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }, required: ['next'], additionalProperties: false };
     expect(await ask({ ...HELLO, ...format(list) })).toMatchObject({ status: 200, text: completionText('{"next":{"next":null}}') });
+  });
+
+  it.each([
+    ['allowed by default', {}, true],
+    ['allowed in words', { parallel_tool_calls: true }, true],
+    ['left to the default with null', { parallel_tool_calls: null }, true],
+    ['forbidden', { parallel_tool_calls: false }, false],
+    ['impossible, since no tool may be called', { tool_choice: 'none' }, false],
+    ['impossible without tools', { tools: [] }, false],
+  ])('with tools, where parallel calls are %s', async (_what, change, isRefused) => {
+    const model = await scriptedModel(says('{"a":"x"}'));
+    const { ask, charges } = await chatGateway(upstreams(model.url));
+    const { status, json } = await ask({ ...HELLO, ...format(SOUND), tools: [{ type: 'function', function: { name: 'f' } }], ...change });
+    expect(status).toBe(isRefused ? 400 : 200);
+    if (!isRefused) return;
+    expect(json.error).toBe('The field "parallel_tool_calls" is not valid: A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out).');
+    expect([model.asked, await charges()]).toEqual([[], []]);
   });
 
   it('is refused with parallel function calls, and for models that do not support it', async () => {

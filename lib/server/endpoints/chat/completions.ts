@@ -1,3 +1,4 @@
+import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { isJsonSchemaFormat, type JsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
 import { faultsOf } from '@/lib/protocol/error-tree';
 import { type ApiError, apiError, type ErrorTree, isApiError } from '@/lib/protocol/errors';
@@ -72,9 +73,14 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   const format = request.response_format;
   if (!isJsonSchemaFormat(format)) return;
   if (!capabilities.supportsResponseSchema) throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
-  if (request.parallel_tool_calls) throw fieldError('parallel_tool_calls', 'A response schema cannot be combined with parallel function calls; set it to false');
+  if (allowsParallelCalls(request)) throw fieldError('parallel_tool_calls', 'A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out)');
   const faults = schemaFaults(format) ?? unusable(format);
   if (faults) throw refuseSchema(faults);
+}
+
+/** As OpenAI's API has it, tools may be called in parallel unless the request says no. */
+function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
+  return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }
 
 function unusable({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | null {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
-import { E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
+import { E2EE_HEADER_NAMES } from '@/lib/protocol/e2ee/headers';
 import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../openapi/operation';
 
@@ -27,9 +27,9 @@ export const chatDocs: Operation = {
     'With any of the three X-Service-TEE headers the request is end-to-end encrypted: user and system contents must be ciphertext.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries({
-    [E2EE_HEADERS.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
-    [E2EE_HEADERS.modelPublicKey]: 'The key of the model, from its attestation',
-    [E2EE_HEADERS.signingAlgorithm]: 'Always ecdsa',
+    [E2EE_HEADER_NAMES.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
+    [E2EE_HEADER_NAMES.modelPublicKey]: 'The key of the model, from its attestation',
+    [E2EE_HEADER_NAMES.signingAlgorithm]: 'Always ecdsa',
   }).map(([name, description]) => ({ name, in: 'header' as const, required: false, description, schema: z.string() })),
   body: {
     schema: chatRequestSchema,

@@ -24,7 +24,7 @@ describe('an encrypted chat', () => {
     expect([status, text]).toEqual([200, reply]);
     expect(model.asked[0]?.body).toBe(body);
     expect(model.asked[0]?.headers).toMatchObject({ 'x-client-pub-key': bytesToHex(OWN_KEY), 'x-model-pub-key': bytesToHex(MODEL_KEY), 'x-signing-algo': 'ecdsa' });
-    expect((await charges())[0]?.detail).toMatch(/ \+ 100 tokens$/);
+    expect((await charges())[0]?.detail).toBe('2 + 100 tokens');
   });
 
   it.each([
@@ -42,5 +42,12 @@ describe('an encrypted chat', () => {
     expect(json.error).toContain(sentence);
     expect(model.asked).toEqual([]);
     expect(await charges()).toEqual([]);
+  });
+
+  it('that the enclave refuses is told so with the names that its own headers have', async () => {
+    const model = await scriptedModel((_asked, response) => void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"X-Model-Pub-Key is not the key of this enclave: attest it again."}}'), [{ id: 'e2ee' }]);
+    const { ask } = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }] });
+    const { status, json } = await ask(ASK, { headers: HEADERS });
+    expect([status, json.error]).toEqual([400, 'X-Service-TEE-Model-Pub-Key is not the key of this enclave: attest it again.']);
   });
 });

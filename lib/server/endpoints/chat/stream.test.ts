@@ -65,7 +65,7 @@ describe('a stream', () => {
     const model = await scriptedModel(streams(chunk('x'.repeat(400)), DONE));
     const gateway = await chatGateway(upstreams(model.url));
     await gateway.ask(ASK);
-    expect((await gateway.charges())[0]?.detail).toBe(`${Math.ceil(JSON.stringify(ASK).length / 4)} + 100 tokens`);
+    expect((await gateway.charges())[0]?.detail).toBe('2 + 100 tokens');
   });
 
   it('reaches the client while it runs', async () => {
@@ -234,7 +234,7 @@ describe('a stream that breaks off', () => {
     await (response.body as ReadableStream<Uint8Array>).getReader().read();
     leaving.abort();
     expect(await model.asked[0]?.aborted).toBe(true);
-    expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 10 tokens$/);
+    expect((await charged(gateway))[0]?.detail).toBe('2 + 10 tokens');
   });
 
   it('because the client left before its first word aborts the upstream and is charged the prompt', async () => {
@@ -250,7 +250,7 @@ describe('a stream that breaks off', () => {
       expect(await model.asked.at(-1)?.aborted).toBe(true);
     }
     await sleep(50);
-    expect((await charged(gateway)).map(({ detail }) => detail)).toEqual([expect.stringMatching(/ \+ 0 tokens$/), expect.stringMatching(/ \+ 0 tokens$/)]);
+    expect((await charged(gateway)).map(({ detail }) => detail)).toEqual(['2 + 0 tokens', '2 + 0 tokens']);
   });
 });
 
