@@ -42,6 +42,13 @@ describe('every format is one valid file from many pieces', () => {
     expect(Math.abs(decodedByFfmpeg(await encode(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(format === 'opus' ? 1 : 0);
   });
 
+  it.each(both)('$format, streamed: $isStreamed: every one is the same, whether its encoder was started ahead or not', async ({ format, isStreamed }) => {
+    const files = [await encode(format, isStreamed), await encode(format, isStreamed), ...(await Promise.all([encode(format, isStreamed), encode(format, isStreamed)]))];
+    // An Ogg stream has a number of its own.
+    const [first, ...others] = format === 'opus' ? files.map((file) => file.length) : files;
+    for (const other of others) expect(other).toEqual(first);
+  });
+
   it('pcm is the samples themselves', async () => {
     const bytes = await encode('pcm', true);
     expect(bytes.equals(Buffer.from(speech.buffer))).toBe(true);

@@ -3,6 +3,7 @@ import { registerAacEncoder } from '@mediabunny/aac-encoder';
 import { registerFlacEncoder } from '@mediabunny/flac-encoder';
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 import { AdtsOutputFormat, AudioSample, AudioSampleSource, BufferTarget, FlacOutputFormat, Output, StreamTarget } from 'mediabunny';
+import { SpareEncoders } from './spare-encoders';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
 const AAC_BITS_PER_SECOND = 64_000;
@@ -12,11 +13,44 @@ const FLAC_MD5_OFFSET = 8 + 18;
 registerAacEncoder();
 registerFlacEncoder();
 
+const spares = {
+  // In ADTS there is no difference: it has no header of the whole.
+  aac: new SpareEncoders((emit) => start('aac', true, emit)),
+  streamedFlac: new SpareEncoders((emit) => start('flac', true, emit)),
+  wholeFlac: new SpareEncoders((emit) => start('flac', false, emit)),
+};
+
 /**
  * AAC-LC in ADTS, or FLAC. A whole FLAC file knows its number of samples and their MD5; a streamed one says of both, as
- * RFC 9639 has it, that they are unknown.
+ * RFC 9639 has it, that they are unknown. The thread that each of them starts is running before it is asked for, where
+ * the format was asked for lately.
  */
-export async function createMediabunnyEncoder(format: 'aac' | 'flac', isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
+export function createMediabunnyEncoder(format: 'aac' | 'flac', isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
+  if (format === 'aac') return spares.aac.take(emit);
+  return (isStreamed ? spares.streamedFlac : spares.wholeFlac).take(emit);
+}
+
+/**
+ * An encoder's thread starts with the first samples that it is given. These are none, and leave no trace in the file.
+ * What an `AudioSample` without samples cannot do, be copied, is done for it: a buffer of no length would be refused.
+ */
+class NoSamples extends AudioSample {
+  constructor() {
+    super({ data: new Int16Array(0), format: 's16', numberOfChannels: 1, sampleRate: SPEECH_SAMPLE_RATE, timestamp: 0 });
+  }
+
+  override clone(): AudioSample {
+    return this;
+  }
+
+  override allocationSize(): number {
+    return Int32Array.BYTES_PER_ELEMENT;
+  }
+
+  override copyTo(): void {}
+}
+
+async function start(format: 'aac' | 'flac', isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const isRewritten = format === 'flac' && !isStreamed;
   const target = isRewritten ? new BufferTarget() : new StreamTarget(new WritableStream({ write: ({ data }) => emit(data.slice()) }));
   const output = new Output({ target, format: format === 'aac' ? new AdtsOutputFormat() : new FlacOutputFormat({ appendOnly: isStreamed }) });
@@ -25,14 +59,18 @@ export async function createMediabunnyEncoder(format: 'aac' | 'flac', isStreamed
   await output.start();
   const md5 = createHash('md5');
   let sampleCount = 0;
+  const add = async (samples: Int16Array<ArrayBuffer>): Promise<void> => {
+    const sample = new AudioSample({ data: samples, format: 's16', numberOfChannels: 1, sampleRate: SPEECH_SAMPLE_RATE, timestamp: sampleCount / SPEECH_SAMPLE_RATE });
+    sampleCount += samples.length;
+    await source.add(sample);
+    sample.close();
+  };
+  await source.add(new NoSamples());
   return {
     async write(samples) {
       if (samples.length === 0) return;
       if (isRewritten) md5.update(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
-      const sample = new AudioSample({ data: samples, format: 's16', numberOfChannels: 1, sampleRate: SPEECH_SAMPLE_RATE, timestamp: sampleCount / SPEECH_SAMPLE_RATE });
-      sampleCount += samples.length;
-      await source.add(sample);
-      sample.close();
+      await add(samples);
     },
     async finish() {
       await output.finalize();
