@@ -52,11 +52,12 @@ const model = z.strictObject({
 /** Text-to-speech: where the models run, what they cost, and how long they may take. */
 export const speechSchema = z
   .strictObject({
-    upstreams: z.array(upstream).max(16).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first is asked'),
+    upstreams: z.array(upstream).max(16).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first is asked, and the next where it fails before the first byte'),
     models: z.partialRecord(modelId, model).default({}).describe('What the operator says of single models, by id'),
     handles: z.record(z.string().regex(/^vv_.{1,509}$/u, 'Must be a handle of the form vv_<id>'), modelId).default({}).describe('Handles of cloned voices, each with the model that made it'),
     connectTimeoutMs: timeoutMs().default(5_000),
     firstByteTimeoutMs: timeoutMs().default(60_000).describe('From sending a text to the first byte of its audio'),
+    failoverTimeoutMs: timeoutMs().default(90_000).describe('Over all upstreams that have the model: after this time no further one is asked'),
     idleTimeoutMs: timeoutMs().default(30_000).describe('Between two parts of the audio; also how long a client may take none of it'),
     concurrency: positive(1_024).default(8).describe('Requests that speak at the same time'),
     queueLength: z.number().int().min(0).max(10_000).default(32).describe('Requests that wait for their turn; one more is 503'),

@@ -12,20 +12,27 @@ const NAMED_MAX = 12;
  * model's, its default where none is named, a handle of the same model, or a provider's id where the model takes those.
  * @throws ApiError INVALID_VOICE
  */
-export function checkVoice(voice: string | null | undefined, model: OfferedSpeechModel, { handles }: Pick<SpeechConfig, 'handles'>): string {
+export function checkVoice(voice: string | null | undefined, model: OfferedSpeechModel, config: Pick<SpeechConfig, 'handles'>): string {
+  const upstreamVoice = upstreamVoiceOf(voice, model, config);
+  if (upstreamVoice !== null) return upstreamVoice;
+  const named = JSON.stringify((voice ?? model.defaultVoice).slice(0, 60));
+  if (HANDLE.test(voice ?? '')) throw refused(`The voice handle ${named} was not made by the model ${model.id}.`);
+  throw refused(`The model ${model.id} has no voice ${named}. It has ${listOf(model.voices)}.`);
+}
+
+/** The same, or null for a voice that the model does not have at its upstream. */
+export function upstreamVoiceOf(voice: string | null | undefined, model: OfferedSpeechModel, { handles }: Pick<SpeechConfig, 'handles'>): string | null {
   const name = voice ?? model.defaultVoice;
   if (model.voices.includes(name)) return model.upstreamVoices[name] ?? name;
-  if (HANDLE.test(name)) return checkHandle(name, model, handles);
-  if (model.supportsCustomVoiceId && CUSTOM_ID.test(name)) return name;
-  throw refused(`The model ${model.id} has no voice ${JSON.stringify(name.slice(0, 60))}. It has ${listOf(model.voices)}.`);
+  if (HANDLE.test(name)) return handleAt(name, model, handles);
+  return model.supportsCustomVoiceId && CUSTOM_ID.test(name) ? name : null;
 }
 
 /** One that the configuration pairs is good for that model alone; another is the upstream's to judge, where it makes them. */
-function checkHandle(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string {
+function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);
   if (paired === model.id) return model.upstreamVoices[handle] ?? handle;
-  if (paired === undefined && model.upstream.acceptsHandles) return handle;
-  throw refused(`The voice handle ${JSON.stringify(handle.slice(0, 60))} was not made by the model ${model.id}.`);
+  return paired === undefined && model.upstream.acceptsHandles ? handle : null;
 }
 
 function refused(message: string) {

@@ -29,15 +29,14 @@ export interface UpstreamShelf {
 }
 
 /**
- * The model at the first upstream that has it: the one that the operator names, else one that is configured with it or
- * lists it, or lists nothing. Null where none has.
+ * The model at each upstream that has it, in their order: the one that the operator names, else those that are configured
+ * with it or list it, or list nothing. They differ in nothing but who speaks.
  */
-export function offeredModel(id: SpeechModelId, said: SpeechModelOverride | undefined, shelves: readonly UpstreamShelf[]): OfferedSpeechModel | null {
-  for (const shelf of shelves) {
+export function offeredModels(id: SpeechModelId, said: SpeechModelOverride | undefined, shelves: readonly UpstreamShelf[]): OfferedSpeechModel[] {
+  return shelves.flatMap((shelf) => {
     const upstreamModel = upstreamModelOf(id, said, shelf);
-    if (upstreamModel !== null) return merged(id, said, shelf.upstream, upstreamModel);
-  }
-  return null;
+    return upstreamModel === null ? [] : [merged(id, said, shelf.upstream, upstreamModel)];
+  });
 }
 
 function upstreamModelOf(id: SpeechModelId, said: SpeechModelOverride | undefined, { upstream, listed }: UpstreamShelf): string | null {

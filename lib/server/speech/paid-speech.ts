@@ -18,6 +18,8 @@ const NOTE_INTERVAL_MS = 10_000;
 export interface CheckedSpeech {
   request: SpeechRequest;
   model: OfferedSpeechModel;
+  /** The same at further upstreams, in the order in which they may be asked instead. */
+  others: readonly OfferedSpeechModel[];
   /** The upstream's name of the voice. */
   voice: string;
   format: AudioFormat;

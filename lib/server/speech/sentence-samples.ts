@@ -1,9 +1,9 @@
 import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
 import { charactersOf } from '@/lib/protocol/speech/speech-request';
 import { isBlank, silence } from './silence';
+import type { SpeakingModels } from './speaking-models';
 import { TrailingSilence } from './trailing-silence';
 import { samplesOf } from './upstream/open-audio';
-import type { SpeechUpstream } from './upstream/speech-upstream';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
 interface SpokenSentence {
@@ -16,15 +16,14 @@ export interface SentenceSamplesOptions {
   sentences: readonly SentencePiece[];
   /** The pauses between sentences are as much shorter. */
   speed: number;
-  upstream: SpeechUpstream;
-  /** Asks the upstream for a sentence. */
-  speak(sentence: string): UpstreamAudio;
+  models: SpeakingModels;
 }
 
 /**
  * The samples of sentences, one after another. A sentence is asked for when the one before has come in full, while that
  * is still being encoded. Between two sentences is the pause of a whole file: silence that a sentence ends with is made up
- * to it, for engines trim it. Ends early where one fails, with what came before it whole: `failure` then says why.
+ * to it, for engines trim it. Where an upstream fails before its first sound, another is asked, which then speaks all of
+ * them. Ends early where a sentence fails, with what came before it whole: `failure` then says why.
  */
 export class SentenceSamples {
   /** Characters of the sentences that were passed on in full. */
@@ -48,7 +47,7 @@ export class SentenceSamples {
       for (let index = 0; index < sentences.length; index++) {
         const isLast = index === sentences.length - 1;
         const trailing = new TrailingSilence();
-        yield* this.#samplesOf(this.#sentence(index), isLast, trailing);
+        yield* this.#samplesOf(index, isLast, trailing);
         if (!isLast && sentences[index]?.endsSentence) yield* this.#restOfPause(trailing.length);
       }
     } catch (error) {
@@ -64,12 +63,11 @@ export class SentenceSamples {
     for (const { audio } of this.#asked) audio?.abort();
   }
 
-  async *#samplesOf(sentence: SpokenSentence, isLast: boolean, trailing: TrailingSilence): AsyncGenerator<Int16Array> {
-    const { audio, characters } = sentence;
-    const { upstream } = this.#options;
+  async *#samplesOf(index: number, isLast: boolean, trailing: TrailingSilence): AsyncGenerator<Int16Array> {
+    const { audio, characters } = this.#sentence(index);
     let held: Int16Array | null = null;
     let hasBegun = false;
-    for await (const samples of audio ? samplesOf(audio, upstream) : silent()) {
+    for await (const samples of audio ? this.#soundOf(index, audio) : silent()) {
       if (!hasBegun) this.begunCharacters += characters;
       hasBegun = true;
       trailing.push(samples);
@@ -84,20 +82,43 @@ export class SentenceSamples {
     if (held) yield held;
   }
 
+  async *#soundOf(index: number, first: UpstreamAudio): AsyncGenerator<Int16Array> {
+    const { models } = this.#options;
+    for (let audio: UpstreamAudio | null = first; audio; ) {
+      try {
+        for await (const samples of samplesOf(audio, models.current.upstream)) {
+          models.worked();
+          yield samples;
+        }
+        return;
+      } catch (error) {
+        models.failed(error);
+        if (this.#isOver || !models.next(error)) throw error;
+        audio = this.#askAnew(index);
+      }
+    }
+  }
+
   *#restOfPause(silentLength: number): Generator<Int16Array> {
     const rest = silence(this.#options.speed).subarray(silentLength);
     if (rest.length > 0) yield rest;
   }
 
+  /** Forgets what the upstream before was asked. */
+  #askAnew(index: number): UpstreamAudio | null {
+    for (const { audio } of this.#asked.splice(index)) audio?.abort();
+    return this.#sentence(index).audio;
+  }
+
   #sentence(index: number): SpokenSentence {
     const asked = this.#asked[index];
     if (asked) return asked;
-    const { sentences, speak } = this.#options;
+    const { sentences, models } = this.#options;
     const text = (sentences[index] as SentencePiece).text;
-    const sentence = { characters: charactersOf(text), audio: isBlank(text) ? null : speak(text) };
+    const sentence = { characters: charactersOf(text), audio: isBlank(text) ? null : models.speak(text) };
     this.#asked[index] = sentence;
     void sentence.audio?.ended.then((isWhole) => {
-      if (isWhole && !this.#isOver && index + 1 < sentences.length) this.#sentence(index + 1);
+      if (isWhole && !this.#isOver && this.#asked[index] === sentence && index + 1 < sentences.length) this.#sentence(index + 1);
     });
     return sentence;
   }

@@ -18,7 +18,7 @@ export async function speakStream(paid: PaidSpeech, gateway: Gateway): Promise<R
     stream = new SpeechStream(paid, gateway, { sentences: spokenPieces(paid.request.input), leaving, onOver: endTurn });
     await stream.open();
     const headers = {
-      ...speechHeaders(paid, paid.remainingNanoUsd),
+      ...speechHeaders({ ...paid, model: stream.model }, paid.remainingNanoUsd),
       'cache-control': 'no-cache, no-transform',
       // Some proxies would wait for more.
       'x-accel-buffering': 'no',

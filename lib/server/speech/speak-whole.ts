@@ -3,8 +3,8 @@ import type { Reply } from '../http/call';
 import { UpstreamFailed } from '../inference/upstream-failure';
 import { keepSpeechNoted, type PaidSpeech, settleSpeech, speechHeaders } from './paid-speech';
 import { isBlank, silence } from './silence';
+import { SpeakingModels } from './speaking-models';
 import { speechError } from './speech-error';
-import { speechQuestion } from './speech-question';
 import { takeTurn } from './take-turn';
 import { fileOf, samplesOf } from './upstream/open-audio';
 
@@ -19,10 +19,10 @@ export async function speakWhole(paid: PaidSpeech, gateway: Gateway): Promise<Re
   let endTurn: (() => void) | undefined;
   try {
     endTurn = await takeTurn(gateway, leaving.signal);
-    const body = await wholeFile(paid, gateway, leaving.signal);
+    const { body, spoken } = await wholeFile(paid, gateway, leaving.signal);
     leaving.signal.throwIfAborted();
     const { remainingNanoUsd } = await settleSpeech(paid, paid.characters, gateway);
-    return { status: 200, headers: speechHeaders(paid, remainingNanoUsd), body };
+    return { status: 200, headers: speechHeaders(spoken, remainingNanoUsd), body };
   } catch (error) {
     throw speechError(error);
   } finally {
@@ -33,14 +33,32 @@ export async function speakWhole(paid: PaidSpeech, gateway: Gateway): Promise<Re
   }
 }
 
+/** The file, and the request as the upstream has it that spoke. Nothing of it is sent before it is whole, so that another may be asked until then. */
+async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal): Promise<{ body: Uint8Array[]; spoken: PaidSpeech }> {
+  const { format, request } = paid;
+  const encode: Encode = (samples) => collected(gateway.speech.encoders.encode({ format, isStreamed: false, signal }, samples));
+  if (isBlank(request.input)) return { body: await encode(one(silence())), spoken: paid };
+  const models = new SpeakingModels(paid, gateway);
+  for (;;) {
+    const spoken = { ...paid, model: models.current };
+    try {
+      const body = await spokenFile(models, paid, encode, signal);
+      models.worked();
+      return { body, spoken };
+    } catch (error) {
+      models.failed(error);
+      if (signal.aborted || !models.next(error)) throw error;
+    }
+  }
+}
+
+type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Uint8Array[]>;
+
 /** What the upstream encodes itself is passed on; WAV and PCM never are, since many write headers that are not true. */
-async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal): Promise<Uint8Array[]> {
-  const { model, format, request } = paid;
-  const { upstream } = model;
-  const encode = (samples: AsyncIterable<Int16Array>): Promise<Uint8Array[]> => collected(gateway.speech.encoders.encode({ format, isStreamed: false, signal }, samples));
-  if (isBlank(request.input)) return encode(one(silence()));
+async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeech, encode: Encode, signal: AbortSignal): Promise<Uint8Array[]> {
+  const { upstream } = models.current;
   const isPassedOn = format !== 'wav' && format !== 'pcm' && upstream.formats.includes(format);
-  const audio = upstream.speak(speechQuestion(paid, request.input, isPassedOn ? format : upstream.rawFormat));
+  const audio = models.speak(request.input, isPassedOn ? format : upstream.rawFormat);
   const onAbort = (): void => audio.abort();
   signal.addEventListener('abort', onAbort, { once: true });
   try {

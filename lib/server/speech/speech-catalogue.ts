@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { SpeechConfig } from '../config/speech';
-import { type OfferedSpeechModel, offeredModel } from './offered-model';
+import { type OfferedSpeechModel, offeredModels } from './offered-model';
 import type { SpeechUpstream } from './upstream/speech-upstream';
 
 interface Shelf {
@@ -13,14 +13,14 @@ interface Shelf {
   looking: Promise<void> | null;
 }
 
-/** A speech model, and whether its upstream did not answer when it was last looked at. */
+/** A speech model, and whether no upstream that has it answered when they were last looked at. */
 export interface ListedSpeechModel {
   model: OfferedSpeechModel;
   offline: boolean;
 }
 
 /**
- * The speech models that an upstream has. One that no upstream has is not offered; one whose upstream is away is, marked
+ * The speech models that an upstream has. One that no upstream has is not offered; one whose upstreams are all away is, marked
  * offline. Upstreams are looked at again in the background.
  */
 export class SpeechCatalogue {
@@ -43,15 +43,15 @@ export class SpeechCatalogue {
   async list(): Promise<ListedSpeechModel[]> {
     await this.#first;
     return SPEECH_MODEL_IDS.flatMap((id) => {
-      const model = this.#find(id);
+      const [model] = this.#find(id);
       return model ? [{ model, offline: this.#shelves.some(({ upstream, offline }) => upstream === model.upstream && offline) }] : [];
     });
   }
 
-  /** The model with this id, also while its upstream is away; null where none has it. */
-  async find(id: SpeechModelId): Promise<OfferedSpeechModel | null> {
+  /** The model with this id at each upstream that has it: those first that answered when they were last looked at, then those that are away. */
+  async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);
-    if (known) return known;
+    if (known.length > 0) return known;
     await this.#first;
     return this.#find(id);
   }
@@ -60,8 +60,9 @@ export class SpeechCatalogue {
     clearInterval(this.#timer);
   }
 
-  #find(id: SpeechModelId): OfferedSpeechModel | null {
-    return offeredModel(id, this.config.models.get(id), this.#shelves);
+  #find(id: SpeechModelId): OfferedSpeechModel[] {
+    const shelves = [...this.#shelves.filter(({ offline }) => !offline), ...this.#shelves.filter(({ offline }) => offline)];
+    return offeredModels(id, this.config.models.get(id), shelves);
   }
 
   async #look(): Promise<void> {

@@ -2,9 +2,10 @@ import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
 import type { Gateway } from '../gateway';
 import type { BodySink, PushBody } from '../http/call';
 import { UpstreamFailed } from '../inference/upstream-failure';
+import type { OfferedSpeechModel } from './offered-model';
 import { keepSpeechNoted, type PaidSpeech, settleSpeech } from './paid-speech';
 import { SentenceSamples } from './sentence-samples';
-import { speechQuestion } from './speech-question';
+import { SpeakingModels } from './speaking-models';
 
 export interface SpeechStreamOptions {
   sentences: readonly SentencePiece[];
@@ -20,6 +21,7 @@ export interface SpeechStreamOptions {
  * the sentence that it was hearing is charged, too.
  */
 export class SpeechStream implements PushBody {
+  readonly #models: SpeakingModels;
   readonly #sentences: SentenceSamples;
   readonly #bytes: AsyncGenerator<Uint8Array>;
   readonly #stopNoting: () => void;
@@ -36,17 +38,17 @@ export class SpeechStream implements PushBody {
     private readonly gateway: Gateway,
     private readonly options: SpeechStreamOptions,
   ) {
-    const { upstream } = paid.model;
     const { sentences, leaving } = options;
-    this.#sentences = new SentenceSamples({
-      sentences,
-      speed: paid.request.speed ?? 1,
-      upstream,
-      speak: (sentence) => upstream.speak(speechQuestion(paid, sentence, upstream.rawFormat)),
-    });
+    this.#models = new SpeakingModels(paid, gateway);
+    this.#sentences = new SentenceSamples({ sentences, speed: paid.request.speed ?? 1, models: this.#models });
     this.#bytes = gateway.speech.encoders.encode({ format: paid.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
     this.#stopNoting = keepSpeechNoted(paid, gateway, () => this.#sentences.begunCharacters);
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
+  }
+
+  /** What speaks: known once it is open. */
+  get model(): OfferedSpeechModel {
+    return this.#models.current;
   }
 
   /** Waits for the first bytes. @throws what kept them from coming: nothing is charged then */

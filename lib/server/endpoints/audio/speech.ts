@@ -9,7 +9,7 @@ import type { Gateway } from '../../gateway';
 import type { Call } from '../../http/call';
 import type { Endpoint } from '../../http/endpoint';
 import { readJson } from '../../http/read-json';
-import { checkVoice } from '../../speech/check-voice';
+import { checkVoice, upstreamVoiceOf } from '../../speech/check-voice';
 import type { OfferedSpeechModel } from '../../speech/offered-model';
 import type { CheckedSpeech, PaidSpeech } from '../../speech/paid-speech';
 import { speakStream } from '../../speech/speak-stream';
@@ -37,21 +37,24 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   // A wallet is told what the call costs, for which it has to be read.
   if (spendableNanoUsd <= 0 && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
   const request = await readJson(call, speechRequestSchema, REQUEST_BYTES_MAX);
-  const model = await findModel(request, gateway);
-  const voice = checkVoice(request.voice, model, gateway.config.speech);
+  const offered = await findModels(request, gateway);
+  const { speech: config } = gateway.config;
+  // Handles are known to the upstream that made them.
+  const [model = offered[0], ...others] = offered.filter((each) => upstreamVoiceOf(request.voice, each, config) !== null);
+  const voice = checkVoice(request.voice, model, config);
   const format = request.response_format ?? model.defaultFormat;
   if (!model.supportedFormats.includes(format)) throw unsupported(format, model);
   const characters = charactersOf(request.input);
-  return { request, model, voice, format, characters, maxNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion) };
+  return { request, model, others, voice, format, characters, maxNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion) };
 }
 
-async function findModel(request: SpeechRequest, gateway: Gateway): Promise<OfferedSpeechModel> {
+async function findModels(request: SpeechRequest, gateway: Gateway): Promise<[OfferedSpeechModel, ...OfferedSpeechModel[]]> {
   const id = request.model ?? DEFAULT_SPEECH_MODEL;
   const named = JSON.stringify(id.slice(0, 100));
   if (!isSpeechModelId(id)) throw apiError('MODEL_NOT_FOUND', { message: `There is no speech model ${named}.` });
-  const model = await gateway.speech.models.find(id);
+  const [model, ...others] = await gateway.speech.models.find(id);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `No upstream of this gateway has the speech model ${named}.` });
-  return model;
+  return [model, ...others];
 }
 
 function unsupported(format: string, { id, supportedFormats }: OfferedSpeechModel) {

@@ -1,6 +1,7 @@
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import type { SpeechConfig, SpeechUpstreamConfig } from '../../config/speech';
 import { InferenceUpstream } from '../../inference/upstream';
+import type { CircuitBreaker } from '../../rpc/circuit-breaker';
 import { UpstreamAudio } from './upstream-audio';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
@@ -45,10 +46,15 @@ export class SpeechUpstream {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }
 
-  /** Begins to ask; what comes of it is in the answer. */
-  speak(question: SpeechQuestion): UpstreamAudio {
+  /** Open while it keeps failing: others are asked first then. It never refuses a call. */
+  get breaker(): CircuitBreaker {
+    return this.#connection.breaker;
+  }
+
+  /** Begins to ask; what comes of it is in the answer, which may take so long to begin. */
+  speak(question: SpeechQuestion, timeoutMs: number): UpstreamAudio {
     const audio = new UpstreamAudio(this.#audioBytesMax);
-    this.#connection.dispatch({ method: 'POST', path: '/audio/speech', body: JSON.stringify(question) }, audio);
+    this.#connection.dispatch({ method: 'POST', path: '/audio/speech', body: JSON.stringify(question), timeoutMs }, audio);
     return audio;
   }
 
