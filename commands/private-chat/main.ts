@@ -1,5 +1,8 @@
 import { createInterface } from 'node:readline';
+import { endAtClosedPipe } from '../closed-pipe';
 import { runPrivateChat } from './run';
+
+endAtClosedPipe([process.stdout, process.stderr], (code) => process.exit(code));
 
 const abort = new AbortController();
 process.once('SIGINT', () => abort.abort());

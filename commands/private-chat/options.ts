@@ -20,6 +20,7 @@ The answer goes to standard output, all else to standard error.
   --compose-hash HEX        pin the workload by the hash of its compose file
   --mr-td HEX               pin the measurement of its firmware as well
   --accept-tcb STATUS       take this status of the platform too; may be given several times
+  --nvidia-keys FILE        NVIDIA's keys as a JSON Web Key Set, to check the GPUs' verdict
   --allow-unknown-workload  send to genuine hardware though no pinned workload runs there
   --allow-simulated         send to a simulator, whose root the gateway names (a sandbox)
   --simulated-root FILE     the same with a root of your own: a certificate as PEM, DER or base64
@@ -34,6 +35,7 @@ neither, --allow-simulated takes the sandbox's demo key.
 
 Exit code: 0 attested, answered, signed · 1 stopped by what did not hold · 2 wrong usage
            3 the gateway refused or did not answer · 130 cancelled
+           141 nobody reads the output any more
 `;
 
 /** What the command was asked to do. */
@@ -48,6 +50,7 @@ export interface ChatOptions {
   interactive: boolean;
   pinnedWorkloads: PinnedWorkload[];
   acceptedTcbStatuses: TcbStatus[];
+  nvidiaKeysFile: string | null;
   allowUnknownWorkload: boolean;
   allowSimulated: boolean;
   simulatedRootFile: string | null;
@@ -65,6 +68,7 @@ const OPTIONS = {
   'compose-hash': { type: 'string' },
   'mr-td': { type: 'string' },
   'accept-tcb': { type: 'string', multiple: true },
+  'nvidia-keys': { type: 'string' },
   'allow-unknown-workload': { type: 'boolean' },
   'allow-simulated': { type: 'boolean' },
   'simulated-root': { type: 'string' },
@@ -92,6 +96,7 @@ export function readOptions(args: readonly string[]): ChatOptions | null {
     interactive,
     pinnedWorkloads: pinned(values['compose-hash'], values['mr-td']),
     acceptedTcbStatuses: ['UpToDate', ...(values['accept-tcb'] ?? []).map(status)],
+    nvidiaKeysFile: values['nvidia-keys'] ?? null,
     allowUnknownWorkload: values['allow-unknown-workload'] ?? false,
     allowSimulated: values['allow-simulated'] === true || values['simulated-root'] !== undefined,
     simulatedRootFile: values['simulated-root'] ?? null,

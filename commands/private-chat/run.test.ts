@@ -1,8 +1,10 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runVerifyAttestation } from '../verify-attestation/run';
 import { runPrivateChat } from './run';
@@ -74,6 +76,28 @@ describe('npm run private-chat', () => {
     expect(gateway.completions().map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${DEMO_KEY}`));
   });
 
+  it('takes keys of NVIDIA from a file, to check what it says of the GPUs', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+    const token = (claims: object) => new SignJWT({ iss: 'https://nras.attestation.nvidia.com', nbf: Math.floor(Date.now() / 1_000) - 10, ...claims }).setProtectedHeader({ alg: 'ES384', kid: 'mine' }).setExpirationTime('1h').sign(privateKey);
+    gateway.interpose(async (answer, { path: asked }) => {
+      if (!asked.startsWith('/api/v1/tee/attestation')) return answer;
+      const nonce = new URL(asked, gateway.url).searchParams.get('nonce');
+      const gpu = await token({ eat_nonce: nonce, hwmodel: 'GH100', secboot: true, dbgstat: 'disabled', measres: 'success' });
+      const verdict = await token({ eat_nonce: nonce, 'x-nvidia-overall-att-result': true, submods: { 'GPU-0': ['DIGEST', ['SHA-256', createHash('sha256').update(gpu).digest('hex')]] } });
+      const payload = JSON.stringify({ nonce, arch: 'HOPPER', evidence_list: [{ certificate: 'AAAA', evidence: 'AAAA' }] });
+      return { ...answer, body: Buffer.from(JSON.stringify({ ...(JSON.parse(answer.body.toString()) as object), nvidia_payload: payload, nvidia_verdict: [['JWT', verdict], { 'GPU-0': gpu }] })) };
+    });
+    fs.writeFileSync(file('keys.json'), JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'mine' }] }));
+    const checkOf = async (args: string[]) => (JSON.parse((await run(['--allow-simulated', '--json', ...args, QUESTION])).out) as { attestation: { checks: { id: string; outcome: string }[] } }).attestation.checks.find(({ id }) => id === 'gpu')?.outcome;
+    expect([await checkOf([]), await checkOf(['--nvidia-keys', file('keys.json')])]).toEqual(['not-checkable', 'passed']);
+    // The evidence of the GPU itself is no GPU's: a verdict on it opens nothing.
+    expect(gateway.completions()).toEqual([]);
+    for (const content of ['{"keys": []}', '{"keys": [{"kty": "RSA"}, null]}', '[]', 'x']) {
+      fs.writeFileSync(file('keys.json'), content);
+      expect(await run(['--allow-simulated', '--nvidia-keys', file('keys.json'), QUESTION])).toMatchObject({ code: 2, err: expect.stringContaining('is no JSON Web Key Set with a key on P-384') });
+    }
+  });
+
   it('shows what was sent and received, in ciphertext', async () => {
     const { err } = await run(['--allow-simulated', '--show-ciphertext', QUESTION]);
     expect(err).toMatch(/SENT, encrypted:\n\{"model":"e2ee-guide","messages":\[\{"role":"user","content":"04[0-9a-f]{184,}"/);
@@ -107,7 +131,7 @@ describe('npm run private-chat', () => {
 
   it('says how it is used', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
-    for (const args of [[], ['a', 'b'], [' '], ['--url', 'x', 'q'], ['--max-tokens', '0', 'q'], ['--json', '-i'], ['--compose-hash', 'x', 'q'], ['--accept-tcb', 'Revoked', 'q'], ['--what', 'q'], ['--simulated-root', file('none'), 'q'], ['--model', 'guide', 'q'], ['--model', 'none', 'q'], ['--allow-simulated', '--export', file('no/such/folder'), 'q']]) {
+    for (const args of [[], ['a', 'b'], [' '], ['--url', 'x', 'q'], ['--max-tokens', '0', 'q'], ['--json', '-i'], ['--compose-hash', 'x', 'q'], ['--accept-tcb', 'Revoked', 'q'], ['--what', 'q'], ['--simulated-root', file('none'), 'q'], ['--nvidia-keys', file('none'), 'q'], ['--model', 'guide', 'q'], ['--model', 'none', 'q'], ['--allow-simulated', '--export', file('no/such/folder'), 'q']]) {
       expect(await run(args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(/\S/) });
     }
     fs.writeFileSync(file('other.txt'), 'not a certificate');

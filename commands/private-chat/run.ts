@@ -2,6 +2,7 @@ import { createTurnpikeClient, GatewayError, type SandboxInfo, type TurnpikeClie
 import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
 import { type AcceptableVerdict, attestationPolicy, PrivateChatError, PrivateChatSession } from '@/lib/client/private-chat';
 import { Malformed } from '@/lib/protocol/tee/malformed';
+import { nvidiaKeysFrom } from '../verify-attestation/nvidia-keys';
 import { UsageError } from '../verify-attestation/options';
 import { type ChatContext, type ChatRun, keepExport } from './chat-run';
 import { converse } from './converse';
@@ -28,9 +29,10 @@ export async function runPrivateChat(args: readonly string[], context: ChatConte
 }
 
 async function prepare(options: ChatOptions, context: ChatContext): Promise<ChatRun> {
+  const nvidiaKeys = options.nvidiaKeysFile === null ? [] : nvidiaKeysFrom(options.nvidiaKeysFile);
   const { connection, root } = await reach(options, context);
   const model = await chooseModel(options, connection, context.signal);
-  const policy = attestationPolicy({ simulatedRoot: root, pinnedWorkloads: options.pinnedWorkloads, acceptedTcbStatuses: options.acceptedTcbStatuses });
+  const policy = attestationPolicy({ simulatedRoot: root, pinnedWorkloads: options.pinnedWorkloads, acceptedTcbStatuses: options.acceptedTcbStatuses, nvidiaKeys });
   const accepted: AcceptableVerdict[] = ['verified', ...(options.allowUnknownWorkload ? (['unknown-workload'] as const) : []), ...(options.allowSimulated ? (['simulated'] as const) : [])];
   return { session: new PrivateChatSession({ connection, model: model.id, encrypted: model.can.encrypt, policy, accepted }), options, model, connection, context };
 }

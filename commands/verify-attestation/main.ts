@@ -1,4 +1,7 @@
+import { endAtClosedPipe } from '../closed-pipe';
 import { runVerifyAttestation } from './run';
+
+endAtClosedPipe([process.stdout, process.stderr], (code) => process.exit(code));
 
 process.exitCode = runVerifyAttestation(process.argv.slice(2), {
   nowMs: Date.now(),

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { Check } from '@/lib/protocol/tee/check-list';
 import { type ImportedAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { Malformed } from '@/lib/protocol/tee/malformed';
-import { DEFAULT_POLICY, type NvidiaKey } from '@/lib/protocol/tee/policy';
+import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { type AttestationConclusion, type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { nvidiaKeysFrom } from './nvidia-keys';
 import { HELP, readOptions, UsageError, type VerifyOptions } from './options';
+import { readText } from './read-text';
 
 export interface VerifyContext {
   nowMs: number;
@@ -45,24 +46,7 @@ export function runVerifyAttestation(args: readonly string[], { nowMs, out, err 
 }
 
 function policyOf({ pinnedWorkloads, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, { roots }: ImportedAttestation) {
-  return { ...DEFAULT_POLICY, roots, pinnedWorkloads, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : readKeys(nvidiaKeysFile) };
-}
-
-function readKeys(file: string): NvidiaKey[] {
-  try {
-    const { keys } = JSON.parse(readText(file)) as { keys: NvidiaKey[] };
-    return keys.filter(({ kty, crv, kid, x, y }) => kty === 'EC' && crv === 'P-384' && [kid, x, y].every((part) => typeof part === 'string'));
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${file} is not a JSON Web Key Set.`);
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
+  return { ...DEFAULT_POLICY, roots, pinnedWorkloads, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
 }
 
 function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: ImportedAttestation): string {

@@ -1,0 +1,23 @@
+import type { NvidiaKey } from '@/lib/protocol/tee/policy';
+import { UsageError } from './options';
+import { readText } from './read-text';
+
+/**
+ * NVIDIA's keys from a file, which count beside those that a pinned authority certified: the keys of a JSON Web Key Set
+ * (RFC 7517) that are on P-384.
+ * @throws {UsageError} for a file that cannot be read, is no such set, or holds no such key
+ */
+export function nvidiaKeysFrom(file: string): NvidiaKey[] {
+  const keys = keysOf(readText(file)).filter(({ kty, crv, kid, x, y }) => kty === 'EC' && crv === 'P-384' && [kid, x, y].every((part) => typeof part === 'string'));
+  if (keys.length === 0) throw new UsageError(`${file} is no JSON Web Key Set with a key on P-384 (kty, crv, kid, x, y).`);
+  return keys;
+}
+
+function keysOf(text: string): NvidiaKey[] {
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown };
+    return (Array.isArray(keys) ? keys : []).filter((key): key is NvidiaKey => typeof key === 'object' && key !== null);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './options';
+
+/** The text of a file; `-` is standard input. @throws {UsageError} */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
