@@ -25,6 +25,7 @@ export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 
 
 /** Bounds that hold for a model at whichever upstream it is asked. Its price is one. */
 export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
+  if (others.length === 0) return model;
   const all = [model, ...others];
   return { contextTokens: Math.max(...all.map(({ contextTokens }) => contextTokens)), maxOutputTokens: Math.max(...all.map(({ maxOutputTokens }) => maxOutputTokens)), price: model.price };
 }

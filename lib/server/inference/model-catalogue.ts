@@ -9,6 +9,8 @@ const MODELS_MAX = 5_000;
 /** A model that is not known is looked for anew, this often at most. */
 const LOOK_AGAIN_MS = 5_000;
 
+const NO_MODELS: readonly ChatModel[] = [];
+
 interface Shelf {
   upstream: InferenceUpstream;
   /** As they were when they could last be listed. */
@@ -66,11 +68,16 @@ export class ModelCatalogue {
 
   /** The same model of other upstreams that may answer in its place, in their order. */
   othersOf(model: ChatModel): readonly ChatModel[] {
+    if (this.#shelves.length === 1) return NO_MODELS;
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
   #find(id: string): ChatModel | null {
-    return this.#allOf(id)[0] ?? null;
+    for (const { models } of this.#shelves) {
+      const model = models.get(id);
+      if (model) return model;
+    }
+    return null;
   }
 
   #allOf(id: string): ChatModel[] {

@@ -107,15 +107,20 @@ async function reserve(call: Call, chat: ChatCall, gateway: Gateway, caller: Ide
   const bounds = boundsOf(chat.model, chat.others);
   const whole = chatBudget(chat.body, bounds, attemptsOf(chat.body.request, chat.model, gateway.config.inference.repairAttempts));
   const first = await hold(whole, gateway, caller);
-  if (first.outcome === 'admitted') return { ...chat, call, caller, budget: whole, isClamped: false, ...first };
+  if (first.outcome === 'admitted') return paidChat(chat, call, caller, whole, first);
   if (first.outcome === 'replayed') throw new Error('A chat has no idempotency key.');
   const { refusal } = first;
   const smaller = refusal.reason === 'balance' && !chat.model.capabilities.supportsTeeAttestation ? withinMeans(whole, refusal.spendableNanoUsd, bounds) : null;
   if (!smaller) throw notAdmitted(refusal, caller, whole.maxNanoUsd, call, gateway);
   const second = await hold(smaller, gateway, caller);
-  if (second.outcome === 'admitted') return { ...chat, call, caller, budget: smaller, isClamped: true, ...second };
+  if (second.outcome === 'admitted') return { ...paidChat(chat, call, caller, smaller, second), isClamped: true };
   if (second.outcome === 'replayed') throw new Error('A chat has no idempotency key.');
   throw notAdmitted(second.refusal, caller, smaller.maxNanoUsd, call, gateway);
+}
+
+/** Named one by one: every chat passes here, and spreading objects into one another takes ten times as long. */
+function paidChat({ body, model, others, isEncrypted }: ChatCall, call: Call, caller: IdentifiedCaller, budget: ChatBudget, { reservation, remainingNanoUsd }: Pick<PaidChat, 'reservation' | 'remainingNanoUsd'>): PaidChat {
+  return { call, caller, body, model, others, isEncrypted, budget, isClamped: false, reservation, remainingNanoUsd };
 }
 
 function hold({ maxNanoUsd }: ChatBudget, gateway: Gateway, caller: IdentifiedCaller) {

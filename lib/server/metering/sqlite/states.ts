@@ -171,7 +171,7 @@ export class States {
 
   /** Looks whether another connection has committed, upon which every copy is read again before its next use. */
   prove(): void {
-    const { data_version: version } = this.#statements.dataVersion.get() as { data_version: number };
+    const [version] = this.#statements.dataVersion.get() as [number];
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
     this.#generation++;
@@ -237,7 +237,8 @@ interface KeyRow {
 
 function prepareReads(connection: Sqlite.Database) {
   return {
-    dataVersion: connection.prepare('pragma data_version'),
+    // As a bare row, which costs less than an object: every call looks.
+    dataVersion: connection.prepare('pragma data_version').raw(),
     account: connection.prepare(
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
     ),
