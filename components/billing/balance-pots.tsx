@@ -43,7 +43,7 @@ export function AllocationLine({ balance: { diemEpochAllocation, diemEpochEndsAt
       ) : (
         'No allocation is fixed for today; the next'
       )}{' '}
-      is new in <span className="figures">{formatCountdown(leftMs)}</span>, at 00:00 UTC.
+      {diemEpochAllocation > 0 ? 'is renewed' : 'comes'} in <span className="figures">{formatCountdown(leftMs)}</span>, at 00:00 UTC.
     </p>
   );
 }

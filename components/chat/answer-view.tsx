@@ -4,6 +4,7 @@ import { GatewayProblem } from '@/components/rpc/gateway-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
+import { useIsClaimed } from '@/lib/browser/chat/answer-claims';
 import { useFailure } from '@/lib/browser/chat/answer-failures';
 import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
 import type { Answer, Turn } from '@/lib/browser/chat/conversation';
@@ -24,7 +25,7 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   const exchange = useExchange(turn.id);
   const canAsk = chat.obstacle === null && chat.running === null;
   const retry = () => chat.askAgain(turn.id);
-  if (answer === null) return <Unanswered onRetry={retry} canAsk={canAsk} />;
+  if (answer === null) return <Unanswered turnId={turn.id} onRetry={retry} canAsk={canAsk} />;
   return (
     <div aria-label="Answer" role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {answer.text !== '' && (answer.schemaFaults === null ? <MarkdownText text={answer.text} /> : <StructuredAnswer text={answer.text} faults={answer.schemaFaults} />)}
@@ -50,14 +51,17 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   );
 }
 
-/** A page that was left while it waited. */
-function Unanswered({ onRetry, canAsk }: { onRetry: () => void; canAsk: boolean }) {
+/** A page that ended while it waited, or another tab that still waits. */
+function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
+  const isClaimed = useIsClaimed(turnId);
+  if (isClaimed === null) return null;
+  if (isClaimed) return <Notice tone="info" title="Another tab of this browser is receiving the answer. It appears here when it is whole." />;
   return (
     <Notice tone="info" title="This question has no answer: the page was left before it came." actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}>Ask again</Button>} />
   );
 }
 
-function AnswerEnding({ turnId, answer: { end, problem, advice = [] }, onRetry }: { turnId: string; answer: Answer; onRetry: () => void }) {
+function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, onRetry }: { turnId: string; answer: Answer; onRetry: () => void }) {
   const failure = useFailure(turnId);
   // An error of the gateway has an action of its own while the page is open. A private chat's says all in words, which are kept.
   if (failure !== null && !isOfPrivateChat(failure)) return <GatewayProblem error={failure} onRetry={onRetry} />;
@@ -68,6 +72,7 @@ function AnswerEnding({ turnId, answer: { end, problem, advice = [] }, onRetry }
       </Notice>
     );
   }
+  if (end === 'whole' && text === '') return <p className="text-xs text-dim">The model ended its answer without a word.</p>;
   if (end === 'stopped') return <p className="text-xs text-dim">Stopped. What was produced until then is charged.</p>;
   return end === 'length' ? <p className="text-xs text-dim">Cut off: the longest answer that was allowed ends here.</p> : null;
 }

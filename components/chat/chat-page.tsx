@@ -2,11 +2,12 @@
 
 import { Button } from '@/components/ui/button';
 import { SplitPanes } from '@/components/ui/split-panes';
+import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { CHAT_VIEWS, type ChatView, useChatView } from '@/lib/browser/chat/chat-view';
 import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
 import { useEffect } from 'react';
 import { ChatBar } from './chat-bar';
-import { Composer } from './composer';
+import { Composer, QUESTION_ID } from './composer';
 import { TamperWarning } from './lock/tamper-warning';
 import { SidePanel, VIEW_NAMES } from './side-panel';
 import { Thread } from './thread';
@@ -16,8 +17,10 @@ const THREAD_SHARE = 58;
 /** The Chat page: the conversation on the left; its lock, setup, code and the kept conversations on the right. On a phone one at a time. */
 export function ChatPage() {
   const chat = useChat();
-  const { view, show } = useChatView();
+  const { view, sideView, show } = useChatView();
   useFirstCheck(chat);
+  // An answer that begins or ends, a conversation that is left and a warning that is dismissed take their buttons with them.
+  useFocusKept(`${chat.running?.turnId} ${chat.conversation?.id} ${chat.alarm?.modelId}`, questionField);
   return (
     <>
       <h1 className="sr-only">Chat</h1>
@@ -34,10 +37,15 @@ export function ChatPage() {
             <Composer chat={chat} onShow={show} />
           </section>
         }
-        second={<SidePanel chat={chat} view={view} onShow={show} />}
+        second={<SidePanel chat={chat} tab={sideView} onShow={show} />}
       />
     </>
   );
+}
+
+/** Not with a touch screen, whose keyboard would come up. */
+function questionField(): HTMLElement | null {
+  return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
 }
 
 function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {

@@ -2,12 +2,16 @@
 
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { onSingleClick } from '@/components/ui/single-click';
 import { Kbd } from '@/components/ui/kbd';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { QuestionField } from './question-field';
+
+/** Of the field in which the next question is written. */
+export const QUESTION_ID = 'question';
 
 /** Where a question is written. Enter sends it, Shift Enter begins a line, Escape stops an answer. */
 export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
@@ -37,7 +41,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
       }}
     >
       <div className={cn('flex items-end gap-2 rounded-md border bg-ground p-1.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', isEncrypted ? 'border-violet-line' : 'border-edge')}>
-        <QuestionField value={text} onChange={setText} onKeyDown={onKeyDown} label="Your question" describedBy="composer-state" placeholder={model === null ? 'Ask…' : `Ask ${model.id}…`} />
+        <QuestionField id={QUESTION_ID} value={text} onChange={setText} onKeyDown={onKeyDown} label="Your question" describedBy="composer-state" placeholder={model === null ? 'Ask…' : `Ask ${model.id}…`} />
         {running === null ? (
           <Button type="submit" tone="primary" disabled={!isReady || text.trim() === ''} aria-keyshortcuts="Enter">
             <SendHorizontal aria-hidden />
@@ -45,7 +49,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
             <Kbd className="hidden lg:inline-flex">⏎</Kbd>
           </Button>
         ) : (
-          <Button onClick={chat.stop} aria-keyshortcuts="Escape">
+          <Button onClick={onSingleClick(chat.stop)} aria-keyshortcuts="Escape">
             <Square aria-hidden />
             Stop
             <Kbd className="hidden lg:inline-flex">Esc</Kbd>
@@ -73,7 +77,7 @@ function ComposerState({ chat: { model, obstacle, schema, lock } }: { chat: Chat
   return (
     <p id="composer-state" className={cn(line, isEncrypted ? 'text-violet' : 'text-dim')}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="truncate">{readersOf(model, lock)}</span>
+      <span className="min-w-0">{readersOf(model, lock)}</span>
       {schema.kind === 'strict' && (
         <span className="ml-auto flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />
@@ -85,8 +89,12 @@ function ComposerState({ chat: { model, obstacle, schema, lock } }: { chat: Chat
 }
 
 function readersOf(model: Chat['model'], lock: Chat['lock']): string {
-  const isSimulated = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'simulated';
-  if (model?.can.encrypt) return isSimulated ? 'Encrypted in this browser, for a simulated enclave.' : 'Encrypted in this browser, for the enclave alone.';
+  const conclusion = lock.kind === 'judged' ? lock.attestation.verdict.conclusion : null;
+  if (model?.can.encrypt) {
+    if (conclusion === 'simulated') return 'Encrypted in this browser, for a simulated enclave.';
+    if (conclusion === 'unknown-workload') return 'Encrypted in this browser, for whatever runs in the enclave.';
+    return conclusion === 'verified' ? 'Encrypted in this browser, for the enclave alone.' : 'Sent, encrypted, once the enclave has proved itself.';
+  }
   return model?.can.attest ? 'Not encrypted: this gateway and the enclave read it.' : 'Not private: this gateway and the model’s server read it.';
 }
 

@@ -4,11 +4,12 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/field';
-import { forgetExchanges } from '@/lib/browser/chat/exchanges';
+import { forgetExchange, forgetExchanges } from '@/lib/browser/chat/exchanges';
 import { type Conversation, titleOf } from '@/lib/browser/chat/conversation';
 import { changeConversation, eraseConversation, eraseConversations, openConversation, useConversations, useCurrentId } from '@/lib/browser/chat/conversation-store';
 import { conversationsExport } from '@/lib/browser/chat/export-conversations';
 import { stopAnswer } from '@/lib/browser/chat/give-answer';
+import { runningAnswer } from '@/lib/browser/chat/running-answer';
 import { saveFile } from '@/lib/browser/save-file';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -74,7 +75,7 @@ function KeptRow({ conversation, isOpen, onOpen }: { conversation: Conversation;
       <Button tone="quiet" size="iconSm" aria-label={`Export ${title}`} title="Export" onClick={() => exportAs('conversation', [conversation])}>
         <Download aria-hidden />
       </Button>
-      <Confirm title="Erase this conversation?" description={`“${title}” is erased from this browser. This cannot be undone.`} action="Erase it" onConfirm={() => eraseConversation(id)}>
+      <Confirm title="Erase this conversation?" description={`“${title}” is erased from this browser. This cannot be undone.`} action="Erase it" onConfirm={() => erase(conversation)}>
         <Button tone="quiet" size="iconSm" aria-label={`Erase ${title}`} title="Erase">
           <Trash2 aria-hidden />
         </Button>
@@ -126,6 +127,13 @@ function Confirm({ title, description, action, onConfirm, children }: { title: s
       </DialogContent>
     </Dialog>
   );
+}
+
+/** With what crossed the wire for it; an answer that is being given to it is stopped, since nobody would see it. */
+function erase({ id, turns }: Conversation): void {
+  if (runningAnswer()?.conversationId === id) stopAnswer();
+  eraseConversation(id);
+  turns.forEach((turn) => forgetExchange(turn.id));
 }
 
 function exportAs(name: string, conversations: readonly Conversation[]): void {

@@ -3,8 +3,9 @@
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { isWithout } from '@/lib/browser/credential';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
-import { LoaderCircle, LockOpen, type LucideIcon, Unplug } from 'lucide-react';
+import { CircleDashed, LoaderCircle, LockOpen, type LucideIcon, Unplug } from 'lucide-react';
 import { VERDICTS } from './lock/verdicts';
 
 const SHORT_WORDS: Record<AttestationConclusion, string> = {
@@ -26,8 +27,9 @@ export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void })
   );
 }
 
-function lookOf({ model, lock }: Chat): { word: string; Icon: LucideIcon; ink: string } {
+function lookOf({ model, lock, credential }: Chat): { word: string; Icon: LucideIcon; ink: string } {
   if (model !== null && !model.can.attest) return { word: 'No lock', Icon: LockOpen, ink: 'text-dim' };
+  if (model !== null && lock.kind === 'unchecked' && isWithout(credential)) return { word: 'Not verified', Icon: CircleDashed, ink: 'text-dim' };
   switch (lock.kind) {
     case 'judged': {
       const { conclusion } = lock.attestation.verdict;

@@ -85,7 +85,7 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
         )}
         <PrivacyBadge model={model} />
       </span>
-      <span className="figures truncate text-xs text-dim">
+      <span className="figures text-xs text-dim wrap-anywhere">
         {contextTokens === null ? '' : `${contextTokens.toLocaleString('en-US')} tokens of context`}
         {price !== null && ` · ${formatUsdNumber(price.inputNanoUsdPerMillion / 1e9)} in, ${formatUsdNumber(price.outputNanoUsdPerMillion / 1e9)} out per million`}
       </span>

@@ -3,6 +3,7 @@
 import type { KeyboardEvent } from 'react';
 
 interface QuestionFieldProps {
+  id?: string;
   value: string;
   onChange: (text: string) => void;
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
@@ -13,7 +14,7 @@ interface QuestionFieldProps {
 }
 
 /** A text field that grows with what is written, to a third of the screen. CSS alone: a hidden copy has the height. */
-export function QuestionField({ value, onChange, onKeyDown, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
+export function QuestionField({ id, value, onChange, onKeyDown, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
   const shared = 'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
   return (
     <div className="grid min-w-0 flex-1">
@@ -21,6 +22,7 @@ export function QuestionField({ value, onChange, onKeyDown, label, describedBy, 
         {value}&#8203;
       </div>
       <textarea
+        id={id}
         value={value}
         rows={1}
         autoFocus={autoFocus}

@@ -2,7 +2,7 @@
 
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { CHAT_VIEWS, type ChatView } from '@/lib/browser/chat/chat-view';
+import { CHAT_VIEWS, type ChatView, type SideView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import dynamic from 'next/dynamic';
 import { CodeTab } from './code-tab';
@@ -15,8 +15,7 @@ export const VIEW_NAMES: Record<ChatView, string> = { talk: 'Chat', lock: 'Lock'
 const LockPanel = dynamic(() => import('./lock/lock-panel'), { ssr: false, loading: () => <PanelSkeleton /> });
 
 /** What stands beside the conversation. */
-export function SidePanel({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
-  const tab = view === 'talk' ? 'lock' : view;
+export function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; onShow: (view: ChatView) => void }) {
   return (
     <section aria-label={VIEW_NAMES[tab]} className="flex min-h-0 flex-1 flex-col">
       <Tabs value={tab} onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')} className="flex-1">

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { useEffect, useRef } from 'react';
+import { AnswerAnnouncer } from './answer-announcer';
 import { EmptyThread } from './empty-thread';
 import { TurnView } from './turn-view';
 
@@ -15,22 +16,25 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   const shownRunning = running !== null && running.conversationId === conversation?.id ? running : null;
   const box = useFollowing(`${conversation?.id} ${turns.length}`, shownRunning?.text.length ?? 0);
   return (
-    <div ref={box} role="log" aria-label="Questions and answers" aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
-      {models === null && modelsError !== null && (
-        <Notice tone="bad" title="The list of models could not be read." className="m-3 lg:m-4" actions={<Button size="sm" onClick={retryModels}>Try again</Button>}>
-          {modelsError.message}
-        </Notice>
-      )}
-      {turns.length === 0 ? (
-        <EmptyThread chat={chat} onShow={onShow} />
-      ) : (
-        <ol className="mx-auto grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-3 py-5 lg:px-6">
-          {turns.map((turn) => (
-            <TurnView key={turn.id} chat={chat} turn={turn} running={shownRunning?.turnId === turn.id ? shownRunning : null} />
-          ))}
-        </ol>
-      )}
-    </div>
+    <>
+      <AnswerAnnouncer last={turns.at(-1)} runningId={shownRunning?.turnId ?? null} />
+      <div ref={box} role="log" aria-label="Questions and answers" aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
+        {models === null && modelsError !== null && (
+          <Notice tone="bad" title="The list of models could not be read." className="m-3 lg:m-4" actions={<Button size="sm" onClick={retryModels}>Try again</Button>}>
+            {modelsError.message}
+          </Notice>
+        )}
+        {turns.length === 0 ? (
+          <EmptyThread chat={chat} onShow={onShow} />
+        ) : (
+          <ol className="mx-auto grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-3 py-5 lg:px-6">
+            {turns.map((turn) => (
+              <TurnView key={turn.id} chat={chat} turn={turn} running={shownRunning?.turnId === turn.id ? shownRunning : null} />
+            ))}
+          </ol>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -5,15 +5,23 @@ import type { Turn } from '@/lib/browser/chat/conversation';
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { Pencil } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { AnswerView } from './answer-view';
 import { QuestionField } from './question-field';
+import { QuestionView } from './question-view';
 import { RunningView } from './running-view';
 
 /** A question, which can be asked differently, and its answer. */
 export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: RunningAnswer | null }) {
   const [isEditing, setIsEditing] = useState(false);
   const canAsk = chat.obstacle === null && chat.running === null;
+  const edit = useRef<HTMLButtonElement>(null);
+  const hasCancelled = useRef(false);
+  useEffect(() => {
+    // Back to where the edit began.
+    if (!isEditing && hasCancelled.current) edit.current?.focus();
+    hasCancelled.current = false;
+  }, [isEditing]);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3" data-turn={turn.id}>
       {isEditing ? (
@@ -24,15 +32,15 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
             setIsEditing(false);
             chat.askAgain(turn.id, question);
           }}
-          onCancel={() => setIsEditing(false)}
+          onCancel={() => {
+            hasCancelled.current = true;
+            setIsEditing(false);
+          }}
         />
       ) : (
         <div className="group flex items-start gap-2">
-          <div className="min-w-0 flex-1 rounded-md border border-line bg-surface px-3 py-2">
-            <h3 className="sr-only">You asked</h3>
-            <p className="whitespace-pre-wrap wrap-anywhere">{turn.question}</p>
-          </div>
-          <Button tone="quiet" size="iconSm" aria-label="Edit the question" title="Edit the question, and ask again" disabled={!canAsk} onClick={() => setIsEditing(true)}>
+          <QuestionView question={turn.question} />
+          <Button ref={edit} tone="quiet" size="iconSm" aria-label="Edit the question" title="Edit the question, and ask again" disabled={!canAsk} onClick={() => setIsEditing(true)}>
             <Pencil aria-hidden />
           </Button>
         </div>

@@ -26,7 +26,7 @@ export function Reference() {
         <label className="relative">
           <span className="sr-only">Search the reference</span>
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
-          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} placeholder="Search: a path, field, method, error…" className="pl-8" />
+          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} placeholder="Search paths, fields, errors…" className="pl-8" />
         </label>
         {filtered && <ReferenceNav filtered={filtered} />}
       </div>

@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { formatCost } from '@/lib/browser/amounts';
-import { formatCountdown } from '@/lib/browser/clock';
+import { formatCountdown, formatMoment } from '@/lib/browser/clock';
 import { forgetTakes, type PastTake, usePastTakes } from '@/lib/browser/speech/past-takes';
 import { openPastTake } from '@/lib/browser/speech/takes';
 import { useState } from 'react';
@@ -32,7 +32,7 @@ export function PastTakes() {
               <span dir="auto" className="truncate text-sm">{take.request.input}</span>
               <span className="figures text-right text-xs text-dim">{take.durationSeconds === null ? '' : formatCountdown(Math.round(take.durationSeconds) * 1000)}</span>
               <span className="truncate text-xs text-dim">
-                {take.request.voice} · {take.request.model} · <time dateTime={new Date(take.atMs).toISOString()}>{new Date(take.atMs).toLocaleTimeString()}</time>
+                {take.request.voice} · {take.request.model} · <time dateTime={new Date(take.atMs).toISOString()}>{formatMoment(take.atMs)}</time>
               </span>
               <span className="figures text-right text-xs text-dim">{formatCost(take.costUsd)}</span>
             </button>

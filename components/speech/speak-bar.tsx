@@ -4,6 +4,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
 import { Kbd } from '@/components/ui/kbd';
+import { onSingleClick } from '@/components/ui/single-click';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatUsdNumber } from '@/lib/browser/amounts';
 import { editSpeechDraft } from '@/lib/browser/speech/speech-draft';
@@ -77,7 +78,7 @@ function ModelOption({ model }: { model: SpeechModel }) {
 function SpeakButton({ desk }: { desk: SpeechDesk }) {
   if (desk.isSpeaking) {
     return (
-      <Button onClick={desk.stop} className="min-w-28">
+      <Button onClick={onSingleClick(desk.stop)} className="min-w-28">
         <Square aria-hidden />
         Stop
       </Button>

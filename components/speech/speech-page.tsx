@@ -2,6 +2,7 @@
 
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { speechPageRequests } from '@/lib/browser/speech/speech-page-requests';
@@ -45,7 +46,7 @@ function HeardPane({ desk }: { desk: SpeechDesk }) {
   const pane = useRef<HTMLElement>(null);
   useShownPane(pane, desk.takes[0]?.id);
   return (
-    <section ref={pane} aria-label="Audio" className="grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4">
+    <section ref={pane} aria-label="Audio" className={cn('grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4', desk.takes.length > 0 && 'max-lg:min-h-[65dvh]')}>
       <Stage desk={desk} />
       <PastTakes />
       {settled !== null && <RequestCode requests={speechPageRequests(requests())} credential={credential.presented} />}
@@ -53,7 +54,7 @@ function HeardPane({ desk }: { desk: SpeechDesk }) {
   );
 }
 
-/** On a phone the audio is below the text: it comes into view when it is asked for. */
+/** On a phone the audio is below the text: it comes into view when it is asked for, and there is room below to scroll it up. */
 function useShownPane(pane: RefObject<HTMLElement | null>, takeId: string | undefined): void {
   useEffect(() => {
     if (takeId !== undefined) pane.current?.scrollIntoView({ block: 'start' });

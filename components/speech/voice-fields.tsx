@@ -97,7 +97,7 @@ function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => v
   const isUsable = text.startsWith('vv_') || (takesCustomVoice && text !== '');
   return (
     <details className="group text-sm">
-      <summary className="w-fit text-xs text-dim underline-offset-4 hover:underline">A voice of your own</summary>
+      <summary className="min-h-6 w-fit py-1 text-xs text-dim underline-offset-4 hover:underline">A voice of your own</summary>
       <div className="flex items-end gap-2 pt-2">
         <div className="flex-1">
           <Field label={takesCustomVoice ? 'Handle or provider voice id' : 'Handle'} htmlFor={id} hint="vv_… is bound to the model that made it">

@@ -12,7 +12,7 @@ import type { Credential } from '@/lib/browser/credential';
 import { useQueueVideo, videoCostUsd } from '@/lib/browser/video/use-videos';
 import type { CallCredential, VideoModel, VideoRequest } from '@/lib/client';
 import { Clapperboard } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 
 const PROMPT_CHARACTERS_MAX = 2_500;
 
@@ -28,6 +28,7 @@ export function QueueForm({ models, credential, onEdit }: QueueFormProps) {
   const [fields, setFields] = useState({ model: '', prompt: '', duration: '', aspectRatio: '' });
   const [showProblem, setShowProblem] = useState(false);
   const queue = useQueueVideo();
+  const prompt = useRef<HTMLTextAreaElement>(null);
   const model = models?.find(({ id }) => id === fields.model) ?? models?.[0];
   if (models === null) return <Skeleton className="h-72" />;
   if (model === undefined) return null;
@@ -47,6 +48,7 @@ export function QueueForm({ models, credential, onEdit }: QueueFormProps) {
   const problem = problemOf(fields.prompt);
   const submit = (presented: CallCredential | null = credential.presented) => {
     setShowProblem(problem !== null);
+    if (problem !== null) prompt.current?.focus();
     if (problem === null && credential.kind !== 'pending') queue.mutate({ request, costUsd, credential: presented });
   };
   return (
@@ -59,7 +61,7 @@ export function QueueForm({ models, credential, onEdit }: QueueFormProps) {
       }}
     >
       <ModelFields models={models} model={model} request={request} onEdit={edit} />
-      <PromptField value={fields.prompt} problem={showProblem ? problem : null} onEdit={(prompt) => edit({ prompt })} onSubmit={() => submit()} />
+      <PromptField field={prompt} value={fields.prompt} problem={showProblem ? problem : null} onEdit={(prompt) => edit({ prompt })} onSubmit={() => submit()} />
       {queue.isError && <GatewayProblem error={queue.error} onRetry={submit} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-xs text-dim">
@@ -116,12 +118,13 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
   );
 }
 
-function PromptField({ value, problem, onEdit, onSubmit }: { value: string; problem: string | null; onEdit: (text: string) => void; onSubmit: () => void }) {
+function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefObject<HTMLTextAreaElement | null>; value: string; problem: string | null; onEdit: (text: string) => void; onSubmit: () => void }) {
   const id = useId();
   const count = Array.from(value).length;
   return (
     <Field label="Prompt" htmlFor={id} message={problem} hint={<span className="figures">{count.toLocaleString('en-US')} / {PROMPT_CHARACTERS_MAX.toLocaleString('en-US')}</span>}>
       <textarea
+        ref={field}
         id={id}
         dir="auto"
         value={value}

@@ -3,13 +3,15 @@
 import { GatewayProblem } from '@/components/rpc/gateway-problem';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { formatBytes, formatCost } from '@/lib/browser/amounts';
-import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { formatCountdown, formatMoment, useNow } from '@/lib/browser/clock';
 import type { Credential } from '@/lib/browser/credential';
 import { saveBlob } from '@/lib/browser/save-file';
 import { useObjectUrl, useVideo, type VideoProgress } from '@/lib/browser/video/use-videos';
 import { forgetVideoJob, type VideoJob } from '@/lib/browser/video/video-jobs';
 import { Download, ShieldCheck } from 'lucide-react';
+import { useRef } from 'react';
 import { DeleteVideo } from './delete-video';
 
 /** One video: its progress, then the video, then the proof that the server has it no more. */
@@ -17,20 +19,24 @@ export function VideoCard({ job, credential }: { job: VideoJob; credential: Cred
   const video = useVideo(job, credential.presented);
   const { request } = job;
   const media = video.data?.status === 'here' ? video.data.media : null;
+  const label = shortened(request.prompt);
+  const card = useRef<HTMLElement>(null);
+  // The button that deleted it goes with it.
+  useFocusKept(String(job.gone === null), () => card.current);
   return (
-    <article aria-label={request.prompt} className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4">
+    <article ref={card} tabIndex={-1} aria-label={label} className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4">
       <header className="grid min-w-0 gap-1">
         <p dir="auto" className="line-clamp-3 text-sm font-medium wrap-anywhere">{request.prompt}</p>
         <p className="flex flex-wrap gap-x-3 text-xs text-dim">
           <span className="figures">{request.model}</span>
           <span className="figures">{request.duration}, {request.aspect_ratio}</span>
-          <time dateTime={new Date(job.queuedAtMs).toISOString()}>{new Date(job.queuedAtMs).toLocaleTimeString()}</time>
+          <time dateTime={new Date(job.queuedAtMs).toISOString()}>{formatMoment(job.queuedAtMs)}</time>
           <span className="figures">{formatCost(job.costUsd)}</span>
         </p>
       </header>
       {video.data?.status === 'processing' && !video.isError && <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} />}
       {video.isPending && credential.presented !== null && <Progress progress={null} askedAtMs={0} />}
-      {media !== null && <Watch media={media} label={request.prompt} />}
+      {media !== null && <Watch media={media} label={label} />}
       {video.isError && <GatewayProblem error={video.error} onRetry={() => void video.refetch()} />}
       {job.gone !== null && <Gone gone={job.gone} />}
       <footer className="flex flex-wrap items-center gap-2">
@@ -86,6 +92,14 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
       </div>
     </div>
   );
+}
+
+const LABEL_CHARACTERS = 100;
+
+/** A prompt as the name of its video: read out whole, a long one would not end. */
+function shortened(prompt: string): string {
+  const characters = Array.from(prompt);
+  return characters.length > LABEL_CHARACTERS ? `${characters.slice(0, LABEL_CHARACTERS).join('').trimEnd()}…` : prompt;
 }
 
 /** The first words of a prompt, as a file's name. */

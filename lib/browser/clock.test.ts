@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCountdown } from './clock';
+import { formatCountdown, formatMoment } from './clock';
 
 describe('a countdown', () => {
   it('shows days and hours only where there are any, and rounds up so that zero means over', () => {
@@ -13,5 +13,15 @@ describe('a countdown', () => {
   it('never goes below zero', () => {
     expect(formatCountdown(0)).toBe('0:00');
     expect(formatCountdown(-5000)).toBe('0:00');
+  });
+});
+
+describe('a moment', () => {
+  it('is a time today, and has its date on any other day', () => {
+    const noon = new Date(2026, 10, 22, 12, 0, 0).getTime();
+    const sameDay = new Date(2026, 10, 22, 0, 1, 0).getTime();
+    const dayBefore = new Date(2026, 10, 21, 23, 59, 0).getTime();
+    expect(formatMoment(sameDay, noon)).toBe(new Date(sameDay).toLocaleTimeString());
+    expect(formatMoment(dayBefore, noon)).toContain(new Date(dayBefore).toLocaleDateString());
   });
 });

@@ -27,6 +27,11 @@ export type Credential =
   /** Until the browser knows whether there is a demo key. */
   | { kind: 'pending'; presented: null };
 
+/** Whether it is known that nothing is called with: neither at hand nor on its way. */
+export function isWithout({ kind, presented }: Credential): boolean {
+  return presented === null && kind !== 'pending';
+}
+
 /** Which of the credentials at hand was chosen; null leaves it to what there is. */
 export type CredentialChoice = { kind: 'wallet'; address: string; family: WalletFamily } | { kind: 'demo' } | null;
 

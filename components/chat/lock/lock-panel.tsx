@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { isWithout } from '@/lib/browser/credential';
 import { saveFile } from '@/lib/browser/save-file';
 import type { Attestation } from '@/lib/client/private-chat';
 import { Download, RefreshCw } from 'lucide-react';
@@ -16,12 +17,13 @@ import { WorkloadPins } from './workload-pins';
 
 /** The lock of a model: what its enclave proves, check by check, as verified in this browser. */
 export default function LockPanel({ chat }: { chat: Chat }) {
-  const { model, lock } = chat;
+  const { model, lock, credential } = chat;
+  const isWaiting = lock.kind === 'unchecked' && isWithout(credential);
   if (model === null) return <p className="px-6 py-16 text-center text-sm text-dim">Choose a model to see what it proves.</p>;
   if (!model.can.attest) return <NoLock name={model.id} />;
   return (
     <div className="grid gap-5 p-3 lg:p-4">
-      {(lock.kind === 'unchecked' || lock.kind === 'checking') && <LockSkeleton />}
+      {isWaiting ? <NoCredential /> : (lock.kind === 'unchecked' || lock.kind === 'checking') && <LockSkeleton />}
       {lock.kind === 'unanswered' && (
         <>
           <Notice tone="warn" title="No attestation came, so nothing was verified and nothing is sent." />
@@ -53,6 +55,15 @@ function Judged({ chat, attestation }: { chat: Chat; attestation: Attestation })
       <WorkloadPins model={model} verdict={verdict} onChanged={() => void chat.checkLock()} />
       <QuoteFields report={attestation.report} />
     </>
+  );
+}
+
+/** An attestation is asked for like everything else: by somebody. */
+function NoCredential() {
+  return (
+    <Notice tone="info" title="Nothing has been verified yet.">
+      <p>An attestation is asked for with a credential, and there is none. Connect a wallet or add an API key at the top right: the enclave is then verified here at once. That costs nothing.</p>
+    </Notice>
   );
 }
 

@@ -17,6 +17,7 @@ export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: 
   const { verdict, claim, nonce, latencyMs, verifyMs, model } = attestation;
   const { word, sentence, Icon, ink, box } = VERDICTS[verdict.conclusion];
   const passed = verdict.checks.filter(({ outcome }) => outcome === 'passed').length;
+  const notMade = verdict.checks.filter(({ outcome }) => outcome === 'not-checkable').length;
   return (
     <section aria-label="Verdict" data-verdict={verdict.conclusion} className={cn('grid gap-3 rounded-md p-3', box)}>
       <div className="flex items-start gap-3">
@@ -32,7 +33,7 @@ export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: 
       {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
       <dl className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name="Verified here">
-          {passed} of {verdict.checks.length} checks passed, {new Date(verdict.checkedAtMs).toLocaleTimeString()}, in {formatDuration(verifyMs)} (asking took {formatDuration(latencyMs)})
+          {passed} of {verdict.checks.length} checks passed{notMade > 0 && `, ${notMade} could not be made`}, {new Date(verdict.checkedAtMs).toLocaleTimeString()}, in {formatDuration(verifyMs)} (asking took {formatDuration(latencyMs)})
         </Fact>
         <Fact name="The server says">
           <span className="figures">verified: {claim.verified === null ? 'nothing' : String(claim.verified)}</span>

@@ -30,7 +30,7 @@ export const VERDICTS: Record<AttestationConclusion, VerdictLook> = {
   },
   simulated: {
     word: 'Simulated',
-    sentence: 'Every check holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it.',
+    sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it.',
     Icon: FlaskConical,
     ink: 'text-ink',
     box: 'border border-double border-3 border-edge bg-surface',

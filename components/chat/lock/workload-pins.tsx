@@ -92,7 +92,7 @@ function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
   };
   return (
     <details className="group">
-      <summary className="w-fit rounded-sm text-amber-ink underline-offset-4 hover:underline">Pin a hash of your own</summary>
+      <summary className="min-h-6 w-fit rounded-sm text-amber-ink underline-offset-4 hover:underline">Pin a hash of your own</summary>
       <form onSubmit={submit} className="grid gap-3 pt-3">
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Name" htmlFor="pin-name">

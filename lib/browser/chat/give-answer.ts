@@ -8,6 +8,7 @@ import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { noteCharge } from '../billing/last-charge';
 import { gatewayOptions } from '../gateway';
+import { claimAnswer } from './answer-claims';
 import { noteFailure } from './answer-failures';
 import { type Answer, type AnswerEnd, type Conversation, messagesOf, withAnswer } from './conversation';
 import { changeConversation } from './conversation-store';
@@ -24,6 +25,9 @@ export interface AskOptions {
   credential: CallCredential | null;
   simulatedRoot: string | null;
 }
+
+/** A connection that ends this soon after a page began to be left ended for that. */
+const LEAVING_MS = 3_000;
 
 let running: AbortController | null = null;
 
@@ -42,11 +46,18 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   noteFailure(turnId, null);
   forgetExchange(turnId);
   const account = new AnswerAccount(options, turnId);
+  let end: () => void = () => undefined;
+  claimAnswer(turnId, new Promise((resolve) => (end = resolve)));
+  const listening = new AbortController();
+  window.addEventListener('beforeunload', () => account.prepareToLeave(), { signal: listening.signal });
+  window.addEventListener('pagehide', () => account.leave(), { signal: listening.signal });
   try {
     for await (const event of await eventsOf(options, controller.signal)) await account.take(event);
   } catch (thrown) {
     await account.fail(thrown instanceof Error ? thrown : new Error(String(thrown)));
   } finally {
+    listening.abort();
+    end();
     if (running === controller) running = null;
     if (runningAnswer()?.turnId === turnId) noteRunning(null);
   }
@@ -77,6 +88,7 @@ class AnswerAccount {
   #conclusion: AttestationConclusion | null = null;
   #signature: SignatureCheck | null = null;
   #firstTokenMs: number | null = null;
+  #leavesAtMs: number | null = null;
 
   constructor(
     private readonly options: AskOptions,
@@ -114,11 +126,23 @@ class AnswerAccount {
   }
 
   async fail(error: Error): Promise<void> {
+    if (this.#leavesAtMs !== null && performance.now() - this.#leavesAtMs < LEAVING_MS) return this.leave();
     const isStopped = error instanceof UnreachableError && error.aborted;
     if (!isStopped) noteFailure(this.turnId, error);
     noteCharge(null);
     const isWhole = this.#signature !== null;
     await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error);
+  }
+
+  /** The page is about to be left: a browser cuts its connections before it says that it is. */
+  prepareToLeave(): void {
+    this.#leavesAtMs = performance.now();
+  }
+
+  /** The page is left: what there is of the answer stays, unless the page comes back and it goes on. */
+  leave(): void {
+    const advice = this.#sent === null ? 'Nothing was sent.' : 'What was produced until then is charged.';
+    this.#keepAs({ end: 'broken', problem: 'The page was left before the answer came to its end.', advice: [`${advice} Ask again for a whole one.`], schemaFaults: null });
   }
 
   async #done({ text, usage, finishReason, received, sent }: ChatAnswer): Promise<void> {
@@ -130,17 +154,20 @@ class AnswerAccount {
   }
 
   async #keep(end: AnswerEnd, problem: Error | null): Promise<void> {
+    const schemaFaults = end === 'whole' && problem === null ? await this.#schemaFaults() : null;
+    this.#keepAs({ end, problem: problem?.message ?? null, advice: problem === null ? [] : adviceOn(problem), schemaFaults });
+  }
+
+  #keepAs({ end, ...rest }: Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>): void {
     const { conversation, model } = this.options;
     const answer: Answer = {
       text: this.#text,
       end,
-      problem: problem?.message ?? null,
-      advice: problem === null ? [] : adviceOn(problem),
+      ...rest,
       modelId: model.id,
       isEncrypted: this.#sent?.isEncrypted ?? model.can.encrypt,
       conclusion: this.#conclusion,
       signature: this.#signatureState(end),
-      schemaFaults: end === 'whole' && problem === null ? await this.#schemaFaults() : null,
       promptTokens: this.#usage?.promptTokens ?? null,
       completionTokens: this.#usage?.completionTokens ?? null,
       costNanoUsd: this.#usage && model.price && tokenCostNanoUsd(this.#usage, model.price),

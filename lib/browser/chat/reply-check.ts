@@ -24,8 +24,15 @@ export function replyFaults(text: string, schema: Readonly<Record<string, unknow
     return [`Not checked here: ${error instanceof Error ? error.message : String(error)}`];
   }
   const { data, error } = check.safeParse(value);
-  if (error) return error.issues.slice(0, FAULTS_MAX).map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`));
+  if (error) return error.issues.slice(0, FAULTS_MAX).map(({ path, message, code }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${code === 'invalid_type' && isMissing(value, path) ? 'is missing' : message}`));
   return missingMembers(value, data, []).slice(0, FAULTS_MAX);
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return false;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return rest.length === 0;
+  return isMissing((value as Record<PropertyKey, unknown>)[key], rest);
 }
 
 /** Members that the schema's `default` filled in: they were required, and are not there. */

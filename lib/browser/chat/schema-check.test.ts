@@ -43,7 +43,8 @@ describe('an answer under a schema', () => {
   it('fits, or is told what does not, by path', () => {
     expect(replyFaults('{"summary":"x","steps":["a"],"found":true}', schema)).toEqual([]);
     expect(replyFaults('{"summary":"x","steps":["a",3],"found":true}', schema)).toEqual([expect.stringMatching(/^steps\.1: /)]);
-    expect(replyFaults('{"summary":"x","steps":[]}', schema)).toEqual([expect.stringMatching(/^found: /)]);
+    expect(replyFaults('{"summary":"x","steps":[]}', schema)).toEqual(['found: is missing']);
+    expect(replyFaults('{"summary":"x","steps":[],"found":null}', schema)).toEqual([expect.stringMatching(/^found: (?!is missing)/)]);
     expect(replyFaults('{"summary":"x","steps":[],"found":true,"more":1}', schema)).toEqual([expect.stringContaining('more')]);
     expect(replyFaults('Sure! {"summary":""}', schema)).toEqual(['The answer is not valid JSON.']);
   });

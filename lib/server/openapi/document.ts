@@ -33,7 +33,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], { baseUrl, price
     info: {
       title: 'Turnpike',
       version: API_VERSION,
-      description: 'Metered blockchain JSON-RPC over HTTP. A wallet is the identity: no account is needed.',
+      description: 'Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
       'x-price-per-credit-usd': pricePerCreditUsd,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

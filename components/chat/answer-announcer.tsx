@@ -1,0 +1,25 @@
+'use client';
+
+import type { Answer, Turn } from '@/lib/browser/chat/conversation';
+import { useState } from 'react';
+
+const SPOKEN_CHARACTERS = 600;
+
+/** Tells a screen reader what came of the question that was asked last; while the answer grows it is not read out. */
+export function AnswerAnnouncer({ last, runningId }: { last: Turn | undefined; runningId: string | null }) {
+  const [seenId, setSeenId] = useState<string | null>(null);
+  if (runningId !== null && runningId !== seenId) setSeenId(runningId);
+  const hasEnded = runningId === null && last !== undefined && last.id === seenId;
+  return (
+    <p aria-live="polite" data-testid="answer-announcer" className="sr-only">
+      {hasEnded && last.answer !== null ? sentenceOf(last.answer) : ''}
+    </p>
+  );
+}
+
+/** A problem is announced by the notice that shows it. */
+function sentenceOf({ text, end, problem }: Answer): string {
+  if (problem !== null) return '';
+  const ending = end === 'stopped' ? 'Stopped' : end === 'length' ? 'Answer, cut off' : 'Answer';
+  return `${ending}: ${text.length > SPOKEN_CHARACTERS ? `${text.slice(0, SPOKEN_CHARACTERS)}…` : text}`;
+}

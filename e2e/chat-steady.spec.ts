@@ -1,0 +1,150 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect, test } from './console-test';
+import { ChatPage } from './pages/chat-page';
+
+const QUESTION = 'How do I top up with USDC?';
+/** Bytes a second: an answer lasts for as long as a test looks at it. */
+const SLOW_LINE = 1_500;
+
+/** Lets the answer come as over a slow line; returns what ends that. */
+async function slowLine(page: Page): Promise<() => Promise<void>> {
+  const network = await page.context().newCDPSession(page);
+  const emulate = (downloadThroughput: number) => network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, uploadThroughput: -1, downloadThroughput });
+  await emulate(SLOW_LINE);
+  return async () => {
+    await emulate(-1);
+  };
+}
+
+const event = (delta: object, finish: string | null) => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'guide', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+test.describe('a chat that is handled roughly', () => {
+  test('a double click on Send sends once and stops nothing', async ({ chat, page }) => {
+    await chat.open('guide');
+    const quicken = await slowLine(page);
+    await chat.question.fill(QUESTION);
+    await page.getByRole('button', { name: /^Send/ }).dblclick();
+    await expect(page.getByText('Answering…')).toBeVisible();
+    await quicken();
+    await chat.settled();
+    await expect(chat.answers.last()).not.toContainText('Stopped.');
+    await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
+    expect(chat.sentBodies).toHaveLength(1);
+  });
+
+  test('what came before a reload stays, with what it means', async ({ chat, page }) => {
+    await chat.open('guide');
+    const quicken = await slowLine(page);
+    await chat.begin(QUESTION);
+    await expect(chat.answers.last()).toContainText('USDC');
+    page.once('framenavigated', () => void quicken());
+    await page.reload();
+    await expect(chat.answers.last()).toContainText('USDC');
+    await expect(chat.answers.last()).toContainText('The page was left before the answer came to its end.');
+    await expect(chat.answers.last()).toContainText('What was produced until then is charged.');
+    await expect(chat.answers.last().getByRole('button', { name: 'Ask again' })).toBeEnabled();
+  });
+
+  test('another tab says that the answer is on its way, offers no second one, and shows it', async ({ chat, page, context }) => {
+    await chat.open('guide');
+    const quicken = await slowLine(page);
+    await chat.begin(QUESTION);
+    await expect(page.getByText('Answering…')).toBeVisible();
+    const other = await secondTab(context);
+    await expect(other.page.getByText('Another tab of this browser is receiving the answer.')).toBeVisible();
+    await expect(other.turns.getByRole('button', { name: 'Ask again' })).toHaveCount(0);
+    await quicken();
+    await chat.settled();
+    await expect(other.answers.last().getByTestId('answer-facts')).toContainText('tokens');
+    await other.page.close();
+  });
+
+  test('erasing the conversation stops its answer', async ({ chat, page }) => {
+    await chat.open('guide');
+    const quicken = await slowLine(page);
+    await chat.begin(QUESTION);
+    await expect(page.getByText('Answering…')).toBeVisible();
+    await chat.show('Kept');
+    await page.getByRole('button', { name: /^Erase How/ }).click();
+    await page.getByRole('button', { name: 'Erase it' }).click();
+    await quicken();
+    await expect(page.getByText('No conversations yet.')).toBeVisible();
+    await chat.question.fill('Another');
+    await expect(page.getByRole('button', { name: /^Send/ })).toBeEnabled();
+  });
+
+  test('an answer without a word says so, and a long question is folded', async ({ chat, page }) => {
+    await chat.open('guide');
+    await page.route('**/chat/completions', (route) => route.fulfill({ contentType: 'text/event-stream', body: `${event({ content: '' }, null)}${event({}, 'stop')}data: [DONE]\n\n` }));
+    const answer = await chat.ask('lorem ipsum '.repeat(9_000));
+    await expect(answer).toContainText('The model ended its answer without a word.');
+    await expect(answer).toBeInViewport();
+    const show = page.getByRole('button', { name: 'Show all 107,999 characters' });
+    const folded = (await chat.turns.first().boundingBox())?.height ?? 0;
+    expect(folded).toBeLessThan(900);
+    await show.click();
+    await expect.poll(async () => (await chat.turns.first().boundingBox())?.height ?? 0).toBeGreaterThan(5_000);
+    await page.getByRole('button', { name: 'Show less' }).click();
+  });
+});
+
+test.describe('the focus', () => {
+  test('goes to the question field where a button that had it goes', async ({ chat, page }) => {
+    await chat.open('guide');
+    await page.getByRole('button', { name: 'How is an RPC call priced?' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(chat.turns).toHaveCount(1);
+    await expect(chat.question).toBeFocused();
+    await chat.settled();
+    await chat.question.fill(QUESTION);
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await chat.settled();
+    await expect(chat.question).toBeFocused();
+    await chat.turns.first().getByRole('button', { name: 'Edit the question' }).click();
+    await page.keyboard.press('Escape');
+    await expect(chat.turns.first().getByRole('button', { name: 'Edit the question' })).toBeFocused();
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await expect(chat.question).toBeFocused();
+  });
+
+  test('finds the answer read out once, when it is whole', async ({ chat, page }) => {
+    await chat.open('guide');
+    const announcer = page.getByTestId('answer-announcer');
+    await expect(announcer).toHaveText('');
+    await expect(announcer).toHaveAttribute('aria-live', 'polite');
+    await chat.ask(QUESTION);
+    await expect(announcer).toHaveText(/^Answer: .*USDC/s);
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await expect(announcer).toHaveText('');
+  });
+});
+
+test('what stands beside the conversation stays there when a question is sent or another conversation opened', async ({ chat, page }) => {
+  await chat.open('guide');
+  await chat.show('Kept');
+  await chat.ask(QUESTION);
+  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  await expect(kept).toBeVisible();
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await expect(kept).toBeVisible();
+  await kept.getByRole('button').first().click();
+  await expect(chat.turns).toHaveCount(1);
+  await expect(kept).toBeVisible();
+});
+
+test('without a credential nothing pretends to be verifying', async ({ chat, page }) => {
+  await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'Not found' } }));
+  await page.goto('/chat');
+  await expect(page.getByText('There is no credential.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Lock: Not verified' })).toBeVisible();
+  await expect(chat.lockPanel).toContainText('Nothing has been verified yet.');
+  await expect(chat.lockPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
+});
+
+async function secondTab(context: BrowserContext): Promise<ChatPage> {
+  const chat = new ChatPage(await context.newPage());
+  await chat.page.goto('/chat');
+  await chat.show('Kept');
+  await chat.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
+  return chat;
+}
