@@ -19,7 +19,10 @@ export interface Meter {
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Admits a call or says why not, and what it may use at most. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
-  /** Charges a reservation. Resolves once the charge is committed, with what the caller's purse has after it. */
+  /**
+   * Charges a reservation. Resolves once the charge is committed, with what the caller's purse has after it.
+   * @throws ChargeRefused where a deferrable call is admitted only now, and is not: its answer must not go out.
+   */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
    * Keeps the reservation of a long call alive, and notes what the call came to so far: that is charged if the process
@@ -86,6 +89,11 @@ export interface ReserveRequest {
   maxCredits: number;
   /** Not one of the RPC proxy's requests, whose caps it neither counts toward nor is refused for. */
   uncapped?: boolean;
+  /**
+   * The call changes nothing anywhere, and nobody sees its answer before it is charged: so it may be made first, and
+   * admitted when it is charged. Only done for callers who are far from every limit.
+   */
+  deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;
   now: number;
 }

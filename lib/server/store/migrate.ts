@@ -7,6 +7,7 @@ import * as callsTogether from './migrations/0005-calls-together';
 import * as longCalls from './migrations/0006-long-calls';
 import * as videoRequests from './migrations/0007-video-requests';
 import * as units from './migrations/0008-units';
+import * as chargesAtOnce from './migrations/0009-charges-at-once';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
@@ -20,6 +21,7 @@ const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> 
   '0006-long-calls': { up: (db) => longCalls.up(db, dialect) },
   '0007-video-requests': { up: (db) => videoRequests.up(db, dialect) },
   '0008-units': { up: (db) => units.up(db, dialect) },
+  '0009-charges-at-once': { up: (db) => chargesAtOnce.up(db, dialect) },
 });
 
 /**

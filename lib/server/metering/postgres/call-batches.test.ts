@@ -3,13 +3,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { CallBatches } from './call-batches';
 import type { CallOutcome, CallRow, MeterCall } from './meter-call';
-import { type MeterStatement, StatementFailed } from './meter-statement';
+import { StatementFailed } from './statement';
 
 interface Sent {
   /** As `kind account`. */
   calls: string[];
-  waitMs: number | null;
-  answer(outcomes?: CallOutcome['outcome'] | CallOutcome['outcome'][]): Promise<void>;
+  waitMs: number | null | 'charges';
+  /** An outcome of null is a charge that was left as it is. */
+  answer(outcomes?: CallOutcome['outcome'] | (CallOutcome['outcome'] | null)[]): Promise<void>;
   fail(kind: StatementFailed['kind']): Promise<void>;
 }
 
@@ -17,28 +18,30 @@ interface Sent {
 function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
   const sent: Sent[] = [];
   const away: string[] = [];
-  const statement = {
-    run: (calls: readonly MeterCall[], waitMs: number | null) =>
-      new Promise<CallOutcome[]>((resolve, reject) => {
-        const settle = async (work: () => void) => {
-          work();
-          await turn();
-          await turn();
-        };
-        sent.push({
-          calls: calls.map(({ row }) => `${row.kind} ${row.account_id}`),
-          waitMs,
-          answer: (outcomes = 'admitted') =>
-            settle(() => resolve(calls.map((_call, index) => ({ outcome: Array.isArray(outcomes) ? outcomes[index] : outcomes }) as CallOutcome))),
-          fail: (kind) => settle(() => reject(new StatementFailed(kind, new Error(kind)))),
-        });
-      }),
+  const runAs = (waitMs: Sent['waitMs'], calls: readonly MeterCall[]) =>
+    new Promise<CallOutcome[]>((resolve, reject) => {
+      const settle = async (work: () => void) => {
+        work();
+        await turn();
+        await turn();
+      };
+      const outcomeOf = (outcome: CallOutcome['outcome'] | null | undefined) => (outcome === null ? null : { outcome }) as CallOutcome;
+      sent.push({
+        calls: calls.map(({ row }) => `${row.kind} ${row.account_id}`),
+        waitMs,
+        answer: (outcomes = 'admitted') => settle(() => resolve(calls.map((_call, index) => outcomeOf(Array.isArray(outcomes) ? outcomes[index] : outcomes)))),
+        fail: (kind) => settle(() => reject(new StatementFailed(kind, new Error(kind)))),
+      });
+    });
+  const statements = {
+    meter: { run: (calls: readonly MeterCall[], waitMs: number | null) => runAs(waitMs, calls) },
+    charges: { run: (calls: readonly MeterCall[]) => runAs('charges', calls) },
   };
-  const batches = new CallBatches(statement as unknown as MeterStatement, ({ message }) => void away.push(message), options);
+  const batches = new CallBatches(statements, ({ message }) => void away.push(message), options);
   const ask = (kind: CallRow['kind'], account: number, body: Uint8Array | null = null): Promise<CallOutcome> =>
     new Promise((resolve, reject) => {
       const row = { kind, account_id: account, reservation: '', at: null };
-      batches.add({ row, body, askedAt: performance.now(), attempts: 0, resolve, reject });
+      batches.add({ row, body, askedAt: performance.now(), attempts: 0, mayHaveRun: false, resolve, reject });
     });
   const at = (index: number): Sent => {
     const statement = sent[index];
@@ -192,5 +195,71 @@ describe('idle', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     await at(1).answer('settled');
     await Promise.all([charge, idle]);
+  });
+});
+
+describe('plain charges', () => {
+  it('of callers with no other call in the batch have a statement of their own, before that of the other calls', async () => {
+    const { ask, sent, at } = setUp();
+    const outcomes = [ask('charge', 1), ask('charge', 2), ask('reserve', 3), ask('charge', 3)];
+    await turn();
+    expect(sent.map(({ calls, waitMs }) => [waitMs, ...calls])).toEqual([['charges', 'charge 1', 'charge 2']]);
+    await at(0).answer('settled');
+    expect([at(1).waitMs, ...at(1).calls]).toEqual([null, 'reserve 3', 'charge 3']);
+    await at(1).answer(['admitted', 'settled']);
+    expect((await Promise.all(outcomes)).map(({ outcome }) => outcome)).toEqual(['settled', 'settled', 'admitted', 'settled']);
+  });
+
+  it('that it leaves go with the other calls, as their first attempt', async () => {
+    const { ask, sent, at } = setUp();
+    const left = ask('charge', 1);
+    void ask('charge', 2);
+    await turn();
+    await at(0).answer([null, 'settled']);
+    expect([at(1).waitMs, ...at(1).calls]).toEqual([null, 'charge 1']);
+    await at(1).answer('refused');
+    expect((await left).outcome).toBe('refused');
+    expect(sent).toHaveLength(2);
+  });
+
+  it('whose statement was lost are asked about again by the other one, which looks whether they took effect', async () => {
+    const { ask, at, away } = setUp();
+    const charge = ask('charge', 1);
+    await turn();
+    await at(0).fail('unknown');
+    expect(away).toEqual(['unknown']);
+    await vi.waitFor(() => expect([at(1).waitMs, ...at(1).calls]).toEqual([null, 'charge 1']));
+    await at(1).answer('settled');
+    expect((await charge).outcome).toBe('settled');
+  });
+
+  it('one of which is refused by the database fail alone', async () => {
+    const { ask, at } = setUp();
+    const [good, bad] = [ask('charge', 1), ask('charge', 2)];
+    const failing = expect(bad).rejects.toThrow('refused');
+    await turn();
+    await at(0).fail('refused');
+    await at(1).answer('settled');
+    await at(2).fail('refused');
+    expect((await good).outcome).toBe('settled');
+    await failing;
+  });
+
+  it('while the database is away fail as not charged, and as unconfirmed where one may have been written', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    for (const [first, message] of [['unavailable', /Nothing was charged/], ['unknown', /may have been charged/]] as const) {
+      const { ask, sent, at } = setUp();
+      const charge = ask('charge', 1);
+      const failing = expect(charge).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringMatching(message) as string });
+      await turn();
+      await at(0).fail(first);
+      for (let index = 1; index < 40; index++) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        await turn();
+        if (sent.length > index) await at(index).fail('unavailable');
+      }
+      await failing;
+    }
   });
 });

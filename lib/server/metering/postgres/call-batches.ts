@@ -1,7 +1,9 @@
 import { Gathering } from './gathering';
-import { storeUnavailable } from './store-unavailable';
-import { isAdmission, type MeterCall } from './meter-call';
-import { type MeterStatement, StatementFailed } from './meter-statement';
+import { chargeUnconfirmed, storeUnavailable } from './store-unavailable';
+import type { ChargeStatement } from './charge-statement';
+import { type CallOutcome, isAdmission, isCharge, type MeterCall } from './meter-call';
+import type { MeterStatement } from './meter-statement';
+import { StatementFailed } from './statement';
 
 /** More calls than this, or more bytes to keep, and a batch is full. */
 const CALLS_MAX = 128;
@@ -18,13 +20,20 @@ const RETRY_DELAY_MAX_MS = 1_000;
 /** Admission that has waited for longer than this in the gateway's own queue is given up. */
 const QUEUE_PATIENCE_MS = 5_000;
 
+/** What batches are sent by: all that is asked of a meter, and plain charges of many callers. */
+export interface BatchStatements {
+  readonly meter: Pick<MeterStatement, 'run'>;
+  readonly charges: Pick<ChargeStatement, 'run'>;
+}
+
 /**
  * Gathers the calls that arrive in one turn of the event loop, while another batch is under way, or shortly after it
- * (see `Gathering`), and sends them as one statement. Calls of one caller are never in two statements of this gateway at once. A caller whose meter another
- * gateway holds is asked for again alone, and keeps nobody waiting.
+ * (see `Gathering`), and sends them as one statement, or as two where there are plain charges among them. Calls of one
+ * caller are never in two statements of this gateway at once. A caller whose meter another gateway holds is asked for
+ * again alone, and keeps nobody waiting.
  */
 export class CallBatches {
-  readonly #statement: MeterStatement;
+  readonly #statements: BatchStatements;
   readonly #lanes: number;
   readonly #callsMax: number;
   #queue: MeterCall[] = [];
@@ -46,8 +55,8 @@ export class CallBatches {
    * @param lanes statements under way at once
    * @param callsMax calls to a statement at most
    */
-  constructor(statement: MeterStatement, onAway: (error: Error) => void, { lanes = 1, callsMax = CALLS_MAX } = {}) {
-    this.#statement = statement;
+  constructor(statements: BatchStatements, onAway: (error: Error) => void, { lanes = 1, callsMax = CALLS_MAX } = {}) {
+    this.#statements = statements;
     this.#onAway = onAway;
     this.#lanes = lanes;
     this.#callsMax = callsMax;
@@ -130,7 +139,7 @@ export class CallBatches {
   async #run(batch: readonly MeterCall[]): Promise<void> {
     this.#running++;
     const startedAt = performance.now();
-    const contended = await this.#ask(batch, null);
+    const contended = await this.#askAll(batch);
     const answeredAt = performance.now();
     this.#gathering.answered(batch.length, this.#queue.length, answeredAt - startedAt, answeredAt);
     this.#running--;
@@ -170,15 +179,27 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
+  /** Plain charges have a statement of their own; the other calls go with what that leaves. @returns as #ask. */
+  async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
+    const [charges, others] = plainCharges(batch);
+    const left = charges.length === 0 ? [] : await this.#tell(charges, (calls) => this.#statements.charges.run(calls));
+    const rest = left.length === 0 ? others : [...left, ...others];
+    return rest.length === 0 ? [] : this.#ask(rest, null);
+  }
+
   /** Sends one statement and deals with its outcome. @returns the calls that were passed over. */
-  async #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
+  #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
+    return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
+  }
+
+  async #tell(calls: readonly MeterCall[], run: (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>): Promise<MeterCall[]> {
     for (const call of calls) call.attempts++;
     try {
-      const outcomes = await this.#statement.run(calls, waitMs);
+      const outcomes = await run(calls);
       return calls.filter((call, index) => {
         const outcome = outcomes[index];
-        if (!outcome) call.reject(new Error('The database gave no outcome.'));
-        else if (outcome.outcome === 'contended') return true;
+        if (outcome === undefined) call.reject(new Error('The database gave no outcome.'));
+        else if (outcome === null || outcome.outcome === 'contended') return true;
         else call.resolve(outcome);
         return false;
       });
@@ -191,17 +212,18 @@ export class CallBatches {
       }
       // One of them cannot be done, and took the others with it: each alone, only that one fails.
       const contended: MeterCall[] = [];
-      for (const call of calls) contended.push(...(await this.#ask([call], waitMs)));
+      for (const call of calls) contended.push(...(await this.#tell([call], run)));
       return contended;
     }
   }
 
   #fail(call: MeterCall, { kind, cause }: StatementFailed): void {
     const waitedMs = performance.now() - call.askedAt;
+    call.mayHaveRun ||= kind === 'unknown';
     if (kind === 'refused') call.reject(cause);
     else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
-    else if (call.row.kind === 'settle' && waitedMs < CHARGE_PATIENCE_MS) this.#retryLater(call);
-    else if (call.row.kind === 'settle') call.reject(storeUnavailable(cause));
+    else if (isCharge(call.row) && waitedMs < CHARGE_PATIENCE_MS) this.#retryLater(call);
+    else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     else if (kind === 'lock') call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
     // A connection that broke while it was idle is found out by the first statement on it.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
@@ -225,4 +247,17 @@ export class CallBatches {
     this.#whenIdle = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** Charges of callers with no other call in the batch, asked for the first time; and all other calls. */
+function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
+  const counts = new Map<number, number>();
+  for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);
+  const charges: MeterCall[] = [];
+  const others: MeterCall[] = [];
+  for (const call of batch) {
+    const isPlain = call.row.kind === 'charge' && !call.mayHaveRun && counts.get(call.row.account_id) === 1;
+    (isPlain ? charges : others).push(call);
+  }
+  return [charges, others];
 }

@@ -2,8 +2,11 @@ import type { Refusal } from '../meter';
 
 /** A row of the type turnpike_call: what the database function is asked. Absent columns are null there. */
 export interface CallRow {
-  /** A `hold` is a reservation that the caps of the RPC proxy do not concern; a `note` is what a running call came to so far. */
-  kind: 'reserve' | 'hold' | 'settle' | 'note' | 'release';
+  /**
+   * A `hold` is a reservation that the caps of the RPC proxy do not concern; a `note` is what a running call came to so
+   * far; a `charge` admits and settles a call that has been made.
+   */
+  kind: 'reserve' | 'hold' | 'settle' | 'charge' | 'note' | 'release';
   account_id: number;
   /** Made by the gateway, so that an attempt whose answer was lost can be recognised. */
   reservation: string;
@@ -27,7 +30,9 @@ export interface CallRow {
 /** What the function says of a call. `contended`: another transaction holds the caller's meter, nothing was done. */
 export type CallOutcome =
   /** What the purse has left, after reserves and settles. */
-  | { outcome: 'admitted' | 'settled'; remainingNanoUsd: number }
+  | { outcome: 'admitted'; remainingNanoUsd: number }
+  /** And how much a call may cost that is made before it is admitted, where that was said. */
+  | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number }
   | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
@@ -40,6 +45,8 @@ export interface MeterCall {
   /** Milliseconds of the monotonic clock at which it was first asked. */
   readonly askedAt: number;
   attempts: number;
+  /** A statement with it was lost: nobody knows whether it took effect. */
+  mayHaveRun: boolean;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;
 }
@@ -47,4 +54,9 @@ export interface MeterCall {
 /** Whether a call asks to be admitted, rather than to be charged or freed. */
 export function isAdmission({ kind }: CallRow): boolean {
   return kind === 'reserve' || kind === 'hold';
+}
+
+/** Whether a call is charged by this, so that it has to be on disk. */
+export function isCharge({ kind }: CallRow): boolean {
+  return kind === 'settle' || kind === 'charge';
 }

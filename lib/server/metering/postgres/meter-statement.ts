@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
-import { type FailureKind, kindOfFailure } from '../../store/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
-import type { CallOutcome, MeterCall } from './meter-call';
+import { type CallOutcome, isCharge, type MeterCall } from './meter-call';
+import { runStatement } from './statement';
 
 const TEXT = 'select item, outcome, refusal, replay, remaining from turnpike_meter($1, $2, $3, $4, $5)';
 const NO_BODIES = Buffer.alloc(0);
 
-interface ResultRow {
+interface ResultRow extends Record<string, unknown> {
   item: number;
   outcome: CallOutcome['outcome'];
   refusal: Refusal | null;
@@ -14,19 +14,7 @@ interface ResultRow {
   remaining: number | null;
 }
 
-/** A statement that failed as a whole: none of its calls took effect, unless its kind is `unknown`. */
-export class StatementFailed extends Error {
-  override readonly name = 'StatementFailed';
-
-  constructor(
-    readonly kind: FailureKind,
-    override readonly cause: Error,
-  ) {
-    super(cause.message, { cause });
-  }
-}
-
-/** The one statement by which a gateway reserves, settles and releases: one round trip, one transaction. */
+/** The one statement by which a gateway reserves, settles and releases, and charges what is not plain: one round trip, one transaction. */
 export class MeterStatement {
   readonly #pool: Pool;
   readonly #limits: string;
@@ -44,30 +32,22 @@ export class MeterStatement {
    */
   async run(calls: readonly MeterCall[], waitMs: number | null): Promise<CallOutcome[]> {
     const { rows, bodies } = encode(calls);
-    const durable = calls.some(({ row }) => row.kind === 'settle');
-    const client = await this.#pool.connect().catch((error: Error) => {
-      throw new StatementFailed('unavailable', error);
-    });
-    try {
-      const result = await client.query<ResultRow>({ name: 'turnpike_meter', text: TEXT, values: [rows, bodies, this.#limits, durable, waitMs] });
-      client.release();
-      return decode(result.rows, calls.length);
-    } catch (error) {
-      const kind = kindOfFailure(error);
-      client.release(kind === 'unknown');
-      throw new StatementFailed(kind, error as Error);
-    }
+    const durable = calls.some(({ row }) => isCharge(row));
+    const values = [rows, bodies, this.#limits, durable, waitMs];
+    return decode(await runStatement<ResultRow>(this.#pool, { name: 'turnpike_meter', text: TEXT, values }), calls.length);
   }
 }
 
 function encode(calls: readonly MeterCall[]): { rows: string; bodies: Buffer } {
   const bodies: Uint8Array[] = [];
   let bytes = 0;
-  const rows = calls.map(({ row, body, attempts }, item) => {
-    if (body === null) return { item, attempt: attempts, ...row };
+  const rows = calls.map(({ row, body, mayHaveRun }, item) => {
+    // After the first attempt, the database looks whether an earlier one took effect.
+    const attempt = mayHaveRun ? 2 : 1;
+    if (body === null) return { item, attempt, ...row };
     bodies.push(body);
     bytes += body.byteLength;
-    return { item, attempt: attempts, ...row, body_start: bytes - body.byteLength, body_bytes: body.byteLength };
+    return { item, attempt, ...row, body_start: bytes - body.byteLength, body_bytes: body.byteLength };
   });
   return { rows: JSON.stringify(rows), bodies: bodies.length === 0 ? NO_BODIES : Buffer.concat(bodies) };
 }

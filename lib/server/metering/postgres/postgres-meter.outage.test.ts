@@ -112,7 +112,7 @@ describeWithPostgres('a connection that is lost', (server) => {
   async function behindLine() {
     const direct = await PostgresBooks.open(server());
     const { line, url } = await Line.to(direct.url);
-    return { direct, line, books: await PostgresBooks.on(url) };
+    return { direct, line, url, books: await PostgresBooks.on(url) };
   }
 
   it('while idle is not noticed by anybody', async () => {
@@ -136,6 +136,26 @@ describeWithPostgres('a connection that is lost', (server) => {
     await settled;
     expect(await direct.charges(account)).toEqual([['usd', -10, 90]]);
     expect(await direct.faults()).toEqual([]);
+  });
+
+  it('between the commit of a charge of a call that was made first and the news of it: the same', async () => {
+    const { direct, line, url } = await behindLine();
+    const books = await PostgresBooks.on(url, { copyMs: 60_000 });
+    const account = await books.account({ usd: 10_000 });
+    const request = books.request(account, 10, { deferrable: true });
+    await books.meter.spendable(request.caller, { willReserve: true });
+    const reservation = await books.admit(request);
+    expect(await direct.reservations()).toBe(0);
+    line.mute();
+    const settled = books.settle(reservation, 10);
+    while ((await direct.charges(account)).length === 0) await sleep(5);
+    line.cut();
+    expect(await settled).toEqual({ remainingNanoUsd: 9_990 });
+    expect(await direct.charges(account)).toEqual([['usd', -10, 9_990]]);
+    expect(await direct.faults()).toEqual([]);
+    // For a while, calls are admitted first: whoever comes while the database is away hears of it at once.
+    await books.admit(request);
+    expect(await direct.reservations()).toBe(1);
   });
 
   it('between an admission and the news of it: it is found, and holds once', async () => {

@@ -19,7 +19,10 @@ import type {
   Settled,
 } from '../meter';
 import { Allocations } from './allocations';
+import { ChargeRefused } from '../charge-refused';
 import { CallBatches } from './call-batches';
+import { ChargeStatement } from './charge-statement';
+import { Headroom } from './headroom';
 import type { CallOutcome, CallRow } from './meter-call';
 import { MeterStatement } from './meter-statement';
 import { Standings } from './standings';
@@ -49,6 +52,8 @@ export interface PostgresMeterSettings {
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
+  /** There is no such row: the call is admitted when it is charged. */
+  isAhead: boolean;
 }
 
 /**
@@ -61,6 +66,7 @@ export class PostgresMeter implements Meter {
   readonly #batches: CallBatches;
   readonly #standings: Standings;
   readonly #allocations: Allocations;
+  readonly #headroom = new Headroom();
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
@@ -69,7 +75,12 @@ export class PostgresMeter implements Meter {
   /** @param url of a database that is migrated. */
   constructor(url: Secret, { limits, leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
     this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
-    this.#batches = new CallBatches(new MeterStatement(this.#pool, limits), onTrouble, batches);
+    const onAway = (error: Error): void => {
+      this.#headroom.pause(performance.now());
+      onTrouble(error);
+    };
+    const statements = { meter: new MeterStatement(this.#pool, limits), charges: new ChargeStatement(this.#pool, limits) };
+    this.#batches = new CallBatches(statements, onAway, batches);
     this.#standings = new Standings(this.#pool, copyMs, clock ?? null);
     this.#allocations = new Allocations(this.#pool, clock ?? null);
     this.#leaseMs = leaseMs;
@@ -96,8 +107,15 @@ export class PostgresMeter implements Meter {
   }
 
   /** @throws ApiError STORE_UNAVAILABLE where the database is away. */
-  async reserve(request: ReserveRequest): Promise<Admission> {
+  reserve(request: ReserveRequest): Awaitable<Admission> {
     const id = randomUUID();
+    const spendable = request.deferrable ? this.#standings.spendableByCopy(request.caller) : 0;
+    if (!this.#headroom.admits(request, spendable, performance.now())) return this.#admit(request, id);
+    const reservation: RowReservation = { request, id, open: true, isAhead: true };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: spendable };
+  }
+
+  async #admit(request: ReserveRequest, id: string): Promise<Admission> {
     const { caller, idempotency } = request;
     const result = await this.#ask({
       kind: request.uncapped ? 'hold' : 'reserve',
@@ -120,22 +138,23 @@ export class PostgresMeter implements Meter {
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);
-    const reservation: RowReservation = { request, id, open: true };
+    const reservation: RowReservation = { request, id, open: true, isAhead: false };
     return { outcome: 'admitted', reservation, remainingNanoUsd: result.remainingNanoUsd };
   }
 
   /** @throws ApiError STORE_UNAVAILABLE where the database is away; then nothing is charged, or the error says it may be. */
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
-    const { request, id, open } = reservation as RowReservation;
+    const running = reservation as RowReservation;
+    const { request, id, open, isAhead } = running;
     if (!open) throw new Error('A reservation can be settled once.');
     if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
-    (reservation as RowReservation).open = false;
-    return this.#charge(request.caller, id, charge);
+    running.open = false;
+    return isAhead ? this.#chargeAhead(running, charge) : this.#charge(request.caller, id, charge);
   }
 
   async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
-    const { request, id, open } = reservation as RowReservation;
-    if (!open) return;
+    const { request, id, open, isAhead } = reservation as RowReservation;
+    if (!open || isAhead) return;
     await this.#ask({
       kind: 'note',
       account_id: request.caller.accountId,
@@ -154,7 +173,8 @@ export class PostgresMeter implements Meter {
     const running = reservation as RowReservation;
     if (!running.open) return;
     running.open = false;
-    await this.#free(running.request.caller.accountId, running.id);
+    if (running.isAhead) this.#countAhead(running);
+    else await this.#free(running.request.caller.accountId, running.id);
   }
 
   allocation(accountId: number): Promise<Allocation | null> {
@@ -210,6 +230,51 @@ export class PostgresMeter implements Meter {
     return { remainingNanoUsd: result.remainingNanoUsd };
   }
 
+  /** Admits a call that has been made, and charges it. @throws ChargeRefused where it is not admitted. */
+  async #chargeAhead(running: RowReservation, charge: Charge): Promise<Settled> {
+    const { request } = running;
+    try {
+      const result = await this.#ask(this.#chargeRow(running, charge));
+      if (result.outcome === 'settled') {
+        if (result.roomNanoUsd !== undefined) this.#headroom.learn(request, result.roomNanoUsd, performance.now());
+        return { remainingNanoUsd: result.remainingNanoUsd };
+      }
+      if (result.outcome !== 'refused') throw unexpected(result);
+      this.#headroom.learn(request, 0, performance.now());
+      this.#learn(request, result.refusal);
+      throw new ChargeRefused(result.refusal);
+    } finally {
+      this.#headroom.ended(request);
+    }
+  }
+
+  /** A call that came to nothing counts toward the caller's minute all the same. Nobody waits for that. */
+  #countAhead(running: RowReservation): void {
+    const nothing: Charge = { amountNanoUsd: 0, credits: 0, resource: '', detail: '', requestId: running.id, replayBody: null };
+    void this.#ask(this.#chargeRow(running, nothing))
+      .catch(() => undefined)
+      .finally(() => this.#headroom.ended(running.request));
+  }
+
+  #chargeRow({ request: { caller, keyHash, now }, id }: RowReservation, charge: Charge): CallRow {
+    return {
+      kind: 'charge',
+      account_id: caller.accountId,
+      reservation: id,
+      at: this.#clock ? now : null,
+      purse: caller.purse,
+      key_hash: keyHash,
+      api_key_id: caller.apiKeyId,
+      amount: charge.amountNanoUsd,
+      credits: charge.credits,
+      units: charge.units ?? charge.credits,
+      lease_ms: this.#leaseMs,
+      resource: charge.resource,
+      detail: charge.detail,
+      request_id: charge.requestId,
+    };
+  }
+
   /** What a failed charge means to its caller. Whoever can still free the reservation knows that it was not charged. */
   async #explain(error: unknown, accountId: number, id: string): Promise<unknown> {
     const freed = await this.#free(accountId, id);
@@ -223,7 +288,7 @@ export class PostgresMeter implements Meter {
 
   #ask(row: CallRow, body: Uint8Array | null = null): Promise<CallOutcome> {
     return new Promise((resolve, reject) => {
-      this.#batches.add({ row, body, askedAt: performance.now(), attempts: 0, resolve, reject });
+      this.#batches.add({ row, body, askedAt: performance.now(), attempts: 0, mayHaveRun: false, resolve, reject });
     });
   }
 }

@@ -2,9 +2,9 @@ import type { Pool } from 'pg';
 import type { ApiKeyType } from '../../store/schema';
 import { kindOfFailure } from '../../store/postgres/failure';
 import type { Awaitable, Caller, KeyStanding } from '../meter';
+import { rememberNewest } from './newest';
 import { storeUnavailable } from './store-unavailable';
 
-const COPIES_MAX = 50_000;
 /** How old a copy may be for whoever reserves. */
 const RESERVER_COPY_MS = 60_000;
 
@@ -93,6 +93,12 @@ export class Standings {
     return this.#lookUpSpendable(accountId).then((now) => now[purse]);
   }
 
+  /** The same of whoever reserves, where there is a recent copy; 0 where there is none. */
+  spendableByCopy({ accountId, purse }: Caller): number {
+    const copy = this.#spendable.get(accountId);
+    return copy && this.#isRecent(copy, true) ? copy.spendable[purse] : 0;
+  }
+
   /** A copy of a key turned out to be wrong when reserving. */
   forgetKey(hash: string): void {
     this.#keys.delete(hash);
@@ -113,15 +119,15 @@ export class Standings {
     const row = await this.#findKeys.get(hash);
     if (!row) return null;
     const standing: KeyStanding = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
-    remember(this.#keys, hash, { standing, readAt });
-    remember(this.#spendable, row.account_id, { spendable: spendableOf(row), readAt });
+    rememberNewest(this.#keys, hash, { standing, readAt });
+    rememberNewest(this.#spendable, row.account_id, { spendable: spendableOf(row), readAt });
     return standing;
   }
 
   async #lookUpWallet(key: string): Promise<number | null> {
     const row = await this.#findWallets.get(key);
     if (!row) return null;
-    remember(this.#wallets, key, row.account_id);
+    rememberNewest(this.#wallets, key, row.account_id);
     return row.account_id;
   }
 
@@ -130,24 +136,13 @@ export class Standings {
     const row = await this.#findAccounts.get(accountId);
     if (!row) throw new Error(`Account ${accountId} does not exist.`);
     const spendable = spendableOf(row);
-    remember(this.#spendable, accountId, { spendable, readAt });
+    rememberNewest(this.#spendable, accountId, { spendable, readAt });
     return spendable;
   }
 }
 
 function spendableOf(row: SpendableRow): Spendable {
   return { account: row.spendable_account, x402: row.spendable_x402 };
-}
-
-/** Keeps a bounded number of copies, the newest. */
-function remember<K, V>(copies: Map<K, V>, key: K, copy: V): void {
-  copies.delete(key);
-  copies.set(key, copy);
-  if (copies.size <= COPIES_MAX) return;
-  for (const oldest of copies.keys()) {
-    copies.delete(oldest);
-    return;
-  }
 }
 
 /** Look-ups that share a statement: those that are asked for in one turn of the event loop, or during another one. */

@@ -10,6 +10,7 @@ import type { Gateway } from '../../../gateway';
 import { bytesOf, type Call, type Reply, type WholeBody } from '../../../http/call';
 import type { Endpoint } from '../../../http/endpoint';
 import { requireJson } from '../../../http/json-body';
+import { ChargeRefused } from '../../../metering/charge-refused';
 import type { Reservation } from '../../../metering/meter';
 import { admitMethods, type RpcPrice } from '../../../rpc/admit';
 import { upstreamFailed } from '../../../rpc/failure-error';
@@ -40,7 +41,7 @@ export const rpcProxy: Endpoint = {
     const reading = isPenniless ? readUnpaid(call, gateway, caller) : call.readBody(gateway.config.rpc.requestBytesMax);
     const request = priced(reading instanceof Promise ? await reading : reading, target, idempotencyKey, gateway);
     const { maxNanoUsd, price, idempotency } = request;
-    const reserving = reserveFor(caller, { maxNanoUsd, maxCredits: price.maxCredits, idempotency, now: gateway.now() }, gateway);
+    const reserving = reserveFor(caller, { maxNanoUsd, maxCredits: price.maxCredits, idempotency, deferrable: !price.sends, now: gateway.now() }, gateway);
     const admission = reserving instanceof Promise ? await reserving : reserving;
     if (admission.outcome === 'refused') throw notAdmitted(admission.refusal, caller, maxNanoUsd, call, gateway);
     if (admission.outcome === 'replayed') return await replay(admission.body, gateway, caller);
@@ -111,6 +112,8 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
       replayBody,
     });
     return rpcReply(outcome.body, credits, gateway, balanceHeader(caller, remainingNanoUsd));
+  } catch (error) {
+    throw error instanceof ChargeRefused ? notAdmitted(error.refusal, caller, request.maxNanoUsd, call, gateway) : error;
   } finally {
     const releasing = gateway.meter.release(reservation);
     if (releasing instanceof Promise) await releasing;

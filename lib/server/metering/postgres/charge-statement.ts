@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import type { MeterLimits } from '../meter';
+import type { CallOutcome, CallRow, MeterCall } from './meter-call';
+import { runStatement } from './statement';
+
+const COLUMNS = ['account_id', 'at', 'purse', 'key_hash', 'api_key_id', 'amount', 'credits', 'units', 'resource', 'detail', 'request_id'] as const satisfies readonly (keyof CallRow)[];
+const PLACES = [...COLUMNS, 'limits'].map((_name, index) => `$${index + 1}`).join(', ');
+const TEXT = `select items::text, remaining::text, room::text from turnpike_charge_at_once(${PLACES})`;
+/** Needs no quotes in an array of the database. */
+const PLAIN = /^[\w/:.-]+$/;
+
+/** Arrays as the database writes them, of one length; null where no call was charged. */
+interface ResultRow extends Record<string, unknown> {
+  items: string | null;
+  remaining: string | null;
+  room: string | null;
+}
+
+/** Admits and charges calls of different callers that have been made: one round trip, one transaction. */
+export class ChargeStatement {
+  readonly #pool: Pool;
+  readonly #limits: string;
+
+  constructor(pool: Pool, limits: MeterLimits) {
+    this.#pool = pool;
+    this.#limits = JSON.stringify(limits);
+  }
+
+  /**
+   * Asks the database.
+   * @param calls charges, each of another caller
+   * @returns the outcomes, in the order of the calls, committed; null for a call that was left as it is: its caller's
+   *   meter is held by another transaction, or there is more to it than a charge.
+   * @throws StatementFailed
+   */
+  async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {
+    const columns = COLUMNS.map((name) => arrayOf(calls, name));
+    const [result] = await runStatement<ResultRow>(this.#pool, { name: 'turnpike_charge', text: TEXT, values: [...columns, this.#limits] });
+    const outcomes = new Array<CallOutcome | null>(calls.length).fill(null);
+    const [items, remaining, room] = [numbers(result?.items), numbers(result?.remaining), numbers(result?.room)];
+    for (let i = 0; i < items.length; i++) {
+      outcomes[(items[i] as number) - 1] = { outcome: 'settled', remainingNanoUsd: remaining[i] as number, roomNanoUsd: room[i] as number };
+    }
+    return outcomes;
+  }
+}
+
+function arrayOf(calls: readonly MeterCall[], name: (typeof COLUMNS)[number]): string {
+  let text = '{';
+  for (const { row } of calls) {
+    if (text.length > 1) text += ',';
+    const value = row[name] ?? null;
+    text += typeof value !== 'string' || (PLAIN.test(value) && value !== 'NULL' && value !== 'null') ? String(value) : JSON.stringify(value);
+  }
+  return `${text}}`;
+}
+
+function numbers(array: string | null | undefined): number[] {
+  return array ? (JSON.parse(`[${array.slice(1, -1)}]`) as number[]) : [];
+}
