@@ -62,7 +62,7 @@ describe('image, embedding and character endpoints are not offered: 404 with cod
       for (const method of ['GET', 'POST']) {
         const answer = await ask(method, path);
         expect(answer.status).toBe(404);
-        expect(answer.json).toMatchObject({ code: 'NOT_OFFERED' });
+        expect(answer.json).toMatchObject({ code: 'NOT_OFFERED', error: `${path} is not offered by this gateway.` });
       }
     },
   );

@@ -76,6 +76,11 @@ describe('an encrypted request', () => {
     expect(refuse({ body: { ...body, stream } })).toMatchObject({ code: 'E2EE_STREAMING', message: expect.stringContaining('E2EE requires streaming') });
   });
 
+  it('is refused with web search among the parameters of a service, by its path, and not with an explicit no', () => {
+    expect(refuse({ body: { ...body, service_parameters: { enable_web_search: 'on' } } })).toEqual({ code: 'E2EE_FEATURE', message: 'Web search is disabled in end-to-end encrypted requests: leave out "service_parameters.enable_web_search".' });
+    for (const parameters of [{ enable_web_search: 'off' }, { enable_web_search: false }, { other: 1 }, null, 'x']) expect(refuse({ body: { ...body, service_parameters: parameters } })).toBeNull();
+  });
+
   it.each([
     { tools: [{ type: 'function' }] },
     { tool_choice: 'auto' },

@@ -71,12 +71,31 @@ function refuseModel(modelSupportsE2ee: boolean): E2eeRefusal | null {
 function refuseBody(body: unknown): E2eeRefusal | null {
   if (!isRecord(body)) return { code: 'E2EE_MESSAGES', message: 'The body must be an object with messages.' };
   if (body['stream'] !== true) return { code: 'E2EE_STREAMING', message: 'E2EE requires streaming: set "stream" to true.' };
-  const disabled = Object.entries(DISABLED_FIELDS).find(([field]) => asksForSomething(body[field]));
-  if (disabled) return { code: 'E2EE_FEATURE', message: `${disabled[1]} is disabled in end-to-end encrypted requests: leave out "${disabled[0]}".` };
+  const disabled = disabledFeature(body) ?? disabledParameter(body);
+  if (disabled) return { code: 'E2EE_FEATURE', message: `${disabled.feature} is disabled in end-to-end encrypted requests: leave out "${disabled.path}".` };
   if (!Array.isArray(body['messages'])) return { code: 'E2EE_MESSAGES', message: '"messages" must be an array.' };
   for (const [index, message] of body['messages'].entries()) {
     const refusal = refuseMessage(message, `messages[${index}]`);
     if (refusal) return refusal;
+  }
+  return null;
+}
+
+interface Disabled {
+  feature: string;
+  path: string;
+}
+
+function disabledFeature(fields: Record<string, unknown>, above = ''): Disabled | null {
+  const found = Object.entries(DISABLED_FIELDS).find(([field]) => asksForSomething(fields[field]));
+  return found ? { feature: found[1], path: above + found[0] } : null;
+}
+
+/** Services of this kind take switches of their own in an object beside the fields of OpenAI's API, named `…_parameters`. */
+function disabledParameter(body: Record<string, unknown>): Disabled | null {
+  for (const [name, value] of Object.entries(body)) {
+    const disabled = name.endsWith('_parameters') && isRecord(value) ? disabledFeature(value, `${name.slice(0, 60)}.`) : null;
+    if (disabled) return disabled;
   }
   return null;
 }

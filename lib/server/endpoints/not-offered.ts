@@ -9,10 +9,12 @@ const PATHS = [
   '/api/v1/images/{operation}',
 ];
 
+const PATH_CHARACTERS_MAX = 100;
+
 /** Endpoints that the specification names without a shape: they are not offered, and say so. */
 export const notOffered: readonly Endpoint[] = PATHS.map((path) => ({
   path,
-  ANY: () => {
-    throw apiError('NOT_OFFERED', { message: `${path} is not offered by this gateway.` });
+  ANY: (call) => {
+    throw apiError('NOT_OFFERED', { message: `${call.path.slice(0, PATH_CHARACTERS_MAX)} is not offered by this gateway.` });
   },
 }));

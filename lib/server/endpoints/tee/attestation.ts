@@ -21,7 +21,8 @@ export const teeAttestation: Endpoint = {
     const model = await gateway.inference.models.find(id);
     if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
     if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-    return json(await attest(model, nonce.toLowerCase(), gateway), 200, { 'cache-control': 'no-store' });
+    // The report has the nonce as it was sent: clients compare it letter by letter.
+    return json({ ...(await attest(model, nonce.toLowerCase(), gateway)), nonce }, 200, { 'cache-control': 'no-store' });
   },
 };
 

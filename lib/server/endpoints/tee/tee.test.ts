@@ -20,7 +20,7 @@ describe('GET /tee/attestation', () => {
     const { status, json } = await get(path(`model=tee&nonce=${NONCE.toUpperCase()}`));
     expect(status).toBe(200);
     expect(model.asked[0]?.path).toBe(`/v1/attestation/report?model=tee&nonce=${NONCE}&signing_algo=ecdsa`);
-    expect(json).toMatchObject({ verified: false, verdict: 'failed', reason: 'TEE attestation verification failed', simulated: false, nonce: NONCE, model: 'tee', tee_provider: 'near', signing_address: '0x00', signing_key: '04' });
+    expect(json).toMatchObject({ verified: false, verdict: 'failed', reason: 'TEE attestation verification failed', simulated: false, nonce: NONCE.toUpperCase(), model: 'tee', tee_provider: 'near', signing_address: '0x00', signing_key: '04' });
   });
 
   it('never believes the enclave that it is verified: without a quote nothing is', async () => {
