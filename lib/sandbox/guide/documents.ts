@@ -1,12 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Section, splitMarkdown } from './section';
+import { API_REFERENCE, type Section, splitMarkdown } from './section';
 
 const README = 'README.md';
 const DOCS = 'docs';
-
-/** The name under which the operations of the API stand. */
-export const API_REFERENCE = 'API reference';
 
 /**
  * The documentation of this project as sections: its README, `docs/*.md`, and the descriptions in `openApiFile`.

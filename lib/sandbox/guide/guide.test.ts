@@ -59,6 +59,12 @@ describe('sections', () => {
     expect(openApiSections('{"paths": {"/a": {"get": {"summary": "Reads a", "description": "All of it."}}}}')).toEqual([{ document: 'API reference', heading: 'GET /a', text: 'Reads a\n\nAll of it.' }]);
   });
 
+  it('of the documents come before operations that say as much', () => {
+    const operation = openApiSections('{"paths": {"/models/{model}": {"get": {"summary": "One model", "description": "The models are there."}}}}');
+    const index = new SectionIndex([...operation, { document: 'docs/inference.md', heading: 'Private inference › Models', text: 'The list of models has what each of them can do.' }]);
+    expect(index.find('Which models are there?', 1)[0]?.section.document).toBe('docs/inference.md');
+  });
+
   it('are found by rare words before common ones, in plural and singular', () => {
     const section = (heading: string, text: string) => ({ document: 'a', heading, text });
     const index = new SectionIndex([section('Keys', 'a key is a secret of the gateway'), section('Limits', 'the gateway has limits'), section('Gateway', 'the gateway, the gateway')]);

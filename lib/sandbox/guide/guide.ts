@@ -1,6 +1,5 @@
-import { API_REFERENCE } from './documents';
 import { passageFor } from './passage';
-import { HEADING_SEPARATOR, type Section } from './section';
+import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
 import { SectionIndex } from './section-index';
 
 /** What the guide says to a question. */

@@ -1,4 +1,4 @@
-import { HEADING_SEPARATOR, type Section } from './section';
+import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
 import { synonymsOf } from './synonyms';
 import { termsOf } from './words';
 
@@ -30,6 +30,8 @@ const DEFINITION_BONUS = 0.4;
 /** Documents for people who work on the gateway come after those for people who use it, unless a question asks why. */
 const INTERNAL_DOCUMENTS = /(?:decisions|architecture|third-party|CONTRIBUTING)\.md$/;
 const INTERNAL_WEIGHT = 0.55;
+/** What describes one endpoint comes after what explains the matter. */
+const API_REFERENCE_WEIGHT = 0.75;
 const QUESTION_TERMS_MAX = 64;
 const QUESTION_CHARACTERS_MAX = 4_000;
 
@@ -94,6 +96,7 @@ export class SectionIndex {
     const defined = asked.isWhat && entry.defines.size > 0 ? overlap(entry.defines, words) : 0;
     score *= 1 + HEADING_MATCH_BONUS * Math.max(overlap(entry.heading, words), overlap(entry.titled, words)) + DEFINITION_BONUS * defined;
     if (entry.isLinkList) score *= LINK_LIST_WEIGHT;
+    if (entry.section.document === API_REFERENCE) score *= API_REFERENCE_WEIGHT;
     return entry.isInternal && !asked.isWhy ? score * INTERNAL_WEIGHT : score;
   }
 

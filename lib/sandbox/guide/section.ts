@@ -7,6 +7,9 @@ export interface Section {
   text: string;
 }
 
+/** The name under which the operations of the API stand, beside the documents. */
+export const API_REFERENCE = 'API reference';
+
 /** What stands between a heading and the one above it. */
 export const HEADING_SEPARATOR = ' › ';
 
