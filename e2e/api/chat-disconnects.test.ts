@@ -14,6 +14,8 @@ import { until } from './harness/until';
 
 const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
+/** What a prompt of six bytes is taken for. */
+const PROMPT_NANO_USD = 2 * 1_000;
 
 let upstream: ScriptedUpstream;
 let second: ScriptedUpstream;
@@ -78,7 +80,7 @@ describe('a client that leaves', () => {
     await leave({ body, afterText: null });
     expect(await upstream.asked.at(-1)?.aborted).toBe(true);
     await until(() => charges().length === 1);
-    expect(charges()[0]?.amount).toBe(Math.ceil(body.length / 4) * 1_000);
+    expect(charges()[0]?.amount).toBe(PROMPT_NANO_USD);
     await expectNothingHeld();
     expect(second.asked).toEqual([]);
   });
@@ -93,7 +95,7 @@ describe('a client that leaves', () => {
     await leave({ body, afterText: 'yyy' });
     expect(await upstream.asked.at(-1)?.aborted).toBe(true);
     await until(() => charges().length === 1);
-    expect(charges()[0]?.amount).toBe(Math.ceil(body.length / 4) * 1_000 + 20 * 2_000);
+    expect(charges()[0]?.amount).toBe(PROMPT_NANO_USD + 20 * 2_000);
     await expectNothingHeld();
   });
 
