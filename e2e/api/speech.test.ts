@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { refusesSpeech, samplesFor, startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/lib/server/testing/scripted-speech';
@@ -194,6 +196,56 @@ describe('clients that leave', () => {
     await until(() => chargesSince(before).length === 1);
     expect(chargesSince(before)[0]?.amount).toBe(TEXT.indexOf('Dr.') * PRICE_NANO_USD);
   });
+});
+
+describe('who calls', () => {
+  const post = (headers: Record<string, string>, body: object = { input: TEXT }, on = gateway) =>
+    on.ask({ method: 'POST', path: '/api/v1/audio/speech', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  const as = ({ key }: Pick<Caller, 'key'>) => ({ authorization: `Bearer ${key}` });
+
+  test('without a credential gets 402 with discovery, whatever the body says, and with a bad one 401', async () => {
+    for (const body of [{ input: TEXT }, {}]) {
+      const { status, json, headers } = await post({}, body);
+      expect([status, typeof headers['payment-required']]).toEqual([402, 'string']);
+      expect(json).toMatchObject({ x402Version: 2, accepts: expect.any(Array) as unknown[], authOptions: expect.any(Object) as object });
+    }
+    expect((await post({ authorization: 'Bearer nonsense' })).status).toBe(401);
+  });
+
+  test('with a key and too little money gets 402, before anything is spoken', async () => {
+    const poor = await gateway.operator.createCaller({ usd: '0.000015' });
+    const asked = server.asked.length;
+    expect(await post(as(poor))).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE' } });
+    expect(server.asked).toHaveLength(asked);
+  });
+
+  test('with a wallet pays from what it prepaid, is told what is left, whole and streamed, and else what to pay', async () => {
+    server.script = tone();
+    const account = privateKeyToAccount(generatePrivateKey());
+    const unsigned = buildSignIn({ address: account.address, uri: gateway.url, chainId: 8453 });
+    const wallet = { 'sign-in-with-x': unsigned.header(await account.signMessage({ message: unsigned.text })) };
+    const refused = await post(wallet);
+    expect(refused).toMatchObject({ status: 402, json: { code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance' } });
+    expect(refused.headers['payment-required']).toBeTypeOf('string');
+    await gateway.operator.prepay(account.address, '1');
+    for (const [streaming, left] of [[false, '0.999970'], [true, '0.999940']] as const) {
+      const response = await fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', ...wallet }, body: JSON.stringify({ input: 'Hi', streaming }) });
+      expect([response.status, response.headers.get('x-balance-remaining')]).toEqual([200, left]);
+      await response.arrayBuffer();
+    }
+  });
+
+  test('more often than the cap of a minute gets 429 with when to come back', async () => {
+    server.script = tone();
+    const capped = await startGateway({ profile: 'live', config: { speech: { upstreams: [{ name: 'test', url: server.url }] }, limits: { requestsPerMinute: 2 } } });
+    onTestFinished(() => capped.stop());
+    const owner = await capped.operator.createCaller({ usd: '1' });
+    for (const input of ['', 'x'.repeat(5_000)]) expect((await post(as(owner), { input }, capped)).status).toBe(400);
+    const { status, headers } = await post(as(owner), { input: 'Hi' }, capped);
+    expect(status).toBe(429);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^[0-9]+$/) as string });
+    expect(capped.books.count()).toBe(0);
+  }, 60_000);
 });
 
 test('one more than may speak at once is 503 with Retry-After', async () => {

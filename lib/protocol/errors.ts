@@ -56,7 +56,7 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },
   NOT_FOUND: { status: 404, error: 'There is nothing at this path.', hint: 'GET /api/v1/openapi.json lists the endpoints; /reference on this gateway shows them in a browser.' },
   API_KEY_NOT_FOUND: { status: 404, error: 'The account has no API key with this id.', hint: 'GET /api/v1/api_keys lists the keys with their ids.' },
-  MODEL_NOT_FOUND: { status: 404, error: 'There is no such model.', hint: 'GET /api/v1/models lists the models.' },
+  MODEL_NOT_FOUND: { status: 404, error: 'There is no such model.', hint: 'GET /api/v1/models?type=all lists the models.' },
   SIGNATURE_NOT_FOUND: { status: 404, error: 'There is no signature for this completion.', hint: 'Ask with the id of a completion of that model, soon after it has ended.' },
   VIDEO_NOT_FOUND: { status: 404, error: 'There is no such video request.', hint: 'Check queue_id and model. Videos are deleted on request, and a day after they were made.' },
   VIDEO_MEDIA_GONE: { status: 404, error: 'The media of this video are gone.', hint: 'Queue the video again; this one can no longer be had.' },

@@ -58,7 +58,7 @@ function text(charactersMin: number, charactersMax: number) {
   return z.string().superRefine((value, context) => {
     const characters = charactersOf(value);
     const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
-    if (characters < charactersMin || characters > charactersMax) refuse(`Must have ${charactersMin} to ${charactersMax} characters, not ${characters}`);
+    if (characters < charactersMin || characters > charactersMax) refuse(`Must have ${charactersMin === 0 ? 'at most' : `${charactersMin} to`} ${charactersMax} characters, not ${characters}`);
     if (value.includes(NUL)) refuse('Must not hold the character NUL (U+0000)');
     if (LONE_SURROGATE.test(value)) refuse('Must not hold half of a surrogate pair');
   });

@@ -27,7 +27,8 @@ export const videoQueueSchema = z
   })
   .meta({ id: 'VideoQueueRequest' });
 
-const queueId = z.guid('Must be a UUID').transform((id) => id.toLowerCase());
+/** One that is missing, or no string, is told so as in every other field. */
+const queueId = z.guid({ error: ({ code }) => (code === 'invalid_type' ? undefined : 'Must be a UUID') }).transform((id) => id.toLowerCase());
 
 /** POST /video/complete (specification, "Video completion request"). */
 export const videoCompleteSchema = z.object({ model: z.string().min(1).max(256), queue_id: queueId }).meta({ id: 'VideoCompleteRequest' });
@@ -54,7 +55,7 @@ function refuseText(text: string, min: number, context: z.RefinementCtx): void {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
   // A code point takes two code units at most, so longer texts need not be counted.
   const isTooLong = text.length > 2 * VIDEO_PROMPT_MAX || [...text].length > VIDEO_PROMPT_MAX;
-  if (isTooLong || text.length < min) refuse(`Must have ${min} to ${VIDEO_PROMPT_MAX} characters`);
+  if (isTooLong || text.length < min) refuse(`Must have ${min === 0 ? 'at most' : `${min} to`} ${VIDEO_PROMPT_MAX} characters`);
   if (text.includes('\0')) refuse('Must not hold the character U+0000');
   if (/\p{Surrogate}/u.test(text)) refuse('Must not hold half of a surrogate pair');
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isApiError } from '@/lib/protocol/errors';
+import { speechRequestSchema } from '@/lib/protocol/speech/speech-request';
+import { videoCompleteSchema, videoQueueSchema } from '@/lib/protocol/video/video-requests';
 import { fieldError, validated, validationError } from './validation-error';
 
 const schema = z.strictObject({ a: z.string(), b: z.strictObject({ c: z.number().max(3) }).optional(), list: z.array(z.number()).optional() });
@@ -40,6 +42,17 @@ describe('an error of validation', () => {
     const verdict = open.safeParse(JSON.parse('{"constructor": "x", "toString": "y"}'));
     const { details } = validationError(verdict.error as z.ZodError, 'The request body');
     expect(Object.keys(details ?? {}).sort()).toEqual(['_errors', 'constructor', 'toString']);
+  });
+
+  it.each([
+    [videoCompleteSchema, { model: 'm' }, 'queue_id', 'It is missing; must be a string'],
+    [videoCompleteSchema, { model: 'm', queue_id: 5 }, 'queue_id', 'Must be a string, not a number'],
+    [videoCompleteSchema, { model: 'm', queue_id: 'x' }, 'queue_id', 'Must be a UUID'],
+    [speechRequestSchema, { input: 'x', prompt: 'p'.repeat(501) }, 'prompt', 'Must have at most 500 characters, not 501'],
+    [speechRequestSchema, { input: '' }, 'input', 'Must have 1 to 4096 characters, not 0'],
+    [videoQueueSchema, { model: 'm', prompt: 'x', negative_prompt: 'x'.repeat(2_501) }, 'negative_prompt', 'Must have at most 2500 characters'],
+  ])('says what is wrong with a field of %#, and not another thing', (of, value, field, fault) => {
+    expect(() => validated(of as z.ZodType, value, 'The request body')).toThrow(`The field "${field}" is not valid: ${fault}.`);
   });
 
   it('can be about one field that a schema knows nothing about', () => {
