@@ -141,6 +141,15 @@ test('without a credential nothing pretends to be verifying', async ({ chat, pag
   await expect(chat.lockPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
 });
 
+test.describe('at twice the size', () => {
+  test.use({ viewport: { width: 720, height: 450 } });
+
+  test('the words before the first question are read from their beginning', async ({ chat, page }) => {
+    await chat.open('e2ee-guide');
+    await expect(page.getByRole('heading', { name: 'An encrypted conversation' })).toBeInViewport();
+  });
+});
+
 async function secondTab(context: BrowserContext): Promise<ChatPage> {
   const chat = new ChatPage(await context.newPage());
   await chat.page.goto('/chat');

@@ -77,6 +77,7 @@ test.describe('speaking', () => {
     await speech.open();
     await speech.speak('Keep this sentence for later.');
     await speech.whole();
+    await expect(speech.before).toBeVisible();
     await page.reload();
     await speech.before.getByRole('button', { name: /Keep this sentence/ }).click();
     const take = await speech.whole();
@@ -84,6 +85,15 @@ test.describe('speaking', () => {
     await expect.poll(() => speech.seconds()).toBeGreaterThan(0);
     await speech.before.getByRole('button', { name: 'Erase all' }).click();
     await expect(speech.before).toHaveCount(0);
+  });
+
+  test('goes on where Speak is clicked twice in a row', async ({ speech, page }) => {
+    await speech.open();
+    await speech.text.fill('A sentence that is long enough to take a while, and then a little more. '.repeat(50));
+    await speech.speakButton.dblclick();
+    await expect(speech.takes.first().getByRole('status')).not.toContainText('stopped');
+    await expect(page.getByTestId('speech-audio').first()).toBeAttached();
+    await expect(speech.takes.first().getByRole('status')).toHaveText(/arriving|complete/);
   });
 
   test('stops when it is told to', async ({ speech, page }) => {

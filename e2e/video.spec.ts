@@ -25,6 +25,8 @@ test.describe('a video', () => {
     await page.getByRole('button', { name: 'Delete the video' }).click();
     await expect(card.getByText('HTTP 404')).toBeVisible();
     await expect(card.getByText('Deleted from the server')).toBeVisible();
+    // The button that had the focus is gone with the video.
+    await expect(card).toBeFocused();
     // The copy of this browser stays until it is erased too.
     await page.reload();
     await expect(card.locator('video')).toBeVisible();
@@ -48,6 +50,7 @@ test.describe('a video', () => {
     await page.goto('/video');
     await page.getByRole('button', { name: 'Make the video' }).click();
     await expect(page.getByText('Say what the video should show.')).toBeVisible();
+    await expect(page.getByLabel('Prompt')).toBeFocused();
     expect(sent).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   const { conversation, running, models, modelsError, retryModels } = chat;
   const turns = conversation?.turns ?? [];
   const shownRunning = running !== null && running.conversationId === conversation?.id ? running : null;
-  const box = useFollowing(`${conversation?.id} ${turns.length}`, shownRunning?.text.length ?? 0);
+  const box = useFollowing(turns.length === 0 ? null : `${conversation?.id} ${turns.length}`, shownRunning?.text.length ?? 0);
   return (
     <>
       <AnswerAnnouncer last={turns.at(-1)} runningId={shownRunning?.turnId ?? null} />
@@ -40,7 +40,8 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
 
 const NEAR_END_PX = 120;
 
-function useFollowing(content: string, length: number) {
+/** @param content what is shown; null for the words before the first question, which are read from their beginning */
+function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -55,10 +56,10 @@ function useFollowing(content: string, length: number) {
   useEffect(() => {
     // Another conversation, or another question: its end is what matters.
     isAtEnd.current = true;
-    box.current?.scrollTo({ top: box.current.scrollHeight });
+    box.current?.scrollTo({ top: content === null ? 0 : box.current.scrollHeight });
   }, [content]);
   useEffect(() => {
-    if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
-  }, [length]);
+    if (isAtEnd.current && content !== null) box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [length, content]);
   return box;
 }

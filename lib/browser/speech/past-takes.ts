@@ -28,11 +28,11 @@ export function usePastTakes(): readonly PastTake[] {
   return useStoredValue(takesStore);
 }
 
-/** Puts a take on top, and lets the oldest go. */
+/** Puts a take on top, once its audio is kept, and lets the oldest go: a page that is left in between lists nothing that it has not. */
 export async function rememberTake(take: PastTake, audio: Blob): Promise<void> {
+  await keptAudio.put(take.id, audio);
   const all = [take, ...takesStore.get()];
   takesStore.set(all.slice(0, TAKES_MAX));
-  await keptAudio.put(take.id, audio);
   await keptAudio.forget(all.slice(TAKES_MAX).map(({ id }) => id));
 }
 
