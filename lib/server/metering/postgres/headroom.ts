@@ -1,8 +1,11 @@
-import type { ReserveRequest } from '../meter';
+import type { Caller, MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest } from './newest';
 
 /** Calls of one caller that may run at once before they are admitted. Further ones are admitted first. */
 const AHEAD_MAX = 8;
+/** Those calls are at most such a part of the smallest cap of requests, and each of the smallest cap of credits. */
+const PART_OF_REQUESTS = 8;
+const PART_OF_CREDITS = 64;
 /** How old may be what is known of a caller. */
 const KNOWN_MS = 60_000;
 /** For so long after the database was away, calls are admitted first: a caller then hears at once that it is. */
@@ -11,29 +14,31 @@ const PAUSE_MS = 5_000;
 /**
  * Which calls may be made before they are admitted, because their callers are far from every limit: then one statement
  * admits and charges them afterwards, instead of one before and one after, and their answers are withheld until it did.
- * Who turns out to be close to a limit is admitted first for a minute. What a
- * caller can have made for nothing is bounded by the number of such calls at once.
+ * Whoever comes near a limit is admitted first. What a caller can have made for nothing, because another gateway spent
+ * what was left, is bounded by the number of such calls at once. Times are milliseconds of one monotonic clock.
  */
 export class Headroom {
-  /** Of a key, or of a wallet that signed in: how much a call may cost, nano-USD. */
-  readonly #rooms = new Map<string | number, { roomNanoUsd: number; knownAt: number }>();
+  readonly #aheadMax: number;
+  readonly #creditsMax: number;
+  /** How much a call may cost, nano-USD, by account and purse. */
+  readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
   /** Calls that run, by account. */
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;
 
-  /**
-   * Whether a call may be made first; then `ended` must follow.
-   * @param spendableNanoUsd what the caller could spend as far as is known
-   */
-  admits({ caller, keyHash, maxNanoUsd, deferrable, idempotency }: ReserveRequest, spendableNanoUsd: number, now: number): boolean {
-    if (!deferrable || idempotency !== null || now - this.#pausedAt < PAUSE_MS) return false;
-    const { accountId } = caller;
-    const ahead = this.#ahead.get(accountId) ?? 0;
-    if (ahead >= AHEAD_MAX) return false;
-    const known = this.#rooms.get(keyHash ?? accountId);
-    const roomNanoUsd = known && now - known.knownAt < KNOWN_MS ? known.roomNanoUsd : spendableNanoUsd / 64;
-    if (maxNanoUsd > roomNanoUsd) return false;
-    this.#ahead.set(accountId, ahead + 1);
+  constructor({ requestsPerMinute, creditsPerDay }: MeterLimits) {
+    this.#aheadMax = Math.min(AHEAD_MAX, Math.floor(smallest(requestsPerMinute) / PART_OF_REQUESTS));
+    this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
+  }
+
+  /** Whether a call may be made first; then `ended` must follow. */
+  admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
+    if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS) return false;
+    const ahead = this.#ahead.get(caller.accountId) ?? 0;
+    if (ahead >= this.#aheadMax) return false;
+    const known = this.#rooms.get(purseOf(caller));
+    if (!known || now - known.knownAt >= KNOWN_MS || maxNanoUsd > known.roomNanoUsd) return false;
+    this.#ahead.set(caller.accountId, ahead + 1);
     return true;
   }
 
@@ -43,13 +48,27 @@ export class Headroom {
     else this.#ahead.delete(accountId);
   }
 
+  /** What the database said of a purse. */
+  learn({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number): void {
+    rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
+  }
+
+  /** A caller is near a limit, which may be one of both purses. */
+  close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
+    for (const purse of ['account', 'x402'] as const) this.learn({ accountId, purse }, 0, now);
+  }
+
   /** The database was away. */
   pause(now: number): void {
     this.#pausedAt = now;
   }
+}
 
-  /** What the database said of a caller. @param roomNanoUsd 0 where it refused. */
-  learn({ caller, keyHash }: ReserveRequest, roomNanoUsd: number, now: number): void {
-    rememberNewest(this.#rooms, keyHash ?? caller.accountId, { roomNanoUsd, knownAt: now });
-  }
+/** Both purses of an account as one number. */
+function purseOf({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>): number {
+  return 2 * accountId + (purse === 'x402' ? 1 : 0);
+}
+
+function smallest(caps: Readonly<Record<string, number | null>>): number {
+  return Math.min(...Object.values(caps).map((cap) => cap ?? Infinity));
 }

@@ -3,7 +3,7 @@ import type { MeterLimits, Refusal } from '../meter';
 import { type CallOutcome, isCharge, type MeterCall } from './meter-call';
 import { runStatement } from './statement';
 
-const TEXT = 'select item, outcome, refusal, replay, remaining from turnpike_meter($1, $2, $3, $4, $5)';
+const TEXT = 'select item, outcome, refusal, replay, remaining, room from turnpike_meter($1, $2, $3, $4, $5)';
 const NO_BODIES = Buffer.alloc(0);
 
 interface ResultRow extends Record<string, unknown> {
@@ -12,6 +12,7 @@ interface ResultRow extends Record<string, unknown> {
   refusal: Refusal | null;
   replay: Uint8Array | null;
   remaining: number | null;
+  room: number | null;
 }
 
 /** The one statement by which a gateway reserves, settles and releases, and charges what is not plain: one round trip, one transaction. */
@@ -54,10 +55,11 @@ function encode(calls: readonly MeterCall[]): { rows: string; bodies: Buffer } {
 
 function decode(rows: readonly ResultRow[], count: number): CallOutcome[] {
   const outcomes = new Array<CallOutcome>(count);
-  for (const { item, outcome, refusal, replay, remaining } of rows) {
+  for (const { item, outcome, refusal, replay, remaining, room } of rows) {
     if (outcome === 'refused') outcomes[item] = { outcome, refusal: refusal as Refusal };
     else if (outcome === 'replayed') outcomes[item] = { outcome, body: replay as Uint8Array };
-    else if (outcome === 'admitted' || outcome === 'settled') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0 };
+    else if (outcome === 'admitted') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0 };
+    else if (outcome === 'settled') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0, ...(room !== null && { roomNanoUsd: room }) };
     else outcomes[item] = { outcome };
   }
   return outcomes;

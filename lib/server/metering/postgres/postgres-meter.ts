@@ -66,7 +66,7 @@ export class PostgresMeter implements Meter {
   readonly #batches: CallBatches;
   readonly #standings: Standings;
   readonly #allocations: Allocations;
-  readonly #headroom = new Headroom();
+  readonly #headroom: Headroom;
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
@@ -75,13 +75,14 @@ export class PostgresMeter implements Meter {
   /** @param url of a database that is migrated. */
   constructor(url: Secret, { limits, leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
     this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
+    this.#headroom = new Headroom(limits);
     const onAway = (error: Error): void => {
       this.#headroom.pause(performance.now());
       onTrouble(error);
     };
     const statements = { meter: new MeterStatement(this.#pool, limits), charges: new ChargeStatement(this.#pool, limits) };
     this.#batches = new CallBatches(statements, onAway, batches);
-    this.#standings = new Standings(this.#pool, copyMs, clock ?? null);
+    this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
     this.#allocations = new Allocations(this.#pool, clock ?? null);
     this.#leaseMs = leaseMs;
     this.#clock = clock ?? null;
@@ -109,10 +110,9 @@ export class PostgresMeter implements Meter {
   /** @throws ApiError STORE_UNAVAILABLE where the database is away. */
   reserve(request: ReserveRequest): Awaitable<Admission> {
     const id = randomUUID();
-    const spendable = request.deferrable ? this.#standings.spendableByCopy(request.caller) : 0;
-    if (!this.#headroom.admits(request, spendable, performance.now())) return this.#admit(request, id);
+    if (!this.#headroom.admits(request, performance.now())) return this.#admit(request, id);
     const reservation: RowReservation = { request, id, open: true, isAhead: true };
-    return { outcome: 'admitted', reservation, remainingNanoUsd: spendable };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: this.#standings.spendableByCopy(request.caller) };
   }
 
   async #admit(request: ReserveRequest, id: string): Promise<Admission> {
@@ -236,11 +236,12 @@ export class PostgresMeter implements Meter {
     try {
       const result = await this.#ask(this.#chargeRow(running, charge));
       if (result.outcome === 'settled') {
-        if (result.roomNanoUsd !== undefined) this.#headroom.learn(request, result.roomNanoUsd, performance.now());
+        if (result.roomNanoUsd === 0) this.#headroom.close(request.caller, performance.now());
+        else if (result.roomNanoUsd !== undefined) this.#headroom.learn(request.caller, result.roomNanoUsd, performance.now());
         return { remainingNanoUsd: result.remainingNanoUsd };
       }
       if (result.outcome !== 'refused') throw unexpected(result);
-      this.#headroom.learn(request, 0, performance.now());
+      this.#headroom.close(request.caller, performance.now());
       this.#learn(request, result.refusal);
       throw new ChargeRefused(result.refusal);
     } finally {

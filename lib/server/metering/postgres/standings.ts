@@ -1,12 +1,15 @@
 import type { Pool } from 'pg';
 import type { ApiKeyType } from '../../store/schema';
 import { kindOfFailure } from '../../store/postgres/failure';
-import type { Awaitable, Caller, KeyStanding } from '../meter';
+import type { Awaitable, Caller, KeyStanding, MeterLimits } from '../meter';
+import type { Headroom } from './headroom';
 import { rememberNewest } from './newest';
 import { storeUnavailable } from './store-unavailable';
 
 /** How old a copy may be for whoever reserves. */
 const RESERVER_COPY_MS = 60_000;
+/** A call that is made before it is admitted may cost such a part of what its purse has, as turnpike_charge_at_once says too. */
+const ROOM_PART = 64;
 
 /** What each purse of an account could spend at most, nano-USD. */
 interface Spendable {
@@ -24,16 +27,19 @@ const SPENDABLE = `
            coalesce(sum(bundled + usd), 0)::bigint as account, coalesce(sum(x402), 0)::bigint as x402
       from reservations r where r.account_id = m.account_id and m.lease_due_at <= now.ms and r.expires_at <= now.ms
   ) as expired`;
+const IS_ROOMY = (hash: string): string => `turnpike_is_roomy(m, ${hash}, $3::jsonb, now.ms) as is_roomy`;
 const NOW = '(select coalesce($2::bigint, turnpike_now()) as ms) as now';
 
 const KEYS = `select k.hash, k.id, k.account_id, k.type, k.expires_at, k.revoked_at, spendable.*
-  from ${NOW}, api_keys k cross join lateral (select ${SPENDABLE} where m.account_id = k.account_id) as spendable
+  from ${NOW}, api_keys k cross join lateral (select ${IS_ROOMY('k.hash')}, ${SPENDABLE} where m.account_id = k.account_id) as spendable
   where k.hash = any($1::text[])`;
 const WALLETS = 'select address, account_id from wallets where address = any($1::text[])';
 const ACCOUNTS = `select spendable.* from ${NOW}, unnest($1::bigint[]) as wanted (account_id)
-  cross join lateral (select m.account_id, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
+  cross join lateral (select m.account_id, ${IS_ROOMY('null')}, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
 
 interface SpendableRow {
+  /** Whether calls may be made before they are admitted. */
+  is_roomy: boolean;
   spendable_account: number;
   spendable_x402: number;
 }
@@ -55,6 +61,7 @@ interface KeyRow extends SpendableRow {
  */
 export class Standings {
   readonly #copyMs: number;
+  readonly #headroom: Headroom;
   readonly #keys = new Map<string, { standing: KeyStanding; readAt: number }>();
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
   /** Whose account a wallet has never changes. */
@@ -66,11 +73,14 @@ export class Standings {
   /**
    * @param copyMs how old a copy may be; 0 for none, not even for whoever reserves
    * @param clock of reservations' leases; null for the database's
+   * @param headroom learns of every look-up, unless there are no copies
    */
-  constructor(pool: Pool, copyMs: number, clock: (() => number) | null) {
+  constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
+    this.#headroom = headroom;
+    const caps = JSON.stringify(limits);
     const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
-      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null] })).rows;
+      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, caps] })).rows;
     const readWallets = async (wanted: readonly string[]) =>
       (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
     this.#findWallets = new Gathered(readWallets, (row) => row.address);
@@ -93,10 +103,9 @@ export class Standings {
     return this.#lookUpSpendable(accountId).then((now) => now[purse]);
   }
 
-  /** The same of whoever reserves, where there is a recent copy; 0 where there is none. */
+  /** As far as is known without a look-up, at most. */
   spendableByCopy({ accountId, purse }: Caller): number {
-    const copy = this.#spendable.get(accountId);
-    return copy && this.#isRecent(copy, true) ? copy.spendable[purse] : 0;
+    return this.#spendable.get(accountId)?.spendable[purse] ?? 0;
   }
 
   /** A copy of a key turned out to be wrong when reserving. */
@@ -120,7 +129,7 @@ export class Standings {
     if (!row) return null;
     const standing: KeyStanding = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
     rememberNewest(this.#keys, hash, { standing, readAt });
-    rememberNewest(this.#spendable, row.account_id, { spendable: spendableOf(row), readAt });
+    this.#rememberSpendable(row.account_id, row, readAt);
     return standing;
   }
 
@@ -135,14 +144,16 @@ export class Standings {
     const readAt = performance.now();
     const row = await this.#findAccounts.get(accountId);
     if (!row) throw new Error(`Account ${accountId} does not exist.`);
-    const spendable = spendableOf(row);
+    return this.#rememberSpendable(accountId, row, readAt);
+  }
+
+  #rememberSpendable(accountId: number, row: SpendableRow, readAt: number): Spendable {
+    const spendable: Spendable = { account: row.spendable_account, x402: row.spendable_x402 };
     rememberNewest(this.#spendable, accountId, { spendable, readAt });
+    if (this.#copyMs === 0) return spendable;
+    for (const purse of ['account', 'x402'] as const) this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);
     return spendable;
   }
-}
-
-function spendableOf(row: SpendableRow): Spendable {
-  return { account: row.spendable_account, x402: row.spendable_x402 };
 }
 
 /** Look-ups that share a statement: those that are asked for in one turn of the event loop, or during another one. */

@@ -3,7 +3,7 @@ export const CHARGE = [
   // Those of the calls, of callers who have one each, whose meter nobody holds and that plainly may be charged: by the
   // rules of turnpike_reserve_together. The others are left as they are, and are not in the answer. Since nobody is
   // waited for, no order of callers is needed to keep two of these from blocking each other.
-  // 'room' is how much a call may cost that is made before it is admitted: nothing once half of a cap is used.
+  // 'room' is as turnpike_is_roomy says.
   // Its look-ups are all by key, and its plan is made once: see turnpike_meter.
   `create function turnpike_charge_at_once(
      p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[], p_credits bigint[],
@@ -24,7 +24,7 @@ export const CHARGE = [
        select c.item, c.account_id, c.api_key_id, c.purse, c.credits, c.units, c.resource, c.detail, c.request_id, c.now, c.spent_minute, c.spent_credits,
               diem.part as diem, bundled.part as bundled, usd.part as usd, x402.part as x402,
               case when minute.runs then c.minute_started_at else c.now end as minute_started_at, minute.requests + 1 as minute_requests,
-              case when 2 * minute.requests > cap.requests or 2 * (c.credits_total + c.held_credits) > cap.credits then 0
+              case when 2 * (minute.requests + 1) > cap.requests or 2 * (c.credits_total + c.held_credits + c.credits) > cap.credits then 0
                    when c.purse = 'x402' then c.x402 - c.held_x402
                    else greatest(0, daily.pot - c.held_diem) + c.bundled - c.held_bundled + c.usd - c.held_usd end / 64 as room
          from call c
