@@ -122,6 +122,13 @@ describe('a Bearer key that is unknown or revoked is 401', () => {
     expectCharged(live.gateway, await call({ key: apiKey }), 20);
     await live.gateway.operator.run('keys revoke', '--id', String(id));
     live.stub.reset();
+    const { books } = live.gateway;
+    const charges = books.count();
+    expect(await call({ key: apiKey })).toMatchObject({ status: 401, json: { code: 'API_KEY_REVOKED' } });
+    expect(books.count()).toBe(charges);
+    // Who is far from every limit may have one call made before it is admitted, and then refused: on Postgres alone.
+    expect(live.stub.requests.length).toBeLessThanOrEqual(process.env.CONTRACT_STORE === 'postgres' ? 1 : 0);
+    live.stub.reset();
     await expectRefused(call({ key: apiKey }), 401, 'API_KEY_REVOKED');
     expectCharged(live.gateway, await call(rich), 20);
   });
