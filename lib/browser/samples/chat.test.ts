@@ -101,6 +101,15 @@ describe('an encrypted chat', () => {
     expect(stdout.split('\0').slice(0, -1)).toEqual(['tp_secret', 'run', 'private-chat', '--', '--url', origin, '--model', 'e2ee-guide', '--system', 'Be brief.', '--compose-hash', 'ab'.repeat(32), '--allow-simulated', '--', question]);
   });
 
+  it('says what the command leaves out, and leaves the rest of it as it is', async () => {
+    const messages = [{ role: 'user', content: 'First' }, { role: 'assistant', content: 'Yes' }, { role: 'user', content: question }] as const;
+    const code = privateChatSamples(privateOf({ messages, responseFormat: { type: 'json_schema' } }))[0]?.code ?? '';
+    expect(code).toMatch(/^# Asks the last question alone, without earlier messages and the schema: /);
+    const { stdout } = await run('sh', ['-c', `npm() { printf '%s\\0' "$TURNPIKE_KEY" "$@"; }\n${code}`]);
+    expect(stdout.split('\0')).toContain(question);
+    expect(privateChatSamples(privateOf({ messages: messages.slice(-1), responseFormat: null }))[0]?.code).not.toContain('#');
+  });
+
   it('takes no simulator where there is none', () => {
     for (const { code } of privateChatSamples(privateOf({ isSimulated: false, pins: [] }))) expect(code).not.toMatch(/simulat|compose/i);
   });

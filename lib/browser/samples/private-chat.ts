@@ -27,13 +27,15 @@ export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
 }
 
 /** The command takes one question, and one hash of a compose file. */
-function commandOf({ origin, credential, model, messages, pins, isSimulated }: SampledPrivateChat): string {
+function commandOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
   const question = messages.at(-1)?.content ?? '';
   const system = messages.find(({ role }) => role === 'system')?.content;
   const secret = credential.kind === 'apiKey' ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
   const composeHash = pins.find((pin) => pin.composeHash !== undefined)?.composeHash;
+  const leftOut = [messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [], responseFormat === null ? [] : 'the schema'].flat();
+  const note = leftOut.length === 0 ? '' : `# Asks the last question alone, without ${leftOut.join(' and ')}: TypeScript sends all of it.\n`;
   return [
-    `${secret} npm run private-chat --`,
+    `${note}${secret} npm run private-chat --`,
     `  --url ${quoteShell(origin)}`,
     `  --model ${quoteShell(model)}`,
     ...(system === undefined ? [] : [`  --system ${quoteShell(system)}`]),
