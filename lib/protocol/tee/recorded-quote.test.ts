@@ -184,3 +184,7 @@ if (sample) {
     console.log(`A quote verifies in ${((user + system) / 1_000 / rounds).toFixed(0)} ms of CPU, ${((performance.now() - started) / rounds).toFixed(0)} ms by the clock.`);
   });
 }
+
+it('is tested against whenever a folder of recorded attestations is named', () => {
+  expect(sample !== null).toBe(Boolean(process.env['ATTESTATION_SAMPLES']));
+});
