@@ -74,6 +74,13 @@ async function converse(messages: { role: string; content: string }[], modelKey:
   return { text: deltas.map((content) => decrypt(content, client)).join(''), deltas, body };
 }
 
+/** What a model of the same documentation says to the same question in plain text, which is what decrypting has to give. */
+async function plainAnswer(content: string): Promise<string> {
+  const { status, text, json } = await gateway.ask({ path: '/api/v1/chat/completions', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'guide', messages: [{ role: 'user', content }] }) });
+  expect(status, text).toBe(200);
+  return (json as { choices: [{ message: { content: string } }] }).choices[0].message.content;
+}
+
 describe('an encrypted conversation', { timeout: 60_000 }, () => {
   test('is held by a client on node:crypto, both ways, over several turns', async () => {
     const modelKey = await attestedKey();
@@ -83,7 +90,9 @@ describe('an encrypted conversation', { timeout: 60_000 }, () => {
     for (const delta of first.deltas) expect(delta).toMatch(/^04[0-9a-f]{184,}$/);
     expect(new Set(first.deltas.map((delta) => delta.slice(0, 130))).size, 'a fresh key for each').toBe(first.deltas.length);
     expect(first.body).not.toContain('USDC');
-    const second = await converse([{ role: 'user', content: 'How do I top up with USDC?' }, { role: 'assistant', content: 'By x402.' }, { role: 'user', content: 'Grüße! What is an attestation worth? 世界 🦊' }], modelKey);
+    const question = 'Grüße! What is an attestation worth? 世界 🦊';
+    const second = await converse([{ role: 'user', content: 'How do I top up with USDC?' }, { role: 'assistant', content: 'By x402.' }, { role: 'user', content: question }], modelKey);
+    expect(second.text).toBe(await plainAnswer(question));
     expect(second.text).toMatch(/attestation/i);
   });
 

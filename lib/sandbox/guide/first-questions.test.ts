@@ -17,6 +17,7 @@ const FIRST_QUESTIONS: [question: string, document: string, heading: string][] =
   ['How do I unstake?', 'docs/staking.md', 'Unstaking'],
   ['What is the daily allocation?', 'docs/staking.md', 'The daily allocation'],
   ['What does a verified attestation prove?', 'docs/private-inference.md', 'What an attestation proves'],
+  ['What is an attestation worth?', 'docs/private-inference.md', 'What an attestation proves'],
   ['How do I verify an attestation offline?', 'docs/private-inference.md', 'Checking an attestation again'],
   ['Is my chat private?', 'docs/private-inference.md', 'How private a chat is'],
   ['Does the gateway log my chats?', 'docs/private-inference.md', 'How private a chat is'],

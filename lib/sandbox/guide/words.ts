@@ -6,7 +6,7 @@ const STOP_WORDS = new Set(
     'a about actually after all also am an and any are as at be been but by can could did do does doing done each for from get gets getting give gives go goes got had has have having he hello help her hi how i if in ' +
     'into is it its just know let like made make makes making many may me mean means might more most much must my need needs no not now of on one only or other our out over own please really right same say shall she should ' +
     'so some such tell than thank thanks that the their them then there these they thing things this those to too understand up use used uses using very want was way we were what when where whether which while who whom whose ' +
-    'why will with work working works would yet you your explain describe happen happens exactly run runs running'
+    'why will with work working works worth would yet you your explain describe happen happens exactly run runs running'
   ).split(' '),
 );
 
