@@ -76,7 +76,7 @@ async function converse(messages: { role: string; content: string }[], modelKey:
 
 /** What a model of the same documentation says to the same question in plain text, which is what decrypting has to give. */
 async function plainAnswer(content: string): Promise<string> {
-  const { status, text, json } = await gateway.ask({ path: '/api/v1/chat/completions', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'guide', messages: [{ role: 'user', content }] }) });
+  const { status, text, json } = await gateway.ask({ method: 'POST', path: '/api/v1/chat/completions', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'guide', messages: [{ role: 'user', content }] }) });
   expect(status, text).toBe(200);
   return (json as { choices: [{ message: { content: string } }] }).choices[0].message.content;
 }
