@@ -16,13 +16,13 @@ import { speechConfig, speechSchema } from '@/lib/server/config/speech';
 import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type StandIns } from '@/lib/server/create-gateway';
-import { type Gateway, setGateway } from '@/lib/server/gateway';
+import { type ServedGateway, setGateway } from '@/lib/server/http/served-gateway';
 import { createLog } from '@/lib/server/telemetry/log';
 
 const PORT_MAX = 65_535;
 
 const SLOT = Symbol.for('turnpike.boot');
-type Slot = { [SLOT]?: Promise<Gateway> };
+type Slot = { [SLOT]?: Promise<ServedGateway> };
 
 /**
  * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
@@ -30,7 +30,7 @@ type Slot = { [SLOT]?: Promise<Gateway> };
  * @param port the port in use, where the entry knows better than the environment.
  * @throws ConfigError, DataFolderInUse, or what kept the stand-ins from starting.
  */
-export function boot(port?: number): Promise<Gateway> {
+export function boot(port?: number): Promise<ServedGateway> {
   return ((globalThis as Slot)[SLOT] ??= start(port));
 }
 
@@ -39,7 +39,7 @@ export function isBooted(): boolean {
   return (globalThis as Slot)[SLOT] !== undefined;
 }
 
-async function start(port: number | undefined): Promise<Gateway> {
+async function start(port: number | undefined): Promise<ServedGateway> {
   const loaded = loadConfig();
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
@@ -48,7 +48,7 @@ async function start(port: number | undefined): Promise<Gateway> {
   return gateway;
 }
 
-async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
+async function startSandboxed(config: Config, log: Logger): Promise<ServedGateway> {
   const sandbox = await openSandbox(config, log);
   const secret = config.secret ?? installationSecret(config.dataDir);
   const { networks, standIns } = withStandIns(config, sandbox.url);

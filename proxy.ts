@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { startedGateway } from '@/lib/server/gateway';
+import { startedGateway } from '@/lib/server/http/served-gateway';
 
 /**
  * Gives every page a Content Security Policy with a nonce of its own, and the usual security headers. The nonce

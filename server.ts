@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
-import type { Gateway } from '@/lib/server/gateway';
+import type { ServedGateway } from '@/lib/server/http/served-gateway';
 import { FastLane } from '@/lib/server/http/fast-lane/fast-lane';
 import { refuseMalformedRequest } from '@/lib/server/http/malformed-request';
 import { nodeListener } from '@/lib/server/http/node-adapter';
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   announce(gateway);
 }
 
-async function serveBoth(gateway: Gateway): Promise<Listener> {
+async function serveBoth(gateway: ServedGateway): Promise<Listener> {
   // Next listens for upgrades on the server that it is given, or finds, and ends those that it does not know: ours.
   const httpServer = createServer();
   const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port, httpServer });
@@ -62,7 +62,7 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   };
 }
 
-function failPage(error: unknown, response: ServerResponse, gateway: Gateway): void {
+function failPage(error: unknown, response: ServerResponse, gateway: ServedGateway): void {
   gateway.log.error({ err: error }, 'a page could not be served');
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-type': 'text/plain' }).end('The page could not be served.');
@@ -78,7 +78,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
-function stopWith(server: Server, starting: Promise<Gateway>, endLane: () => void): void {
+function stopWith(server: Server, starting: Promise<ServedGateway>, endLane: () => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -104,7 +104,7 @@ function stopWith(server: Server, starting: Promise<Gateway>, endLane: () => voi
   if (!process.connected) stop();
 }
 
-function announce({ config, origin, sandbox, rpc }: Gateway): void {
+function announce({ config, origin, sandbox, rpc }: ServedGateway): void {
   const message = {
     type: 'ready',
     url: origin,

@@ -4,8 +4,9 @@ import { signInRules } from './caller/sign-in-rules';
 import { SignInVerifier } from './caller/sign-in-verifier';
 import type { Config } from './config/load';
 import { endpoints, sandboxEndpoints } from './endpoints';
-import type { Gateway } from './gateway';
+import type { Endpoint } from './http/endpoint';
 import { Router } from './http/router';
+import type { ServedGateway } from './http/served-gateway';
 import { Inference } from './inference/inference';
 import { AddressLimiter } from './metering/address-limiter';
 import { DailyAllocations } from './metering/allocation/daily-allocations';
@@ -13,6 +14,7 @@ import { CallerLimiter } from './metering/caller-limiter';
 import { startForgetting } from './metering/forget-expired';
 import { type MeteredStore, openMeteredStore } from './metering/open-metered-store';
 import { MintTokens } from './minting/mint-tokens';
+import { type DocumentOptions, openApiDocument } from './openapi/document';
 import { createPayments } from './payments/create-payments';
 import type { RailTerms } from './payments/rails';
 import { RpcNetworks } from './rpc/networks';
@@ -37,7 +39,7 @@ export interface StandIns {
  * Opens the store and puts the parts together.
  * @throws ConfigError, DataFolderInUse or DatabaseUnreachable; nothing is left open then.
  */
-export async function createGateway(config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
+export async function createGateway(config: Config, standIns: StandIns | null, log: Logger): Promise<ServedGateway> {
   const store = await openMeteredStore(config, log);
   try {
     return await assemble(store, config, standIns, log);
@@ -47,7 +49,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger): Promise<Gateway> {
+async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger): Promise<ServedGateway> {
   const rpc = new RpcNetworks(config, standIns?.networks, log);
   const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
@@ -78,6 +80,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     rails: payments.rails,
     payments,
     endpoints: served,
+    apiDescription: describing(served, { baseUrl: `${origin}/api/v1`, pricePerCreditUsd: config.pricePerCreditUsd }),
     router: new Router(served),
     addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
     consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp),
@@ -99,6 +102,11 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
       log.flush();
     },
   };
+}
+
+function describing(served: readonly Endpoint[], options: DocumentOptions): () => string {
+  let text: string | null = null;
+  return () => (text ??= JSON.stringify(openApiDocument(served, options)));
 }
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];

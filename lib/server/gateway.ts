@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import type { SignInVerifier } from './caller/sign-in-verifier';
 import type { Config } from './config/load';
-import type { Endpoint } from './http/endpoint';
-import type { Router } from './http/router';
 import type { Inference } from './inference/inference';
 import type { AddressLimiter } from './metering/address-limiter';
 import type { DailyAllocations } from './metering/allocation/daily-allocations';
@@ -18,7 +16,7 @@ import type { StakeReader } from './staking/stake-reader';
 import type { Database } from './store/schema';
 import type { Video } from './video/video';
 
-/** Everything that endpoints work with: made once at start-up, the same under every entry. */
+/** Everything that endpoints work with: made once at start-up, the same under every entry. What it serves, it does not know: see `ServedGateway`. */
 export interface Gateway {
   config: Config;
   log: Logger;
@@ -29,8 +27,6 @@ export interface Gateway {
   db: Database;
   /** The validation tokens of key minting. */
   mintTokens: MintTokens;
-  endpoints: readonly Endpoint[];
-  router: Router;
   rpc: RpcNetworks;
   /** Chat models and where they run. */
   inference: Inference;
@@ -58,27 +54,9 @@ export interface Gateway {
   pricePerCreditNanoUsd: number;
   /** The clock, Unix milliseconds. */
   now(): number;
+  /** The OpenAPI document of what is served, JSON text: made when it is first asked for, and kept. */
+  apiDescription(): string;
   /** The origin under which people reach the gateway, for links in answers. */
   origin: string;
   close(): Promise<void>;
-}
-
-/** Next's bundles and the server's have modules of their own: the one gateway of the process lives here. */
-const SLOT = Symbol.for('turnpike.gateway');
-type Slot = { [SLOT]?: Gateway };
-
-/** The gateway of this process; undefined before it has started. */
-export function startedGateway(): Gateway | undefined {
-  return (globalThis as Slot)[SLOT];
-}
-
-/** @throws Error before `setGateway`. */
-export function theGateway(): Gateway {
-  const gateway = startedGateway();
-  if (!gateway) throw new Error('The gateway has not been started.');
-  return gateway;
-}
-
-export function setGateway(gateway: Gateway): void {
-  (globalThis as Slot)[SLOT] = gateway;
 }

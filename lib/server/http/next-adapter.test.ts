@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
-import { setGateway } from '../gateway';
+import { setGateway } from './served-gateway';
 import { testGateway } from '../testing/test-gateway';
 import { json } from './call';
 import type { Endpoint } from './endpoint';

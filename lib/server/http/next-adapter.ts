@@ -1,11 +1,11 @@
 import { apiError } from '@/lib/protocol/errors';
-import { type Gateway, theGateway } from '../gateway';
 import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer, type Endpoint } from './endpoint';
 import { NEXT_DOOR_HEADERS } from './next-door';
 import { newRequestId } from './request-id';
 import { bind, type Match, nowhere } from './router';
+import { type ServedGateway, theGateway } from './served-gateway';
 
 type RouteHandler = (request: Request) => Promise<Response>;
 type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', RouteHandler>;
@@ -20,7 +20,7 @@ export function nextFallback(): RouteModule {
   return routeModule((path, { router }) => router.resolve(path));
 }
 
-function routeModule(resolve: (path: string, gateway: Gateway) => Match): RouteModule {
+function routeModule(resolve: (path: string, gateway: ServedGateway) => Match): RouteModule {
   const handler: RouteHandler = async (request) => {
     const gateway = theGateway();
     const url = new URL(request.url);
@@ -45,7 +45,7 @@ class NextCall implements Call {
     readonly path: string,
     readonly query: URLSearchParams,
     readonly params: Readonly<Record<string, string>>,
-    private readonly gateway: Gateway,
+    private readonly gateway: ServedGateway,
   ) {
     this.method = request.headers.get(NEXT_DOOR_HEADERS.method) ?? request.method;
   }

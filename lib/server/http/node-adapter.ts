@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
-import type { Gateway } from '../gateway';
 import { type Call, isPushBody, type PushBody, type Reply, type WhenGone, type WholeBody } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
+import type { ServedGateway } from './served-gateway';
 
 /** Serves API paths straight on node:http: the fast door. */
-export function nodeListener(gateway: Gateway): (request: IncomingMessage, response: ServerResponse) => void {
+export function nodeListener(gateway: ServedGateway): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');

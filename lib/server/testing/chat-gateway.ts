@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load';
 import { createGateway } from '../create-gateway';
-import type { Gateway } from '../gateway';
+import type { ServedGateway } from '../http/served-gateway';
 import { FastLane } from '../http/fast-lane/fast-lane';
 import { nodeListener } from '../http/node-adapter';
 import { createAccount } from '../store/accounts';
@@ -22,7 +22,7 @@ export interface ChatAnswer {
 
 /** A gateway behind the fast door, its fast lane included, with a caller who has money, over the servers of models of a test. */
 export interface ChatGateway {
-  gateway: Gateway;
+  gateway: ServedGateway;
   origin: string;
   key: string;
   /** POST /chat/completions. */

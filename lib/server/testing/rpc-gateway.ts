@@ -4,7 +4,7 @@ import Sqlite from 'libsql';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load';
 import { createGateway } from '../create-gateway';
-import type { Gateway } from '../gateway';
+import type { ServedGateway } from '../http/served-gateway';
 import { nodeListener } from '../http/node-adapter';
 import type { Backend } from '../rpc/backend';
 import { createAccount } from '../store/accounts';
@@ -25,7 +25,7 @@ export interface RpcAnswered {
 
 /** A gateway behind node:http with a caller who has money, over the upstreams of a test. */
 export interface RpcGateway {
-  gateway: Gateway;
+  gateway: ServedGateway;
   backend: Backend;
   ask(body: unknown, signal?: AbortSignal): Promise<RpcAnswered>;
   /** Credits of each charge in the ledger so far. */

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load';
 import { createGateway } from '../create-gateway';
-import type { Gateway } from '../gateway';
+import type { ServedGateway } from '../http/served-gateway';
 import type { Endpoint } from '../http/endpoint';
 import { Router } from '../http/router';
 import { createLog } from '../telemetry/log';
 import { tempFolder } from './temp-folder';
 
 /** A whole gateway on a temporary folder, closed with the test; with these endpoints instead of its own, if given. */
-export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[]): Promise<Gateway> {
+export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[]): Promise<ServedGateway> {
   const folder = tempFolder();
   const defaults = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' };
   const gateway = await createGateway(loadConfig({ ...defaults, ...env }, folder), null, createLog('silent'));

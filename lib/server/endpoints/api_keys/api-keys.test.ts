@@ -6,7 +6,7 @@ import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
 import type { KeyPage, MintedKey } from '@/lib/protocol/api-keys/terms';
 import { loadConfig } from '../../config/load';
 import { createGateway } from '../../create-gateway';
-import type { Gateway } from '../../gateway';
+import type { ServedGateway } from '../../http/served-gateway';
 import { nodeListener } from '../../http/node-adapter';
 import { grant } from '../../store/grants';
 import { findWalletAccount } from '../../store/wallets';
@@ -22,7 +22,7 @@ const CONTRACT = `0x${'01'.repeat(20)}`;
 const PATH = '/api/v1/api_keys/generate_web3_key';
 
 interface Served {
-  gateway: Gateway;
+  gateway: ServedGateway;
   origin: string;
   ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<{ status: number; json: Record<string, unknown>; headers: Headers }>;
   mint(settings?: Partial<MintRequest>, by?: typeof wallet): Promise<MintedKey>;
@@ -50,7 +50,7 @@ async function serveGateway({ env = {}, node = true, stake = () => Promise.resol
   onTestFinished(() => opened.close());
   const clock = { now: Date.now() };
   const noDailyCredit = { staked: 0n, total: 0n, decimals: 18 };
-  const gateway: Gateway = { ...opened, now: () => clock.now, stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) } };
+  const gateway: ServedGateway = { ...opened, now: () => clock.now, stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) } };
   const { origin } = await serve(nodeListener(gateway));
   return {
     gateway,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { setGateway } from '../../gateway';
+import { setGateway } from '../../http/served-gateway';
 import { nextRoute } from '../../http/next-adapter';
 import { samplesFor, scriptedSpeech, type SpeechScript, tone, wavHead } from '../../testing/scripted-speech';
 import { speechGateway } from '../../testing/speech-gateway';

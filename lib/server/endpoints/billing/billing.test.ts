@@ -6,7 +6,7 @@ import { insertApiKey, newApiKeySecret } from '../../store/api-keys';
 import { creditWithin } from '../../store/credits';
 import { grant } from '../../store/grants';
 import { ensureWalletAccount } from '../../store/wallets';
-import type { Gateway } from '../../gateway';
+import type { ServedGateway } from '../../http/served-gateway';
 import { nodeListener } from '../../http/node-adapter';
 import { DailyAllocations } from '../../metering/allocation/daily-allocations';
 import { describeWithPostgres } from '../../testing/postgres';
@@ -38,7 +38,7 @@ async function customer(env: Record<string, string> = {}) {
   const staked = { staked: 1n, total: 4n, decimals: 0 };
   const stake = { holdsStake: () => Promise.resolve(true), dailyCreditStake: () => Promise.resolve(staked) };
   const allocations = new DailyAllocations({ ...made, stake, dailyPoolNanoUsd: 80_000 });
-  const gateway: Gateway = { ...made, allocations };
+  const gateway: ServedGateway = { ...made, allocations };
   const { origin } = await serve(nodeListener(gateway));
   const accountId = await ensureWalletAccount(gateway.db, WALLET);
   const secret = newApiKeySecret();

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Gateway } from '../../gateway';
-import { setGateway } from '../../gateway';
+import { type ServedGateway, setGateway } from '../../http/served-gateway';
 import { nextRoute } from '../../http/next-adapter';
 import { nodeListener } from '../../http/node-adapter';
 import { createAccount } from '../../store/accounts';
@@ -21,7 +20,7 @@ const PRICE = 250_000_000;
 
 interface House {
   studio: ScriptedStudio;
-  gateway: Gateway;
+  gateway: ServedGateway;
   origin: string;
   key: string;
   accountId: number;
@@ -58,7 +57,7 @@ async function open(): Promise<House> {
 }
 
 /** Has the jobs take a request to its end without waiting for the clock. */
-async function settled(gateway: Gateway, id: string): Promise<void> {
+async function settled(gateway: ServedGateway, id: string): Promise<void> {
   for (let round = 0; round < 5; round++) await gateway.video.jobs.advance(id);
 }
 

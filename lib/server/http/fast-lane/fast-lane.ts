@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Gateway } from '../../gateway';
+import type { ServedGateway } from '../served-gateway';
 import { constantHeaders } from '../endpoint';
 import { LaneConnection } from './lane-connection';
 
@@ -27,7 +27,7 @@ export class FastLane {
 
   constructor(
     private readonly server: Server,
-    private readonly gateway: Gateway,
+    private readonly gateway: ServedGateway,
     private readonly options: FastLaneOptions,
   ) {
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Gateway } from '../../gateway';
+import type { ServedGateway } from '../served-gateway';
 import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
 import { ChunkedSink } from './chunked-sink';
@@ -37,7 +37,7 @@ export class LaneConnection {
 
   constructor(
     private readonly socket: Socket,
-    private readonly gateway: Gateway,
+    private readonly gateway: ServedGateway,
     private readonly options: LaneConnectionOptions,
   ) {
     socket.setNoDelay(true);
