@@ -8,6 +8,7 @@ import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { readChatRequest } from '../guide/chat-request';
 import type { Guide } from '../guide/guide';
 import { replyTo } from '../guide/reply';
+import { pacedWrite } from '../http/paced-write';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson, sendText } from '../http/refusal';
 import { streamedCompletion, wholeCompletion } from './completion-body';
@@ -112,7 +113,7 @@ export class InferenceServer {
       hash.update(bytes);
       // Remembered before its last bytes go out, so that whoever has read them can ask for the signature.
       if (event === 'data: [DONE]\n\n') remember(hash.hex());
-      if (!(await write(response, bytes))) return;
+      if (!(await pacedWrite(response, bytes))) return;
       if (eventDelayMs > 0) await wait(eventDelayMs);
     }
     response.end();
@@ -141,18 +142,4 @@ function requireAlgorithm(query: URLSearchParams): void {
 function headerOf(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** Writes, and waits where the reader is slower. @returns false where nobody reads any more */
-async function write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
-  if (response.destroyed) return false;
-  if (response.write(bytes)) return true;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
-  return !response.destroyed;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SPEECH_MODEL_IDS, SPEECH_MODELS, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
 import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
+import { pacedWrite } from '../http/paced-write';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';
 import { embeddedVoice } from './embedded-voice';
@@ -63,7 +64,7 @@ export class SpeechServer {
     try {
       for await (const samples of this.engines.speak({ text: input, voice: embedded, speed }, gone.signal)) {
         if (!response.headersSent) begin(response, format);
-        if (!(await write(response, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)))) return;
+        if (!(await pacedWrite(response, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)))) return;
       }
       response.end();
     } catch (error) {
@@ -90,18 +91,4 @@ function asRefusal(error: Error): Refusal | null {
   if (error instanceof EngineAbsentError) return new Refusal(503, 'ENGINE_ABSENT', `The sandbox has no voice: install the optional package ${ENGINE_PACKAGE} (npm install --include=optional), or configure a speech server.`);
   if (error instanceof EngineFailedError) return new Refusal(500, 'ENGINE_FAILED', error.message);
   return null;
-}
-
-/** Writes, and waits where the reader is slower. @returns false where nobody reads any more */
-async function write(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
-  if (response.destroyed) return false;
-  if (response.write(bytes)) return true;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
-  return !response.destroyed;
 }

@@ -1,6 +1,7 @@
 import { chatRequestSchema, type ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import { scanObject, skipWhitespace } from '@/lib/protocol/json-scan';
+import { parseJson } from '../http/parse-json';
 import { validated } from '../http/validation-error';
 
 const DEPTH_MAX = 128;
@@ -13,15 +14,13 @@ export interface ChatBody {
   members: ReadonlyMap<string, { start: number; end: number }>;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /**
  * Reads the body of a chat request. A member that stands there twice is refused: whoever reads it after us might take
  * the other one.
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
-  const request = validated(chatRequestSchema, parse(bytes), 'The request body');
+  const request = validated(chatRequestSchema, parseJson(bytes, { refusesMark: true }), 'The request body');
   const members = new Map<string, { start: number; end: number }>();
   let twice: string | null = null;
   const end = scanObject(bytes, skipWhitespace(bytes, 0), DEPTH_MAX, (key, start, valueEnd) => {
@@ -56,19 +55,4 @@ export function withMembers({ bytes, members }: ChatBody, changes: Readonly<Reco
   // Every chat request has members already, so that a comma is in place.
   const close = bytes.lastIndexOf(0x7d);
   return Buffer.concat([...parts, bytes.subarray(at, close), Buffer.from(`,${added.join(',')}`), bytes.subarray(close)]);
-}
-
-function parse(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    throw requestError('INVALID_ENCODING');
-  }
-  if (text.trim() === '') throw apiError('EMPTY_BODY', { message: 'The request body is empty: a JSON object is expected.', details: { _errors: ['The request body is empty.'] } });
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw requestError('INVALID_JSON');
-  }
 }

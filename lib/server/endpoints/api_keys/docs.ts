@@ -3,13 +3,7 @@ import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-b
 import { mintRequestSchema } from '@/lib/protocol/api-keys/mint-request';
 import { keyPageSchema, mintedKeySchema } from '@/lib/protocol/api-keys/terms';
 import type { Operation } from '../../openapi/operation';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
+import { JSON_REFUSALS, RATE_LIMIT_HEADERS } from '../../openapi/refusals';
 
 const TOO_MANY = { description: 'Too many requests', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS };
 const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema };
@@ -58,8 +52,7 @@ export const mintKeyDocs: Operation = {
         'Wallet signature does not match; Could not verify wallet signature (try again); Wallet has no staked token on Base; or the account has 100 live keys',
       schema: z.union([detailedErrorSchema, standardErrorSchema]),
     },
-    413: { description: 'The body is too large', schema: standardErrorSchema },
-    415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
+    ...JSON_REFUSALS,
     429: TOO_MANY,
     503: { description: 'The staked balance, or the database, could not be read; no key was made', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait' } },
   },

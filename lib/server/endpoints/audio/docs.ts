@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { AUDIO_FORMATS, AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { speechRequestSchema } from '@/lib/protocol/speech/speech-request';
 import type { Operation } from '../../openapi/operation';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
+import { MODEL_REFUSALS } from '../../openapi/refusals';
 
 /** POST /audio/speech in the API description. */
 export const speechDocs: Operation = {
@@ -37,17 +31,8 @@ export const speechDocs: Operation = {
       },
     },
     400: { description: 'The request is not valid, the model has no such voice or format (INVALID_VOICE, UNSUPPORTED_FORMAT), or refuses the text', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
-    401: { description: 'The credential does not hold', schema: standardErrorSchema },
-    402: {
-      description: 'No credential (discovery), or too little balance',
-      schema: z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]),
-      headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
-    },
+    ...MODEL_REFUSALS,
     404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
-    413: { description: 'The body is too large', schema: standardErrorSchema },
-    415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
-    429: { description: 'Too many requests of this caller in a minute', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
-    500: { description: 'The gateway failed', schema: standardErrorSchema },
     502: { description: 'The answer of the model is no audio that can be read', schema: standardErrorSchema },
     503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
     504: { description: 'The model took too long', schema: standardErrorSchema },

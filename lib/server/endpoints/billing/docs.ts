@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../openapi/operation';
+import { TOO_MANY_OF_CALLER } from '../../openapi/refusals';
 import { usageParameters } from './usage-query';
 
 const REFUSALS: Operation['responses'] = {
   401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema },
-  429: {
-    description: 'Too many requests of this caller in this minute',
-    schema: standardErrorSchema,
-    headers: { 'X-RateLimit-Limit': 'The cap', 'X-RateLimit-Remaining': 'What is left of it', 'X-RateLimit-Reset': 'When it resets, in Unix seconds' },
-  },
+  429: TOO_MANY_OF_CALLER,
   503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
 };
 

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
 import { E2EE_HEADER_NAMES } from '@/lib/protocol/e2ee/headers';
-import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../openapi/operation';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
+import { MODEL_REFUSALS } from '../../openapi/refusals';
 
 const completion = z.looseObject({
   id: z.string().optional(),
@@ -42,17 +36,8 @@ export const chatDocs: Operation = {
       headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in' },
     },
     400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
-    401: { description: 'The credential does not hold', schema: standardErrorSchema },
-    402: {
-      description: 'No credential (discovery), or too little balance',
-      schema: z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]),
-      headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
-    },
+    ...MODEL_REFUSALS,
     404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
-    413: { description: 'The body is too large', schema: standardErrorSchema },
-    415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
-    429: { description: 'Too many requests of this caller in a minute', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
-    500: { description: 'The gateway failed', schema: standardErrorSchema },
     502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema },
     503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
     504: { description: 'The model took too long', schema: standardErrorSchema },

@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../openapi/operation';
+import { TOO_MANY_OF_CALLER } from '../../openapi/refusals';
 import { signatureSchema } from '../../inference/fetch-signature';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
 
 const report = z.looseObject({
   verified: z.boolean(),
@@ -34,7 +28,7 @@ const report = z.looseObject({
 const ERRORS = {
   400: { description: 'The query is not valid (Nonce must be exactly 32 bytes), or the model runs in no enclave', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
   401: { description: 'The credential is missing or does not hold', schema: standardErrorSchema },
-  429: { description: 'Too many requests of this caller in a minute', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+  429: TOO_MANY_OF_CALLER,
   502: { description: 'The enclave does not answer, or not as it should', schema: standardErrorSchema },
   503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in', schema: standardErrorSchema },
 };

@@ -1,27 +1,21 @@
 import { z } from 'zod';
-import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, discoverySchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { videoCompleteSchema, videoProgressSchema, videoQueuedSchema, videoQueueSchema, videoRetrieveSchema } from '@/lib/protocol/video/video-requests';
 import type { Operation } from '../../openapi/operation';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
+import { JSON_REFUSALS, MODEL_REFUSALS, PAYMENT_REQUIRED_HEADER, TOO_MANY_OF_CALLER } from '../../openapi/refusals';
 
 const QUEUE_ID = '2f0e7d1c-93b8-4a5e-8c1f-6f0b6c0f7a11';
 
+const INVALID = { description: 'The request is not valid', schema: detailedErrorSchema };
+
 const common = {
-  400: { description: 'The request is not valid', schema: detailedErrorSchema },
+  400: INVALID,
+  ...JSON_REFUSALS,
   401: { description: 'The credential does not hold', schema: standardErrorSchema },
-  413: { description: 'The body is too large', schema: standardErrorSchema },
-  415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
-  429: { description: 'Too many requests of this caller in a minute', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+  429: TOO_MANY_OF_CALLER,
   500: { description: 'The gateway failed', schema: standardErrorSchema },
 } as const;
 
-const PAYMENT_REQUIRED_HEADER = { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' };
 const discovery = { description: 'No credential (discovery); never for an empty balance', schema: discoverySchema, headers: PAYMENT_REQUIRED_HEADER };
 
 /** POST /video/queue in the API description. */
@@ -43,8 +37,8 @@ export const videoQueueDocs: Operation = {
         'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
       },
     },
-    ...common,
-    402: { description: 'No credential (discovery), or too little balance', schema: z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]), headers: PAYMENT_REQUIRED_HEADER },
+    ...MODEL_REFUSALS,
+    400: INVALID,
     404: { description: 'There is no such video model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
     503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
   },

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { detailedErrorSchema, discoverySchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../openapi/operation';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
+import { PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS, TOO_MANY_OF_CALLER } from '../../openapi/refusals';
 
 const payment = (name: string, description: string) => ({ name, in: 'header' as const, required: false, description, schema: z.string() });
 
@@ -69,9 +63,9 @@ export const topUpDocs: Operation = {
     402: {
       description: 'No payment: what is accepted',
       schema: z.union([discoverySchema, v1Schema]),
-      headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
+      headers: PAYMENT_REQUIRED_HEADER,
     },
-    429: { description: 'Too many requests from this address', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+    429: TOO_MANY_FROM_ADDRESS,
     503: { description: 'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went', schema: pendingSchema, headers: { 'Retry-After': 'Seconds' } },
   },
 };
@@ -81,7 +75,7 @@ const walletParameter = { name: 'walletAddress', in: 'path' as const, required: 
 const WALLET_REFUSALS: Operation['responses'] = {
   401: { description: 'No sign-in, or one that does not hold', schema: standardErrorSchema },
   403: { description: 'The sign-in is of another wallet', schema: standardErrorSchema },
-  429: { description: 'Too many requests of this caller', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+  429: TOO_MANY_OF_CALLER,
   503: { description: 'The chain of a wallet that is a contract, or the database, does not answer', schema: standardErrorSchema },
 };
 

@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { detailedErrorSchema, discoverySchema, standardErrorSchema, walletBalanceSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
 import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
 import type { Operation } from '../../../openapi/operation';
-
-const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
-};
+import { PAID_REFUSALS, RATE_LIMIT_HEADERS, TOO_MANY_FROM_ADDRESS } from '../../../openapi/refusals';
 
 /** POST /crypto/rpc/{network} in the API description. */
 export const rpcProxyDocs: Operation = {
@@ -51,14 +45,7 @@ export const rpcProxyDocs: Operation = {
       },
     },
     400: { description: 'Unsupported network or method, invalid body, or a reused Idempotency-Key', schema: detailedErrorSchema },
-    401: { description: 'The credential does not hold', schema: standardErrorSchema },
-    402: {
-      description: 'No credential (discovery), or too little balance',
-      schema: z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]),
-      headers: { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' },
-    },
-    413: { description: 'The body is too large', schema: standardErrorSchema },
-    415: { description: 'The body is not announced as JSON', schema: standardErrorSchema },
+    ...PAID_REFUSALS,
     429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, or a collision of concurrent calls', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
     500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema },
     503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema },
@@ -73,6 +60,6 @@ export const rpcNetworksDocs: Operation = {
   credentials: [],
   responses: {
     200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }) },
-    429: { description: 'Too many requests from this address', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+    429: TOO_MANY_FROM_ADDRESS,
   },
 };
