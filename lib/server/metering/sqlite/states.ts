@@ -258,8 +258,26 @@ function potsOf(row: AccountRow): PotAmounts {
   return POTS.map((pot) => row[pot]) as PotAmounts;
 }
 
+/** Written out, not spread: of what is spread the engine makes an object with a shape of its own for each key, at whose members every call then looks the slow way. */
 function newKeyState(row: KeyRow): KeyState {
-  return { ...standingOf(row), period: '', spentUsd: 0, spentDiem: 0, committedUsd: 0, committedDiem: 0, heldUsd: 0, heldDiem: 0, generation: -1 };
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    type: row.type,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    limitPeriod: row.limit_period,
+    limitUsd: row.limit_usd,
+    limitDiem: row.limit_diem,
+    period: '',
+    spentUsd: 0,
+    spentDiem: 0,
+    committedUsd: 0,
+    committedDiem: 0,
+    heldUsd: 0,
+    heldDiem: 0,
+    generation: -1,
+  };
 }
 
 function standingOf(row: KeyRow) {
