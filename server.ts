@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
+import { requestError } from '@/lib/protocol/errors';
 import { loadConfig } from '@/lib/server/config/load';
 import type { ServedGateway } from '@/lib/server/http/served-gateway';
 import { FastLane } from '@/lib/server/http/fast-lane/fast-lane';
-import { refuseMalformedRequest } from '@/lib/server/http/malformed-request';
+import { refuse, refuseMalformedRequest } from '@/lib/server/http/malformed-request';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { newRequestId } from '@/lib/server/http/request-id';
+import { isForApi, lacksHost, takeOriginForm } from '@/lib/server/http/request-target';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
 import { boot } from './boot';
 
@@ -32,8 +34,10 @@ async function main(): Promise<void> {
   let ready: (listener: Listener) => void = () => undefined;
   const listener = new Promise<Listener>((resolve) => (ready = resolve));
   let current: Listener = (request, response) => void listener.then((serve) => serve(request, response));
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS }, (request, response) => current(request, response));
-  server.on('clientError', refuseMalformedRequest);
+  const serve: Listener = (request, response) => current(request, response);
+  // Node would refuse requests without a host, and expectations that it does not know, without a word or a request id.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, requireHostHeader: false }, serve);
+  server.on('clientError', refuseMalformedRequest).on('checkExpectation', serve);
   const port = await listen(server, config.port, config.host);
   process.env.PORT = String(port);
   const starting = boot(port);
@@ -55,7 +59,9 @@ async function serveBoth(gateway: ServedGateway): Promise<Listener> {
   const pages = app.getRequestHandler();
   const api = nodeListener(gateway);
   return (request, response) => {
-    if (request.url?.startsWith('/api/')) return api(request, response);
+    takeOriginForm(request);
+    if (lacksHost(request)) return refuse(requestError('MALFORMED_REQUEST', 'The request names no host.'), request.socket);
+    if (isForApi(request.url)) return api(request, response);
     response.setHeader('x-request-id', newRequestId());
     if (gateway.profileHeader) response.setHeader('x-service-profile', gateway.profileHeader);
     pages(request, response).catch((error: unknown) => failPage(error, response, gateway));

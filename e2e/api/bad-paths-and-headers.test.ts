@@ -187,3 +187,43 @@ describe('header tricks', () => {
     expect(status === 0 || (status >= 400 && status < 600)).toBe(true);
   });
 });
+
+describe('HTTP that is unusual and right is served', () => {
+  const bearer = () => `Authorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\nContent-Length: ${chainId.length}\r\n`;
+  const sent = (target: string, lines = '') => sendRaw(live.gateway.port, `POST ${target} HTTP/1.1\r\nHost: localhost:${live.gateway.port}\r\n${bearer()}${lines}\r\n${chainId}`);
+  const close = 'Connection: close\r\n';
+
+  test('an offer of HTTP/2 that is not taken up, as Java’s HttpClient and curl --http2 make it', async () => {
+    const charges = live.gateway.books.count();
+    const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
+    const answer = await sent(`${RPC}/ethereum-mainnet`, offer);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.text).toContain('"id":1,"result":');
+    expect(live.stub.request.headers).not.toHaveProperty('upgrade');
+    expect(live.gateway.books.count() - charges).toBe(1);
+  });
+
+  test('a target that is a whole URL', async () => {
+    const charges = live.gateway.books.count();
+    const answer = await sent(`http://localhost:${live.gateway.port}${RPC}/ethereum-mainnet`, close);
+    expect(answer.status, answer.text).toBe(200);
+    expect(live.gateway.books.count() - charges).toBe(1);
+  });
+
+  test('OPTIONS * is no 5xx', async () => {
+    const { status, text } = await sendRaw(live.gateway.port, `OPTIONS * HTTP/1.1\r\nHost: localhost\r\n${close}\r\n`);
+    expect(status, text).toBe(204);
+    expect(text).toMatch(/\r\nx-request-id: [0-9a-f]{32}\r\n/i);
+  });
+
+  test('an expectation that nobody knows is ignored or refused', async () => {
+    const { status, text } = await sent(`${RPC}/ethereum-mainnet`, `Expect: 200-maybe\r\n${close}`);
+    expect([200, 417], text).toContain(status);
+  });
+
+  test('a request that names no host is 400', async () => {
+    const { status } = await sendRaw(live.gateway.port, `POST ${RPC}/ethereum-mainnet HTTP/1.1\r\n${bearer()}${close}\r\n${chainId}`);
+    expect(status).toBe(400);
+    expect(live.stub.requests).toHaveLength(0);
+  });
+});

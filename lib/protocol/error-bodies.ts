@@ -28,6 +28,8 @@ export const discoverySchema = z
   .object({
     x402Version: z.number(),
     error: z.string(),
+    code: z.literal('PAYMENT_REQUIRED'),
+    hint,
     resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
     accepts: z.array(z.object({ scheme: z.literal('exact'), network: z.string(), asset: z.string(), amount: z.string(), payTo: z.string(), maxTimeoutSeconds: z.number(), extra: z.record(z.string(), z.unknown()) })),
     extensions: z.record(z.string(), z.unknown()).optional(),

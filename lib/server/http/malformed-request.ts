@@ -1,4 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type ApiError, apiError, requestError } from '@/lib/protocol/errors';
+import { errorReply } from './error-reply';
 import { newRequestId } from './request-id';
 
 /**
@@ -6,28 +9,26 @@ import { newRequestId } from './request-id';
  * such a request never reaches an endpoint.
  */
 export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, reason, message, hint } = faultOf(error.code);
-  const body = JSON.stringify({ error: message, code: reason, hint });
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else refuse(faultOf(error.code), socket);
+}
+
+/** Writes an error as the answer to whatever came on a connection, and closes it. */
+export function refuse(error: ApiError, socket: Duplex): void {
+  const { status, body } = errorReply(error);
+  const text = String(body);
   const head = [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
+    `content-length: ${Buffer.byteLength(text)}`,
     `x-request-id: ${newRequestId()}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
-function faultOf(code: string | undefined): { status: string; reason: string; message: string; hint: string } {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { status: '431 Request Header Fields Too Large', reason: 'HEADERS_TOO_LARGE', message: 'The request headers are too large.', hint: 'Keep all headers together within 16 KB.' };
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { status: '408 Request Timeout', reason: 'REQUEST_TIMEOUT', message: 'The request did not arrive in time.', hint: 'Send the whole request at once.' };
-  }
-  return { status: '400 Bad Request', reason: 'MALFORMED_REQUEST', message: 'This is not a valid HTTP request.', hint: 'Check the request line and the headers.' };
+function faultOf(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return apiError('HEADERS_TOO_LARGE');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('REQUEST_TIMEOUT', { message: 'The request did not arrive in time.' });
+  return requestError('MALFORMED_REQUEST');
 }

@@ -26,6 +26,16 @@ describe('a request on its way to Next', () => {
     expect(prepared('/api/health', { headers: forged }).headers).toEqual({ 'x-turnpike-peer': '10.0.0.7' });
   });
 
+  it('for a whole URL is the request for its path', () => {
+    expect(prepared('http://host.example/api/health?a=1')).toEqual({ url: '/api/health?a=1', method: 'GET', headers: { host: 'host.example', 'x-turnpike-peer': '10.0.0.7' } });
+    expect(prepared('http://host.example/rpc')).toEqual({ url: '/rpc', method: 'GET', headers: { host: 'host.example' } });
+  });
+
+  it('for the server as a whole is kept from Next, which fails on it', () => {
+    const { url, method, headers } = prepared('*', { method: 'OPTIONS' });
+    expect({ url, method, kept: headers['x-turnpike-path'] }).toEqual({ url: '/api/unrouted', method: 'OPTIONS', kept: '*' });
+  });
+
   it.each(['/api/v1//x', '//api/v1/x', '/api/v1/x/', '/api/%zz', '/api/%', '/api/a/../b', '/api/./b', '/api\\x', '\\api\\x'])(
     'keeps an odd path from Next, for the fallback to answer: %s',
     (path) => {

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
+import { apiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
+import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
+import { refuse } from './malformed-request';
 
 const PATH = /^\/api\/sandbox\/rpc\/(?<slug>[a-z0-9-]+)$/;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -11,17 +14,18 @@ const HANDSHAKE_HEADERS = ['upgrade', 'connection', 'sec-websocket-key', 'sec-we
 /**
  * Passes the WebSockets of Solana stand-ins through the gateway's port: an upgrade on
  * `/api/sandbox/rpc/{network}` goes to the stand-ins' process, every other one is refused with 404.
- * Without stand-ins nothing is passed.
+ * Without stand-ins nothing is passed. Offers of another protocol than WebSocket are ignored.
  */
 export function passWebSockets(server: Server, gateway: Gateway): void {
   const { sandbox, rpc } = gateway;
   if (sandbox) sandbox.takesWebSockets = true;
   server.on('upgrade', (request, socket, head) => {
+    if (!opensWebSocket(request)) return serveWithoutUpgrade(server, request, socket, head);
     const slug = PATH.exec(request.url?.split('?', 1)[0] ?? '')?.groups?.['slug'];
     const target = slug === undefined ? undefined : rpc.find(slug);
     socket.on('error', () => socket.destroy());
     if (!sandbox || !target?.standIn || target.network.kind !== 'solana') {
-      socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+      refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
     } else {
       pass(request, socket, head, new URL(`${sandbox.url}/solana/${slug}`));
     }

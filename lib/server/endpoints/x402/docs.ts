@@ -31,6 +31,8 @@ const v1Schema = z
   .object({
     x402Version: z.literal(1),
     error: z.string(),
+    code: z.literal('PAYMENT_REQUIRED'),
+    hint: z.string(),
     accepts: z.array(z.looseObject({ scheme: z.literal('exact'), network: z.string(), maxAmountRequired: z.string(), asset: z.string(), payTo: z.string() })),
   })
   .meta({ id: 'PaymentDiscoveryV1' });

@@ -13,6 +13,8 @@ import { topUpDocs } from './docs';
 
 const RETRY_AFTER_SECONDS = 5;
 const AMOUNT_USD_MAX = 1_000_000;
+/** Beside `error`, as in every refusal. */
+const CODE = { code: 'PAYMENT_REQUIRED', hint: 'Sign one of "accepts" and send it again in the PAYMENT-SIGNATURE header.' } as const;
 
 /**
  * POST /x402/top-up: without a payment, what would be accepted (402, shape A); with one, the credit. Public, limited
@@ -89,13 +91,13 @@ function discovery(call: Call, { rails, origin }: Gateway): Reply {
   const resource = { url: origin + call.path, description: 'Prepaid balance of a wallet, spent by the call', mimeType: 'application/json' };
   const required = paymentRequired(resource, accepts, 'Payment required');
   const headers = { 'payment-required': Buffer.from(JSON.stringify(required)).toString('base64') };
-  if (call.query.get('x402Version') === '1') return json(paymentRequiredV1(resource, accepts, rails.terms, required.error), 402, headers);
+  if (call.query.get('x402Version') === '1') return json({ ...paymentRequiredV1(resource, accepts, rails.terms, required.error), ...CODE }, 402, headers);
   const docs = `${origin}/api/v1/openapi.json`;
   const authOptions = {
     apiKey: { header: 'Authorization: Bearer <API_KEY>', getKey: `${origin}/api/v1/api_keys/generate_web3_key`, docs },
     x402Wallet: { header: 'SIGN-IN-WITH-X', legacyHeader: 'X-Sign-In-With-X', topUp: resource.url, docs },
   };
-  return json({ ...required, authOptions }, 402, headers);
+  return json({ ...required, ...CODE, authOptions }, 402, headers);
 }
 
 function requestedAmount(call: Call, minimumUsd: number): number | null {
