@@ -1,61 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { NODE_FAULTS } from '../testing/node-faults';
 import { rpcGateway } from '../testing/rpc-gateway';
 import { type NodeScript, refusingUrl, resultOf, scriptedNode, sound } from '../testing/scripted-node';
 
 /**
- * The fault matrix: what the caller gets, within which time, and what is billed, with one upstream that has the
- * fault and with a sound one beside it.
+ * The fault matrix of single reads: what the caller gets, within which time, and what is billed, with one upstream that
+ * has the fault and with a sound one beside it. Batches and sends are in fault-matrix.test.ts.
  */
 
 const TIMEOUT_MS = 1_200;
 const RPC = { timeoutMs: TIMEOUT_MS, attemptTimeoutMs: 500, hedging: { minDelayMs: 20, maxDelayMs: 150 }, answerBytesMax: 2_000_000 };
 /** For the machine, on top of a budget. */
-const SLACK_MS = 400;
+const SLACK_MS = 2_000;
 const CALL = { jsonrpc: '2.0', id: 'mine', method: 'eth_getBalance', params: ['0x1', 'latest'] };
-
-const FAULTS: Readonly<Record<string, NodeScript>> = {
-  'accepts and stays silent': () => undefined,
-  'resets in mid-body': (_asked, response) => {
-    response.writeHead(200, { 'content-length': 100 });
-    response.write('{"jsonrpc":"2.0","id"', () => response.socket?.resetAndDestroy());
-  },
-  'answers 429 with Retry-After': (_asked, response) => void response.writeHead(429, { 'retry-after': '30' }).end('{}'),
-  'answers 500': (_asked, response) => void response.writeHead(500).end('oops'),
-  'answers 503 with Retry-After': (_asked, response) => void response.writeHead(503, { 'retry-after': '30' }).end(),
-  'answers HTML': () => '<html><body>It works!</body></html>',
-  'answers truncated JSON': ({ items: [item] }) => resultOf(item!, '{"a":[1,2').slice(0, -1),
-  'answers under a wrong id': ({ items: [item] }) => resultOf({ id: item!.id + 1 }, '"wrong"'),
-  'answers another request': previousAnswer(),
-  'answers with 100 MB': (_asked, response) => {
-    const chunk = Buffer.alloc(1_000_000, 0x20);
-    let left = 100;
-    const more = (): void => {
-      while (left-- > 0) if (!response.write(chunk)) return;
-      response.end();
-    };
-    response.on('drain', more);
-    more();
-  },
-  'drips': (_asked, response) => {
-    const drip = setInterval(() => response.write(' '), 10);
-    response.on('close', () => clearInterval(drip));
-  },
-};
-
-/** Gives each request the answer of the one before it; a repeated request counts as one. */
-function previousAnswer(): NodeScript {
-  let [previous, current] = [0, 0];
-  return ({ items: [item] }) => {
-    if (item!.id !== current) [previous, current] = [current, item!.id];
-    return resultOf({ id: previous }, '"of another"');
-  };
-}
 
 /** Some wait, and the machine may be busy. */
 const LONG = { timeout: 30_000 };
 
 describe('one upstream that', LONG, () => {
-  it.each(Object.entries(FAULTS))('%s: 500 within the budget, nothing billed, no secret told', async (_fault, script) => {
+  it.each(Object.entries(NODE_FAULTS))('%s: 500 within the budget, nothing billed, no secret told', async (_fault, script) => {
     const node = await scriptedNode(script);
     const { ask, charges } = await rpcGateway([`${node.url}/k3y?key=k3y`], RPC);
     const answer = await ask(CALL);
@@ -103,7 +66,7 @@ describe('one upstream that', LONG, () => {
 });
 
 describe('one upstream of two that', LONG, () => {
-  it.each(Object.entries(FAULTS))('%s: the other one answers, billed once', async (_fault, script) => {
+  it.each(Object.entries(NODE_FAULTS))('%s: the other one answers, billed once', async (_fault, script) => {
     const [faulty, good] = [await scriptedNode(script), await scriptedNode()];
     const { ask, charges } = await rpcGateway([faulty.url, good.url], RPC);
     const answer = await ask(CALL);
@@ -122,14 +85,14 @@ describe('one upstream of two that', LONG, () => {
   });
 
   it('asked for a rest gets it', async () => {
-    const [tired, good] = [await scriptedNode(FAULTS['answers 429 with Retry-After']), await scriptedNode()];
+    const [tired, good] = [await scriptedNode(NODE_FAULTS['answers 429 with Retry-After']), await scriptedNode()];
     const { ask } = await rpcGateway([tired.url, good.url], RPC);
     for (let i = 0; i < 10; i++) expect((await ask(CALL)).status).toBe(200);
     expect(tired.asked).toHaveLength(1);
   });
 
   it('keeps failing is cut off after five failures, and asked again when it may be well', async () => {
-    const [bad, good] = [await scriptedNode(FAULTS['answers 500']), await scriptedNode()];
+    const [bad, good] = [await scriptedNode(NODE_FAULTS['answers 500']), await scriptedNode()];
     const { ask } = await rpcGateway([bad.url, good.url], RPC);
     for (let i = 0; i < 30; i++) expect((await ask(CALL)).status).toBe(200);
     expect(bad.asked).toHaveLength(5);
@@ -173,7 +136,7 @@ describe('one upstream of two that', LONG, () => {
   });
 
   it('both are down: 500 that names each by its place, within the budget, nothing billed', async () => {
-    const node = await scriptedNode(FAULTS['answers 500']);
+    const node = await scriptedNode(NODE_FAULTS['answers 500']);
     const { ask, charges } = await rpcGateway([`${await refusingUrl()}/k3y`, `${node.url}/k3y`], RPC);
     const answer = await ask(CALL);
     expect(answer.status).toBe(500);
