@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import vm from 'node:vm';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isTimeout, runWithin } from './run-within';
 
 const COMPILED_MAX = 200;
 /** A schema may hold a pattern that takes for ever on some texts: nobody else waits for that longer than this. */
@@ -18,8 +18,6 @@ const TOO_LONG = 'it takes too long to be checked';
 
 /** Compiled schemas, the one used longest ago first. */
 const compiled = new Map<string, ValidateFunction>();
-const timed = new vm.Script('run()');
-const context = vm.createContext({ run: null as (() => unknown) | null });
 
 /**
  * What keeps replies from being held to a schema, as a sentence; null for nothing. To be asked before anything is
@@ -52,7 +50,7 @@ export function replyFault(content: string, schema: Readonly<Record<string, unkn
   }
   const validate = validatorOf(schema);
   try {
-    if (within(CHECK_MS, () => validate(value))) return null;
+    if (runWithin(CHECK_MS, () => validate(value))) return null;
   } catch (error) {
     if (isTimeout(error)) return TOO_LONG;
     // A schema that refers to itself is checked by recursion.
@@ -63,14 +61,10 @@ export function replyFault(content: string, schema: Readonly<Record<string, unkn
   return `${first?.instancePath || 'the document'} ${first?.message ?? 'does not fit'}`.slice(0, 300);
 }
 
-function isTimeout(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-}
-
 function validatorOf(schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const key = hash('sha256', JSON.stringify(schema), 'base64');
   const known = compiled.get(key);
-  const validate = known ?? within(COMPILE_MS, () => compile(schema));
+  const validate = known ?? runWithin(COMPILE_MS, () => compile(schema));
   compiled.delete(key);
   compiled.set(key, validate);
   if (compiled.size > COMPILED_MAX) compiled.delete(compiled.keys().next().value as string);
@@ -93,14 +87,4 @@ function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>
   if (typeof $anchor !== 'string') return schema;
   const $defs = schema['$defs'] as Record<string, unknown> | undefined;
   return { ...schema, $defs: { ...$defs, [`anchor of the top ${Object.keys($defs ?? {}).join(' ')}`]: { $anchor, $ref: '#' } } };
-}
-
-/** Runs it in this thread, and stops it after this time, in the middle of a regular expression too. */
-function within<T>(timeoutMs: number, run: () => T): T {
-  context['run'] = run;
-  try {
-    return timed.runInContext(context, { timeout: timeoutMs }) as T;
-  } finally {
-    context['run'] = null;
-  }
 }
