@@ -29,7 +29,7 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   return (
     <div aria-label="Answer" role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {answer.text !== '' && (answer.schemaFaults === null ? <MarkdownText text={answer.text} /> : <StructuredAnswer text={answer.text} faults={answer.schemaFaults} />)}
-      <AnswerEnding turnId={turn.id} answer={answer} onRetry={retry} />
+      <AnswerEnding turnId={turn.id} answer={answer} canAsk={canAsk} onRetry={retry} />
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {answer.signature.state !== 'none' && answer.text !== '' && <SignatureMark signature={answer.signature} />}
         <AnswerFacts answer={answer} />
@@ -41,9 +41,11 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
               What crossed the wire
             </Button>
           )}
-          <Button tone="quiet" size="iconSm" aria-label="Ask again" title="Ask again" disabled={!canAsk} onClick={retry}>
-            <RotateCw aria-hidden />
-          </Button>
+          {answer.problem === null && (
+            <Button tone="quiet" size="iconSm" aria-label="Ask again" title="Ask again" disabled={!canAsk} onClick={retry}>
+              <RotateCw aria-hidden />
+            </Button>
+          )}
         </span>
       </div>
       {showsWire && <WireView turnId={turn.id} />}
@@ -61,13 +63,13 @@ function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () =
   );
 }
 
-function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, onRetry }: { turnId: string; answer: Answer; onRetry: () => void }) {
+function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, canAsk, onRetry }: { turnId: string; answer: Answer; canAsk: boolean; onRetry: () => void }) {
   const failure = useFailure(turnId);
   // An error of the gateway has an action of its own while the page is open. A private chat's says all in words, which are kept.
   if (failure !== null && !isOfPrivateChat(failure)) return <GatewayProblem error={failure} onRetry={onRetry} />;
   if (problem !== null) {
     return (
-      <Notice tone="bad" title={problem}>
+      <Notice tone="bad" title={problem} actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}><RotateCw aria-hidden />Ask again</Button>}>
         {advice.length > 0 && advice.map((sentence) => <p key={sentence}>{sentence}</p>)}
       </Notice>
     );

@@ -21,19 +21,26 @@ interface ProblemProps<E> {
 /** Why a call got no answer, and what to do: sentence, code, hint, fields, and the action that helps. */
 export function GatewayProblem({ error, onRetry, onRetryWithKey }: ProblemProps<Error>) {
   const failure = classifyFailure(error);
-  if (failure.kind === 'unreachable') return <Unreachable error={failure.error} onRetry={onRetry} />;
+  if (failure.kind === 'unreachable') return <Unreachable error={failure.error} onRetry={onRetry} onRetryWithKey={onRetryWithKey} />;
   if (failure.kind === 'intercepted') return <Intercepted error={failure.error} onRetry={onRetry} onRetryWithKey={onRetryWithKey} />;
   if (failure.kind === 'refused') return <Refused error={failure.error} onRetry={onRetry} />;
   return <Notice tone="bad" title={`The call failed in this browser: ${error.message}`} actions={<Retry onRetry={onRetry} />} />;
 }
 
-function Unreachable({ error, onRetry }: ProblemProps<UnreachableError>) {
+function Unreachable({ error, onRetry, onRetryWithKey }: ProblemProps<UnreachableError>) {
   if (error.aborted) {
     return <Notice tone="info" title={error.message} actions={<Retry onRetry={onRetry} />}>Whether it was charged depends on how far it had come.</Notice>;
   }
+  if (error.hasBegun) {
+    return (
+      <Notice tone="bad" title={error.message} actions={onRetryWithKey ? <RetryWithKey onRetry={onRetryWithKey} /> : <Retry onRetry={onRetry} />}>
+        <p>It stopped, or the connection to it did. What it had done until then may have been charged.{onRetryWithKey && ' Sent with an Idempotency-Key, a call is charged once, however often it is sent.'}</p>
+      </Notice>
+    );
+  }
   return (
     <Notice tone="bad" title={error.message} actions={<Retry onRetry={onRetry} />}>
-      Check that it is running and that this machine is online, then try again.
+      <p>Check that it is running and that this machine is online, then try again. If the call had reached it, it may have been charged.</p>
     </Notice>
   );
 }

@@ -26,20 +26,20 @@ function TakeCard({ take, desk, isCompared }: { take: Take; desk: SpeechDesk; is
   return (
     <article aria-label={`${voice} of ${model}`} aria-busy={take.status === 'asking' || take.status === 'arriving'} className="grid min-w-0 gap-3 rounded-md border border-line p-3 lg:p-4">
       <header className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h2 className="text-base font-semibold wrap-anywhere">{voice}</h2>
-        <span className="figures text-xs text-faint">{model}</span>
+        <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{voice}</h2>
+        <span className="figures min-w-0 text-xs wrap-anywhere text-faint">{model}</span>
         <span className="flex-1" />
         <StatusWord take={take} />
       </header>
-      {take.status === 'failed' && take.error !== null && <GatewayProblem error={take.error} onRetry={desk.speak} />}
+      {take.status === 'failed' && take.error !== null && <GatewayProblem error={take.error} onRetry={(presented) => desk.speakAgain(take, presented)} />}
       {take.status === 'asking' && <Skeleton className="h-24" />}
-      {(take.playUrl !== null || take.status === 'arriving') && <TakePlayer take={take} isCompared={isCompared} />}
+      {(take.status === 'arriving' || (take.playUrl !== null && !(take.status === 'failed' && take.bytes === 0))) && <TakePlayer take={take} isCompared={isCompared} />}
     </article>
   );
 }
 
 function StatusWord({ take }: { take: Take }) {
-  const words: Record<Take['status'], string> = { asking: 'waiting for the first sentence', arriving: 'arriving', there: 'complete', stopped: 'stopped; charged is what was spoken', failed: 'not complete' };
+  const words: Record<Take['status'], string> = { asking: 'waiting for the first sentence', arriving: 'arriving', there: 'complete', stopped: 'stopped; charged is what was spoken', failed: take.bytes > 0 ? 'broke off; what came can be heard' : 'not spoken' };
   return (
     <span role="status" className="text-xs text-dim">
       {words[take.status]}

@@ -2,7 +2,7 @@
 
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { countCharacters, type SettledVoice, settleVoice, type SpeechDraft, speechCostUsd, speechProblem, speechRequest, useSpeechDraft } from '@/lib/browser/speech/speech-draft';
-import { speakTakes, stopTakes, type Take, useTakes } from '@/lib/browser/speech/takes';
+import { speakAgain, speakTakes, stopTakes, type Take, useTakes } from '@/lib/browser/speech/takes';
 import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';
 import { useState } from 'react';
 
@@ -24,6 +24,8 @@ export interface SpeechDesk {
   /** The requests that speaking makes. */
   requests: () => SpeechRequest[];
   speak: (presented?: CallCredential) => void;
+  /** Has a take spoken again as it was asked for. */
+  speakAgain: (take: Take, presented?: CallCredential) => void;
   stop: () => void;
 }
 
@@ -54,6 +56,7 @@ export function useSpeechDesk(models: readonly SpeechModel[]): SpeechDesk {
       setRefused(problem === null ? null : draft);
       if (problem === null) void speakTakes(requests(), settled.model, presented ?? credential.presented);
     },
+    speakAgain: (take, presented) => void speakAgain(take, presented ?? credential.presented),
     stop: stopTakes,
   };
 }

@@ -58,13 +58,14 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
   return new Headers(signIn === undefined ? {} : { 'sign-in-with-x': signIn });
 }
 
-/** Sends once and reads the whole answer, whatever its status. @throws UnreachableError where there is none. */
+/** Sends once and reads the whole answer, whatever its status. @throws UnreachableError where there is none, or not all of it. */
 export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {
+  let response: Response | null = null;
   try {
-    const response = await fetchOnce(origin + path, init);
+    response = await fetchOnce(origin + path, init);
     return { response, bodyText: await response.text() };
   } catch (cause) {
-    throw new UnreachableError(origin, init.signal?.aborted === true, { cause });
+    throw new UnreachableError(origin, init.signal?.aborted === true, { cause, hasBegun: response !== null });
   }
 }
 

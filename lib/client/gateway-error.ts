@@ -51,18 +51,26 @@ export interface RateLimit {
   resetAtMs: number | null;
 }
 
-/** The gateway did not answer at all: refused connection, lost network, or a cancelled call. */
+/** The gateway did not answer, or not to the end: refused connection, lost network, a gateway that stopped, or a cancelled call. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
+  /** Whether the answer had begun: the call reached the gateway, and what it did may have been charged. */
+  readonly hasBegun: boolean;
 
   constructor(
     readonly baseUrl: string,
     /** Whether the caller itself aborted. */
     readonly aborted: boolean,
-    options?: ErrorOptions,
+    { hasBegun = false, ...options }: ErrorOptions & { hasBegun?: boolean } = {},
   ) {
-    super(aborted ? 'The call was cancelled before an answer arrived.' : `The gateway at ${baseUrl} does not answer.`, options);
+    super(sentenceOn(baseUrl, aborted, hasBegun), options);
+    this.hasBegun = hasBegun;
   }
+}
+
+function sentenceOn(baseUrl: string, aborted: boolean, hasBegun: boolean): string {
+  if (aborted) return 'The call was cancelled before an answer arrived.';
+  return hasBegun ? `The connection to the gateway at ${baseUrl} broke off before the end of the answer.` : `The gateway at ${baseUrl} does not answer.`;
 }
 
 /**

@@ -68,16 +68,16 @@ export async function speak(options: TurnpikeClientOptions, request: SpeechReque
   const headers = credentialHeaders(options);
   headers.set('content-type', 'application/json');
   const startedMs = performance.now();
-  const unreachable = (cause: unknown) => new UnreachableError(origin, signal?.aborted === true, { cause });
+  const unreachable = (cause: unknown, hasBegun: boolean) => new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun });
   const response = await (options.fetch ?? fetch)(origin + SPEECH_PATH, { method: 'POST', headers, body: JSON.stringify(request), signal: signal ?? null }).catch((cause: unknown) => {
-    throw unreachable(cause);
+    throw unreachable(cause, false);
   });
   const latencyMs = performance.now() - startedMs;
   const contentType = response.headers.get('content-type') ?? '';
   if (!response.ok || response.body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await response.text(), latencyMs);
   return {
     contentType,
-    chunks: chunksOf(response.body, unreachable),
+    chunks: chunksOf(response.body, (cause) => unreachable(cause, true)),
     engine: response.headers.get('x-service-speech-engine'),
     requestId: response.headers.get('x-request-id'),
     balanceRemainingUsd: response.headers.get('x-balance-remaining'),

@@ -123,6 +123,20 @@ describe('errors', () => {
     await expect(cancelled).rejects.toSatisfy((error) => error instanceof UnreachableError && error.aborted);
   });
 
+  it('tells an answer that broke off from none: its call reached the gateway', async () => {
+    server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"jsonrpc"', () => response.destroy());
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const error = await rejectionOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect(error).toMatchObject({ name: 'UnreachableError', aborted: false, hasBegun: true });
+    expect(error).toHaveProperty('message', expect.stringContaining('broke off before the end'));
+    const { baseUrl } = await gateway(200, '{}');
+    await new Promise((resolve) => server?.close(resolve));
+    expect(await rejectionOf(baseUrl)).toMatchObject({ hasBegun: false });
+  });
+
   it.each(['', 'localhost:3000', 'ftp://host', '/api'])('refuses the base URL %j when the client is made', (baseUrl) => {
     expect(() => createTurnpikeClient({ baseUrl })).toThrow(TypeError);
   });

@@ -59,12 +59,12 @@ export async function retrieveVideo(options: TurnpikeClientOptions, video: Queue
   const headers = credentialHeaders(options);
   headers.set('content-type', 'application/json');
   const startedMs = performance.now();
-  const unreachable = (cause: unknown): never => {
-    throw new UnreachableError(origin, signal?.aborted === true, { cause });
+  const unreachable = (hasBegun: boolean) => (cause: unknown): never => {
+    throw new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun });
   };
-  const response = await (options.fetch ?? fetch)(origin + VIDEO_PATHS.retrieve, { method: 'POST', headers, body: JSON.stringify(video), signal: signal ?? null }).catch(unreachable);
-  if (response.ok && (response.headers.get('content-type') ?? '').startsWith('video/')) return { status: 'ready', media: await response.blob().catch(unreachable) };
-  const bodyText = await response.text().catch(unreachable);
+  const response = await (options.fetch ?? fetch)(origin + VIDEO_PATHS.retrieve, { method: 'POST', headers, body: JSON.stringify(video), signal: signal ?? null }).catch(unreachable(false));
+  if (response.ok && (response.headers.get('content-type') ?? '').startsWith('video/')) return { status: 'ready', media: await response.blob().catch(unreachable(true)) };
+  const bodyText = await response.text().catch(unreachable(true));
   const progress = response.ok ? readProgress(bodyText) : null;
   if (progress === null) throw readGatewayError(response, bodyText, performance.now() - startedMs);
   return progress;

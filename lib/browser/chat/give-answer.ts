@@ -8,6 +8,7 @@ import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { noteCharge } from '../billing/last-charge';
 import { gatewayOptions } from '../gateway';
+import { loadCode } from '../load-code';
 import { claimAnswer } from './answer-claims';
 import { noteFailure } from './answer-failures';
 import { type Answer, type AnswerEnd, type Conversation, messagesOf, withAnswer } from './conversation';
@@ -71,10 +72,10 @@ async function eventsOf(options: AskOptions, signal: AbortSignal): Promise<Async
   const parameters = check.kind === 'strict' ? { response_format: responseFormatOf(check.schema) } : {};
   const connection = gatewayOptions(credential);
   if (model.can.attest) {
-    const { askPrivately } = await import('./private-sessions');
+    const { askPrivately } = await loadCode(() => import('./private-sessions'));
     return askPrivately({ modelId: model.id, isEncryptable: model.can.encrypt, connection, simulatedRoot }, conversation.id, messages, parameters, signal);
   }
-  const { streamChat } = await import('@/lib/client/private-chat/stream-chat');
+  const { streamChat } = await loadCode(() => import('@/lib/client/private-chat/stream-chat'));
   return streamChat({ connection, model: model.id, messages, parameters, signal });
 }
 

@@ -4,6 +4,7 @@ import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { useCallback, useMemo } from 'react';
 import { type Credential, useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
+import { loadCode } from '../load-code';
 import { useSandbox } from '../sandbox';
 import { askedAgain, type Conversation, newConversation, withQuestion } from './conversation';
 import { changeConversation, changeDraft, type ChatSettings, keepConversation, openConversation, useConversations, useCurrentId, useDraftSettings } from './conversation-store';
@@ -13,6 +14,7 @@ import { type RunningAnswer, useRunningAnswer } from './running-answer';
 import { checkSchema, type SchemaCheck } from './schema-check';
 import { type TamperAlarm, useTamperAlarm } from './tamper-alarms';
 import { useChatModels } from './use-chat-models';
+import { useTakesUnknownWorkload } from './workload-pins';
 
 /** Everything the Chat page shows and does. */
 export interface Chat {
@@ -59,7 +61,9 @@ export function useChat(): Chat {
   const schema = useMemo(() => checkSchema(settings.schemaText), [settings.schemaText]);
   const alarm = useTamperAlarm(model?.id ?? null);
   const lock = useLock(model?.can.attest ? model.id : null);
-  const obstacle = obstacleOf({ models, modelsError, model, credential, schema, alarm, isSandboxKnown: !sandbox.isPending });
+  const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
+  const isUnknownRefused = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
+  const obstacle = obstacleOf({ models, modelsError, model, credential, schema, alarm, isUnknownRefused, isSandboxKnown: !sandbox.isPending });
 
   const ask = (asked: Conversation) => {
     if (model === null) return;
@@ -72,8 +76,8 @@ export function useChat(): Chat {
     if (!model?.can.attest || presented === null) return;
     // Noted before the client has loaded, so that nobody asks twice.
     noteLock(model.id, { kind: 'checking' });
-    const { checkLock: check } = await import('./private-sessions');
-    await check({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
+    const loaded = await loadCode(() => import('./private-sessions')).catch((error: Error) => noteLock(model.id, { kind: 'unanswered', error }));
+    await loaded?.checkLock({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
   }, [model, presented, simulatedRoot]);
 
   return {
@@ -126,16 +130,19 @@ interface Circumstances {
   credential: Credential;
   schema: SchemaCheck;
   alarm: TamperAlarm | null;
+  /** Whether genuine hardware runs what nobody has pinned, and nobody has said that this will do. */
+  isUnknownRefused: boolean;
   isSandboxKnown: boolean;
 }
 
-function obstacleOf({ models, modelsError, model, credential, schema, alarm, isSandboxKnown }: Circumstances): string | null {
+function obstacleOf({ models, modelsError, model, credential, schema, alarm, isUnknownRefused, isSandboxKnown }: Circumstances): string | null {
   if (models === null) return modelsError === null ? 'The list of models is on its way.' : 'The list of models could not be read.';
   if (models.length === 0) return 'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.';
   if (model === null) return 'The model of this conversation is not offered any more. Choose another one.';
   if (alarm !== null) return 'Stopped: read the warning before anything more is sent.';
   if (credential.kind === 'pending' || !isSandboxKnown) return 'The credential is on its way.';
   if (credential.presented === null) return credential.kind === 'signed-out' ? 'The sign-in has ended. Sign in again, or call with a key.' : 'There is no credential. Add an API key or connect a wallet at the top right.';
+  if (isUnknownRefused) return 'Nobody has pinned what runs in this enclave, so nothing is sent. Pin it, or take whatever runs there, under Lock.';
   if (schema.kind === 'faulty') return 'The schema has faults. Mend it, or take it out, under Setup.';
   if (schema.kind === 'strict' && !model.can.followSchema) return 'This model takes no schema. Choose another one, or take the schema out under Setup.';
   return null;

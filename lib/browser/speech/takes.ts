@@ -54,6 +54,14 @@ export async function speakTakes(requests: readonly SpeechRequest[], model: Spee
   await Promise.all(fresh.map((take) => fill(take, credential)));
 }
 
+/** Speaks one take again as it was asked for, in its place; another that it is compared with stays. */
+export async function speakAgain(take: Take, credential: CallCredential | null): Promise<void> {
+  const fresh = emptyTake(take.request, take.costUsd, true);
+  if (take.playUrl !== null) URL.revokeObjectURL(take.playUrl);
+  put(takes.map((each) => (each.id === take.id ? fresh : each)));
+  await fill(fresh, credential);
+}
+
 /** Brings a take of before back to the stage. Rejects where its audio is gone. */
 export async function openPastTake(past: PastTake): Promise<void> {
   const audio = await audioOf(past);
@@ -64,7 +72,7 @@ export async function openPastTake(past: PastTake): Promise<void> {
   await settle(past.id, audio);
 }
 
-/** Stops the takes that are on their way; what came of them can be heard. */
+/** Stops the takes that are on their way; what came of them can be heard and downloaded. */
 export function stopTakes(): void {
   for (const controller of running.values()) controller.abort();
 }
@@ -103,15 +111,17 @@ async function fill(take: Take, credential: CallCredential | null): Promise<void
     const isStopped = error instanceof UnreachableError && error.aborted;
     feed?.end();
     if (parts.length > 0) noteCharge(null);
-    change(take.id, isStopped ? { status: 'stopped' } : { status: 'failed', error });
-    if (isStopped && parts.length > 0) await settle(take.id, new Blob(parts, { type: contentType }), 'stopped');
+    const status = isStopped ? 'stopped' : 'failed';
+    change(take.id, { status, ...(isStopped ? {} : { error }) });
+    // What came can be heard and kept: it is paid for.
+    if (parts.length > 0) await settle(take.id, new Blob(parts, { type: contentType }), status);
   } finally {
     running.delete(take.id);
   }
 }
 
 /** Makes the audio of a take playable as a whole, and finds its length and its sentences. */
-async function settle(id: string, audio: Blob, status: 'there' | 'stopped' = 'there'): Promise<number | null> {
+async function settle(id: string, audio: Blob, status: 'there' | 'stopped' | 'failed' = 'there'): Promise<number | null> {
   const playable = audio.type === 'audio/pcm' ? await withWavHeader(audio) : audio;
   const playUrl = find(id)?.playUrl ?? URL.createObjectURL(playable);
   const decoded = await decodeAudio(playable).catch(() => null);
