@@ -93,6 +93,57 @@ test.describe('the lock', () => {
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'failed');
   });
 
+  test('genuine hardware gets nothing until its workload is pinned, and is verified then', async ({ chat, page }) => {
+    await chat.trustSimulator();
+    await chat.open('e2ee-guide');
+    await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
+    await expect(chat.verdict).toContainText('Genuine hardware, unknown workload');
+    await expect(page.getByRole('button', { name: 'Lock: Unknown workload' })).toBeVisible();
+    await expect(page.getByText('Nobody has pinned what runs in this enclave, so nothing is sent.')).toBeVisible();
+    await expect(page.getByRole('button', { name: QUESTION })).toBeDisabled();
+    await chat.question.fill(QUESTION);
+    await chat.question.press('Enter');
+    await expectAccessible(page);
+    expect(chat.sentBodies).toEqual([]);
+
+    await chat.verdict.getByRole('button', { name: 'Send whatever runs there' }).click();
+    await expect(page.getByText('Encrypted in this browser, for whatever runs in the enclave.')).toBeVisible();
+    await chat.verdict.getByRole('button', { name: 'Send to pinned workloads only' }).click();
+    await expect(page.getByText('so nothing is sent.')).toBeVisible();
+
+    await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+    await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
+    await expect(chat.verdict).toContainText('Workload: e2ee-guide of');
+    await expect(chat.lockPanel.getByRole('region', { name: 'Is it genuine hardware?' })).toBeVisible();
+    await expect(page.getByText('Encrypted in this browser, for the enclave alone.')).toBeVisible();
+    await expectAccessible(page);
+    const answer = await chat.ask(QUESTION);
+    await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
+    expect(chat.sentBodies).toHaveLength(1);
+  });
+
+  test('on a phone the warning is what happened and why; the rest unfolds', async ({ chat, page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await chat.tamper('wrong-nonce');
+    await chat.open('e2ee-guide');
+    await expect(chat.warning).toContainText('Attestation nonce mismatch');
+    const heightOf = async () => (await chat.warning.boundingBox())?.height ?? Infinity;
+    expect(await heightOf()).toBeLessThan(740 / 5);
+    const rest = chat.warning.getByText('Found before anything was sent');
+    await expect(rest).toBeHidden();
+    await chat.warning.getByRole('button', { name: 'More' }).press('Enter');
+    await expect(rest).toBeVisible();
+    expect(await heightOf()).toBeLessThanOrEqual(740 / 2);
+    await expectAccessible(page);
+    await chat.warning.getByRole('button', { name: 'Less' }).click();
+    await chat.warning.getByRole('button', { name: 'Look at the checks' }).click();
+    await expect(chat.verdict).toBeVisible();
+    // On a wide screen all of it is there at once.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(rest).toBeVisible();
+    await expect(chat.warning.getByRole('button', { name: /More|Less/ })).toBeHidden();
+  });
+
   for (const [tampering, reason, check] of [
     ['wrong-key', 'TEE attestation verification failed', 'signing-key'],
     ['wrong-nonce', 'Attestation nonce mismatch', 'nonce'],

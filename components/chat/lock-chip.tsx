@@ -18,11 +18,16 @@ const SHORT_WORDS: Record<AttestationConclusion, string> = {
 
 /** The lock in one word; it opens the panel that says why. */
 export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
-  const { word, Icon, ink } = lookOf(chat);
+  const { word: whole, Icon, ink } = lookOf(chat);
+  // On a phone the name of the model needs the room.
+  const [word, qualifier] = whole === SHORT_WORDS['unknown-workload'] ? whole.split(' ') : [whole];
   return (
-    <Button onClick={onClick} aria-label={`Lock: ${word}`} className="px-2.5">
+    <Button onClick={onClick} aria-label={`Lock: ${whole}`} title={whole} className="px-2.5">
       <Icon aria-hidden className={cn(ink, Icon === LoaderCircle && 'animate-spin')} />
-      <span className={cn('max-sm:text-xs', ink)}>{word}</span>
+      <span className={cn('max-sm:text-xs', ink)}>
+        {word}
+        {qualifier !== undefined && <span className="max-sm:sr-only"> {qualifier}</span>}
+      </span>
     </Button>
   );
 }

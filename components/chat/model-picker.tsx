@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
-import { Braces, Lock, ShieldHalf, Wrench } from 'lucide-react';
+import { Braces, Lock, ShieldHalf, Waypoints, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
 
 /** Chooses among the chat models of this gateway, the most private first. */
@@ -27,28 +27,29 @@ export function ModelPicker({ chat: { models, model, settings, change }, classNa
       {models === null ? <Skeleton className="h-3 w-28" /> : <span className="truncate font-medium">{name ?? 'No model'}</span>}
       {model !== null && (
         <span className="ml-auto">
-          <PrivacyBadge model={model} />
+          <PrivacyBadge model={model} isTerse />
         </span>
       )}
     </Combobox>
   );
 }
 
-/** Who can read what is written to a model. */
-export function PrivacyBadge({ model: { can } }: { model: ChatModelInfo }) {
+/** Who can read what is written to a model. Terse: on a phone an icon alone, which leaves the room to the name. */
+export function PrivacyBadge({ model: { can }, isTerse = false }: { model: ChatModelInfo; isTerse?: boolean }) {
+  const word = isTerse ? 'max-sm:sr-only' : undefined;
   if (can.encrypt) {
     return (
-      <Badge tone="violet">
+      <Badge tone="violet" title="Encrypted in this browser, to an enclave">
         <Lock aria-hidden />
-        encrypted
+        <span className={word}>encrypted</span>
       </Badge>
     );
   }
-  if (!can.attest) return <Badge>relayed</Badge>;
+  const Icon = can.attest ? ShieldHalf : Waypoints;
   return (
-    <Badge>
-      <ShieldHalf aria-hidden />
-      attested
+    <Badge title={can.attest ? 'In an enclave; this gateway reads along' : 'In no enclave; this gateway reads along'}>
+      <Icon aria-hidden />
+      <span className={word}>{can.attest ? 'attested' : 'relayed'}</span>
     </Badge>
   );
 }
@@ -68,8 +69,8 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
   const { id, can, contextTokens, price, isOffline } = model;
   return (
     <span className="grid min-w-0 flex-1 gap-1 py-0.5">
-      <span className="flex min-w-0 items-center gap-2">
-        <span className="min-w-0 flex-1 truncate font-medium">{id}</span>
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="min-w-28 flex-1 font-medium wrap-anywhere">{id}</span>
         {isOffline && <Badge tone="bad">offline</Badge>}
         {can.followSchema && (
           <Badge title="Answers can be held to a JSON schema">

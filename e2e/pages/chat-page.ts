@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 
 export type Tampering = 'wrong-key' | 'wrong-nonce' | 'debug' | null;
 
@@ -68,6 +69,20 @@ export class ChatPage {
   async tamper(tampering: Tampering): Promise<void> {
     const response = await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/tampering`, { data: { tampering } });
     expect(response.status()).toBe(200);
+  }
+
+  /** Lets this page take the sandbox's enclave for genuine hardware: its root stands where Intel's does in the code, and nothing calls it simulated. */
+  async trustSimulator(): Promise<void> {
+    const { enclave } = (await (await this.page.request.get('/api/sandbox')).json()) as { enclave: { root: string } };
+    const intel = Buffer.from(INTEL_ROOT.certificate.der).toString('base64');
+    await this.page.route('**/_next/static/**/*.js*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(intel, enclave.root) });
+    });
+    await this.page.route('**/api/sandbox', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), enclave: null } });
+    });
   }
 
   /** Gives the enclave a new key. */

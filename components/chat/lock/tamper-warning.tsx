@@ -1,31 +1,45 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { dismissAlarm, type TamperAlarm } from '@/lib/browser/chat/tamper-alarms';
-import { OctagonAlert } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, OctagonAlert } from 'lucide-react';
+import { useId, useState } from 'react';
 
-/** The warning that stays, across reloads too, until somebody says that they have read it. While it stands nothing is sent. */
+/**
+ * The warning that stays, across reloads too, until somebody says that they have read it. While it stands nothing is sent.
+ * On a small screen it is what happened and why, in a few lines; the rest unfolds.
+ */
 export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: () => void }) {
   const { modelId, sentence, detail, hint, nothingSent, atMs } = alarm;
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const restId = useId();
   return (
-    <section role="alert" aria-label="Tamper warning" className="flex shrink-0 gap-3 border-b-2 border-bad bg-bad-soft px-3 py-3 lg:px-4">
-      <OctagonAlert aria-hidden className="mt-0.5 size-6 shrink-0 text-bad" />
-      <div className="grid min-w-0 flex-1 gap-1.5 text-sm">
-        <p className="text-base font-semibold text-bad">
+    <section role="alert" aria-label="Tamper warning" className="flex max-h-[50dvh] shrink-0 gap-3 overflow-auto border-b-2 border-bad bg-bad-soft px-3 py-3 small:gap-2 small:py-2 lg:px-4">
+      <OctagonAlert aria-hidden className="mt-0.5 size-6 shrink-0 text-bad small:size-5" />
+      <div className="grid min-w-0 flex-1 gap-1.5 text-sm small:gap-1">
+        <p className="text-base font-semibold wrap-anywhere text-bad small:text-sm">
           {sentence} <span className="font-normal">({modelId})</span>
         </p>
-        {detail !== null && <p className="font-medium wrap-anywhere">{detail}</p>}
-        <p className="text-dim">{hint}</p>
-        <p className="text-xs text-dim">
-          {nothingSent ? 'Found before anything was sent' : 'Found after the question was sent'}, first at {new Date(atMs).toLocaleString()}. The conversation is stopped.
-        </p>
-        <div className="flex flex-wrap gap-2 pt-0.5">
+        {detail !== null && <p className={cn('font-medium wrap-anywhere', !isUnfolded && 'small:line-clamp-2')}>{detail}</p>}
+        <div id={restId} className={cn('grid gap-1.5', !isUnfolded && 'small:hidden')}>
+          <p className="text-dim wrap-anywhere">{hint}</p>
+          <p className="text-xs text-dim">
+            {nothingSent ? 'Found before anything was sent' : 'Found after the question was sent'}, first at {new Date(atMs).toLocaleString()}. The conversation is stopped.
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2 pt-0.5 small:gap-1">
           <Button size="sm" onClick={onLook}>
-            Look at the checks
+            <span>
+              Look<span className="max-[24rem]:sr-only"> at the checks</span>
+            </span>
           </Button>
           <Dismiss modelId={modelId} />
+          <Button size="sm" tone="quiet" aria-expanded={isUnfolded} aria-controls={restId} className="ml-auto hidden small:inline-flex" onClick={() => setIsUnfolded(!isUnfolded)}>
+            {isUnfolded ? 'Less' : 'More'}
+            <ChevronDown aria-hidden className={cn('transition-transform', isUnfolded && 'rotate-180')} />
+          </Button>
         </div>
       </div>
     </section>
@@ -43,8 +57,8 @@ function Dismiss({ modelId }: { modelId: string }) {
       </DialogTrigger>
       <DialogContent title="Dismiss the warning?" description="Somebody between this browser and the enclave may read or change what you write. The next message is sent only if the enclave then proves itself anew; if it does not, this warning is back.">
         <label className="flex items-start gap-2 text-sm">
-          <input type="checkbox" checked={hasRead} onChange={(event) => setHasRead(event.target.checked)} className="mt-0.5 size-4 accent-amber" />
-          I have looked at what failed, and want to try {modelId} again.
+          <input type="checkbox" checked={hasRead} onChange={(event) => setHasRead(event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-amber" />
+          <span className="min-w-0 wrap-anywhere">I have looked at what failed, and want to try {modelId} again.</span>
         </label>
         <div className="flex justify-end gap-2">
           <DialogClose asChild>

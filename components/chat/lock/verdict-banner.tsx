@@ -23,10 +23,10 @@ export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: 
       <div className="flex items-start gap-3">
         <Icon aria-hidden className={cn('mt-0.5 size-7 shrink-0', ink)} />
         <div className="grid min-w-0 gap-1">
-          <h3 className={cn('text-lg font-semibold', ink)}>{word}</h3>
+          <h2 className={cn('text-lg font-semibold', ink)}>{word}</h2>
           {verdict.reason !== null && <p className="font-medium wrap-anywhere">{verdict.reason}</p>}
           <p className="text-sm text-dim">{sentence}</p>
-          {verdict.workload !== null && <p className="text-sm">Workload: {verdict.workload}</p>}
+          {verdict.workload !== null && <p className="text-sm wrap-anywhere">Workload: {verdict.workload}</p>}
         </div>
       </div>
       {verdict.conclusion === 'failed' && <FailedChecks checks={verdict.checks.filter(isFailure)} />}

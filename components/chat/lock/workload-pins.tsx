@@ -6,7 +6,7 @@ import { Select } from '@/components/ui/select';
 import { pinFault, PINNABLE_LABELS, PINNABLE_NAMES, type Pinnable, pinWorkload, unpinWorkload, useWorkloadPins } from '@/lib/browser/chat/workload-pins';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
-import { Pin, Trash2 } from 'lucide-react';
+import { ChevronRight, Pin, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 
 interface WorkloadPinsProps {
@@ -92,7 +92,10 @@ function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
   };
   return (
     <details className="group">
-      <summary className="min-h-6 w-fit rounded-sm text-amber-ink underline-offset-4 hover:underline">Pin a hash of your own</summary>
+      <summary className="flex min-h-6 w-fit items-center gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline">
+        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
+        Pin a hash of your own
+      </summary>
       <form onSubmit={submit} className="grid gap-3 pt-3">
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Name" htmlFor="pin-name">
