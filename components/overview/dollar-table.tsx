@@ -48,7 +48,7 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
     <tr>
       <td className="px-3 py-2">
         <span><span className="capitalize">{tier}</span> call</span>
-        <span className="block text-xs text-faint">{example}</span>
+        <span className="block text-xs wrap-anywhere text-faint">{example}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top">{formatCost(formatUsd(cost, 9))}</td>
       <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? 'free' : `${Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')} calls`}</td>
@@ -70,7 +70,7 @@ function ModelRows() {
       <tr key={what}>
         <td className="px-3 py-2">
           {what}
-          <span className="block text-xs text-faint">{example}</span>
+          <span className="block text-xs wrap-anywhere text-faint">{example}</span>
         </td>
         <td className="figures px-3 py-2 text-right align-top">
           {formatCost((per / amount).toFixed(6))}/{perUnit}

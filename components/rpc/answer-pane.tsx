@@ -78,7 +78,7 @@ function StatusBadge({ state }: { state: RpcCallState }) {
   return (
     <>
       {replayed && <Badge tone="amber">replayed</Badge>}
-      {failed === 0 && <Badge tone="good">{isBatch ? `${items.length} results` : 'result'}</Badge>}
+      {failed === 0 && <Badge tone="good">{isBatch && items.length !== 1 ? `${items.length} results` : 'result'}</Badge>}
       {failed > 0 && <Badge tone="bad">{isBatch ? `${failed} of ${items.length} failed` : 'JSON-RPC error'}</Badge>}
     </>
   );

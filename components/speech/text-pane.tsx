@@ -35,7 +35,7 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
           {characters.toLocaleString('en-US')} / {SPEECH_LIMITS.characters.toLocaleString('en-US')}
         </span>
       </div>
-      <div className="grid shrink-0 gap-4 p-3 lg:p-4">
+      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-4 p-3 lg:p-4">
         <VoiceFields desk={desk} />
         <SoundFields desk={desk} />
         <StyleFields desk={desk} />

@@ -6,7 +6,7 @@ import { Field, Input } from '@/components/ui/field';
 import { formatCost } from '@/lib/browser/amounts';
 import { previewCostUsd, useVoicePreview } from '@/lib/browser/speech/voice-preview';
 import { editSpeechDraft, type SettledVoice } from '@/lib/browser/speech/speech-draft';
-import { Columns2, LoaderCircle, Play, X } from 'lucide-react';
+import { ChevronRight, Columns2, LoaderCircle, Play, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { SpeechDesk } from './use-speech-desk';
 
@@ -16,7 +16,7 @@ export function VoiceFields({ desk }: { desk: SpeechDesk }) {
   const id = useId();
   const languages = settled?.model.languages ?? [];
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <VoiceField label="Voice" desk={desk} voice={settled?.voice ?? ''} onVoice={(voice) => editSpeechDraft({ voice })} />
       {settled !== null && settled.otherVoice !== null && (
         <VoiceField label="Compared with" desk={desk} voice={settled.otherVoice} onVoice={(otherVoice) => editSpeechDraft({ otherVoice })} onRemove={() => editSpeechDraft({ otherVoice: '' })} />
@@ -51,7 +51,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
   const model = desk.settled?.model;
   const preview = useVoicePreview(desk.credential.presented);
   return (
-    <div className="grid gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <span className="text-sm font-medium">{label}</span>
       <div className="flex gap-2">
         <Combobox
@@ -61,7 +61,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           disabled={model === undefined}
           searchPlaceholder="Search voices…"
           emptyText="This model has no such voice."
-          className="flex-1"
+          className="min-w-0 flex-1"
           groups={[{ heading: model === undefined ? 'Voices' : `Voices of ${model.name}`, options: (model?.voices ?? []).map((name) => ({ value: name, content: name })) }]}
         >
           <span className="truncate">{voice || 'No voice'}</span>
@@ -84,7 +84,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
         )}
       </div>
       {model !== undefined && !onRemove && <p className="text-xs text-faint">A preview says one sentence, for <span className="figures">{formatCost(previewCostUsd(model, voice))}</span> the first time.</p>}
-      {preview.problem !== null && <p className="text-xs text-bad">{preview.problem}</p>}
+      {preview.problem !== null && <p role="alert" className="text-xs wrap-anywhere text-bad">{preview.problem}</p>}
       {model && !onRemove && <OwnVoice onVoice={onVoice} takesCustomVoice={model.takesCustomVoice} />}
     </div>
   );
@@ -97,9 +97,12 @@ function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => v
   const isUsable = text.startsWith('vv_') || (takesCustomVoice && text !== '');
   return (
     <details className="group text-sm">
-      <summary className="min-h-6 w-fit py-1 text-xs text-dim underline-offset-4 hover:underline">A voice of your own</summary>
+      <summary className="flex min-h-6 w-fit items-center gap-1 py-1 text-xs text-dim underline-offset-4 hover:underline">
+        <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
+        A voice of your own
+      </summary>
       <div className="flex items-end gap-2 pt-2">
-        <div className="flex-1">
+        <div className="min-w-0 flex-1">
           <Field label={takesCustomVoice ? 'Handle or provider voice id' : 'Handle'} htmlFor={id} hint="vv_… is bound to the model that made it">
             <Input id={id} value={text} placeholder="vv_…" maxLength={512} className="figures" onChange={(event) => setText(event.target.value)} />
           </Field>

@@ -48,6 +48,7 @@ export function Combobox(props: ComboboxProps) {
       <PopoverTrigger
         aria-label={props.value === null ? props.label : `${props.label}: ${props.value}`}
         disabled={props.disabled ?? false}
+        title={props.value ?? undefined}
         className={cn('flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 pointer-coarse:h-10', props.className)}
       >
         <span className="flex min-w-0 flex-1 items-center gap-2">{props.children}</span>
@@ -80,7 +81,7 @@ function OptionList({ label, value, groups, searchPlaceholder, emptyText, choose
                 className="flex min-h-8 items-center gap-2 rounded-sm px-2 py-1 text-sm data-[selected=true]:bg-hover pointer-coarse:min-h-10"
               >
                 <Check aria-hidden className={cn('size-3.5 shrink-0', option.value === value ? 'text-amber-ink' : 'invisible')} />
-                <span className="flex min-w-0 flex-1 items-center gap-2">{option.content}</span>
+                <span className="flex min-w-0 flex-1 items-center gap-2">{typeof option.content === 'string' ? <span className="min-w-0 wrap-anywhere">{option.content}</span> : option.content}</span>
               </Command.Item>
             ))}
           </Command.Group>

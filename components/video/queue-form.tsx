@@ -1,7 +1,6 @@
 'use client';
 
 import { GatewayProblem } from '@/components/rpc/gateway-problem';
-import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Field } from '@/components/ui/field';
@@ -88,7 +87,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <div className="sm:col-span-2">
-        <Field label="Model" htmlFor={`${id}-model`} hint={model.engine === null ? undefined : <Badge>{model.engine}</Badge>}>
+        <Field label="Model" htmlFor={`${id}-model`}>
           <Select id={`${id}-model`} value={model.id} onChange={(event) => onEdit({ model: event.target.value })}>
             {models.map(({ id: each, name, isOffline }) => (
               <option key={each} value={each}>
@@ -96,6 +95,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
               </option>
             ))}
           </Select>
+          {model.engine !== null && <p className="text-xs wrap-anywhere text-faint">Made by: {model.engine}</p>}
         </Field>
       </div>
       <Field label="Length" htmlFor={`${id}-duration`}>

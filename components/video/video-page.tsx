@@ -2,6 +2,7 @@
 
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { useCredential } from '@/lib/browser/credential';
@@ -24,7 +25,7 @@ export function VideoPage() {
   const videos = useRef<HTMLElement>(null);
   const count = useRef(jobs.length);
   useEffect(() => {
-    // On a phone they are below the form: a new one comes into view.
+    // On a phone they are below the form: a new one comes into view, with room below to scroll it up.
     if (jobs.length > count.current) videos.current?.scrollIntoView({ block: 'start' });
     count.current = jobs.length;
   }, [jobs.length]);
@@ -50,7 +51,7 @@ export function VideoPage() {
           </section>
         }
         second={
-          <section ref={videos} aria-label="Videos" className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4">
+          <section ref={videos} aria-label="Videos" className={cn('grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4', jobs.length > 0 && 'max-lg:min-h-[65dvh]')}>
             {jobs.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">Videos appear here. They are kept in this browser, and on the server for 24 hours or until you delete them there.</p>}
             {jobs.map((job) => (
               <VideoCard key={job.queueId} job={job} credential={credential} />
