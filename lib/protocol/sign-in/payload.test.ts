@@ -36,6 +36,12 @@ describe('both forms of payload', () => {
     expect(readSignInHeader(encodeSignInPayload({ ...payload, type: 'eip191', extra: [1] })).chainId).toBe('eip155:8453');
   });
 
+  it('of a Solana wallet with its type or without: the message tells which kind of wallet signed', () => {
+    const signedBySolana = { ...payload, address: SOLANA_ADDRESS, message: solana.text, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' };
+    for (const type of [{ type: 'ed25519' }, {}]) expect(readSignInHeader(encodeSignInPayload({ ...signedBySolana, ...type })).message.family).toBe('solana');
+    expect(() => readSignInHeader(encodeSignInPayload({ ...signedBySolana, type: 'eip191' }))).toThrow(/"type" .* ed25519/);
+  });
+
   it('either alphabet of Base64, padded or not', () => {
     const bytes = Buffer.from(JSON.stringify({ ...payload, extra: '>>>???~~~' }));
     expect(bytes.toString('base64')).toMatch(/[+/]/);
