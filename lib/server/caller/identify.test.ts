@@ -37,7 +37,7 @@ async function gateway() {
   return {
     books,
     make,
-    identify: (headers: Record<string, string>) => identify(call(headers), stub),
+    identify: async (headers: Record<string, string>) => identify(call(headers), stub),
     identifyCredential: (headers: Record<string, string>) => identifyCredential(call(headers), stub),
     identifyWallet: (headers: Record<string, string>) => identifyWallet(call(headers), stub),
   };

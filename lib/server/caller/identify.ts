@@ -1,7 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
-import type { Caller } from '../metering/meter';
+import type { Awaitable, Caller, KeyStanding } from '../metering/meter';
 import { hashApiKey } from '../store/api-keys';
 import { discoveryError } from './discovery';
 
@@ -25,16 +25,16 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 
 /**
  * Says who is calling an endpoint that is paid for, from the headers alone: the body is not looked at. A key goes
- * before a sign-in.
+ * before a sign-in. Whoever is known is told at once: an await costs a promise.
  * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold, 503
  *   where the chain of a wallet that is a contract does not answer.
  */
-export function identify(call: Call, gateway: Gateway): Promise<IdentifiedCaller> {
+export function identify(call: Call, gateway: Gateway): Awaitable<IdentifiedCaller> {
   const authorization = call.header('authorization');
   if (authorization !== null) return identifyKey(authorization, gateway);
   const signIn = signInHeader(call);
   if (signIn !== null) return identifySignIn(signIn, gateway);
-  return Promise.reject(discoveryError(call, gateway));
+  throw discoveryError(call, gateway);
 }
 
 /** The same at an endpoint that is not paid for: no credential is 401. */
@@ -65,12 +65,15 @@ async function identifySignIn(header: string, { signIn, meter }: Gateway): Promi
   return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet };
 }
 
-async function identifyKey(authorization: string, { meter }: Gateway): Promise<IdentifiedCaller> {
+function identifyKey(authorization: string, { meter }: Gateway): Awaitable<IdentifiedCaller> {
   const secret = BEARER.exec(authorization)?.[1];
   if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
   const keyHash = hashApiKey(secret);
   const found = meter.findKey(keyHash, { willReserve: true });
-  const key = found instanceof Promise ? await found : found;
+  return found instanceof Promise ? found.then((key) => callerWith(key, keyHash)) : callerWith(found, keyHash);
+}
+
+function callerWith(key: KeyStanding | null, keyHash: string): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= Date.now()) throw apiError('API_KEY_EXPIRED');

@@ -158,6 +158,21 @@ describe('a call in the fast lane', () => {
     expect(served.every((call) => call.constructor.name === 'LaneCall')).toBe(true);
   });
 
+  it('goes where its own path leads, whatever was called before on the connection', async () => {
+    const { fast } = await doors();
+    const dialled = await dial(fast);
+    const nowhere = `${CHATS}nothing`;
+    const paths = [`${PROXY}base-mainnet`, `${PROXY}base-mainnet`, `${PROXY}base-sepolia`, nowhere, nowhere, `${PROXY}base-mainnet`];
+    const answers: (string | undefined)[] = [];
+    for (const [index, path] of paths.entries()) {
+      dialled.socket.write(post(String(index), '', path));
+      const answer = (await dialled.until(index + 1)).split('HTTP/1.1 ').at(-1) ?? '';
+      answers.push(/"network":"(.+?)"/.exec(answer)?.[1] ?? answer.slice(0, 3));
+    }
+    expect(answers).toEqual(['base-mainnet', 'base-mainnet', 'base-sepolia', '404', '404', 'base-mainnet']);
+    expect(served.map((call) => [call.constructor.name, call.path])).toEqual(paths.filter((path) => path !== nowhere).map((path) => ['LaneCall', path]));
+  });
+
   it('with an answer larger than what a client reads at once is sent whole, and what follows waits for it', async () => {
     const { fast } = await doors();
     const dialled = await dial(fast);

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ServedGateway } from '../served-gateway';
 import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
+import type { Match } from '../router';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
 import { LaneCall } from './lane-call';
@@ -29,6 +30,8 @@ export class LaneConnection {
   /** What came while a call was under way, or its answer. */
   #waiting: Buffer | null = null;
   #ending = false;
+  /** Where the path of the last call leads: most connections are used for one path. */
+  #way: { path: string; match: Match } | null = null;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
   readonly #onEnd = (): void => this.end();
@@ -45,7 +48,7 @@ export class LaneConnection {
   }
 
   get isBusy(): boolean {
-    return this.#isAnswering || this.socket.writableLength > 0;
+    return this.#isAnswering() || this.socket.writableLength > 0;
   }
 
   /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
@@ -64,12 +67,12 @@ export class LaneConnection {
     this.options.onLeave(rest);
   }
 
-  get #isAnswering(): boolean {
+  #isAnswering(): boolean {
     return this.#call !== null || this.#body !== null;
   }
 
   #read(chunk: Buffer): void {
-    if (this.#isAnswering || this.socket.writableNeedDrain) return this.#wait(chunk);
+    if (this.#isAnswering() || this.socket.writableNeedDrain) return this.#wait(chunk);
     const head = RequestHead.read(chunk, this.options.prefixes);
     if (!head) return this.leave(chunk);
     if (head.bodyEnd < chunk.length) this.#waiting = chunk.subarray(head.bodyEnd);
@@ -78,7 +81,7 @@ export class LaneConnection {
 
   /** A client that does not wait for answers, or does not read them, waits for us: no more is read before this is served. */
   #wait(chunk: Buffer): void {
-    if (!this.#isAnswering && !this.#waiting) this.socket.once('drain', () => this.#next());
+    if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
     this.socket.pause();
   }
@@ -86,11 +89,16 @@ export class LaneConnection {
   #serve(head: RequestHead, body: Buffer): void {
     this.isNew = false;
     const { gateway } = this;
-    const { endpoint, params } = gateway.router.resolve(head.path);
+    const { endpoint, params } = this.#resolve(head.path);
     const call = new LaneCall(head, body, params, this.socket, gateway.config.trustProxyHops);
     this.#call = call;
     // It never rejects.
     void respond(endpoint, call, gateway).then((reply) => this.#answer(reply, call));
+  }
+
+  #resolve(path: string): Match {
+    if (this.#way?.path !== path) this.#way = { path, match: this.gateway.router.resolve(path) };
+    return this.#way.match;
   }
 
   #answer(reply: Reply, call: LaneCall): void {

@@ -51,11 +51,13 @@ export class RequestHead {
     const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
     if (bodyStart < 0) return null;
     const text = bytes.toString('latin1', 0, bodyStart);
-    const head = new RequestHead(text, places, text.slice(METHOD.length, pathEnd), bodyStart, bodyStart);
+    // Not cut from the text: whoever keeps the path would keep all of the head.
+    const path = bytes.toString('latin1', METHOD.length, pathEnd);
+    const head = new RequestHead(text, places, path, bodyStart, bodyStart);
     if (!head.#isUsual()) return null;
     const length = head.#bodyLength();
     if (length < 0 || bodyStart + length > bytes.length) return null;
-    return new RequestHead(text, places, head.path, bodyStart, bodyStart + length);
+    return new RequestHead(text, places, path, bodyStart, bodyStart + length);
   }
 
   /** A header by its lower-case name; null where absent. */

@@ -28,7 +28,8 @@ export const rpcProxy: Endpoint = {
   path: '/api/v1/crypto/rpc/{network}',
   docs: { POST: rpcProxyDocs },
   POST: async (call, gateway) => {
-    const caller = await identify(call, gateway);
+    const identifying = identify(call, gateway);
+    const caller = identifying instanceof Promise ? await identifying : identifying;
     const idempotencyKey = idempotencyKeyOf(call);
     // A replay needs no balance, so only without a key is an empty purse known to be the end of it.
     const looking = idempotencyKey === null ? spendableOf(caller, gateway) : Infinity;
