@@ -84,6 +84,10 @@ describe('bodies that are refused', () => {
     expect(refusalOf(text)).toMatchObject({ code, details: { _errors: expect.any(Array) as unknown } });
   });
 
+  it('a byte order mark is named, since nobody would see it quoted', () => {
+    expect(refusalOf('\ufeff{"method":"m"}').message).toBe('The request body is not valid JSON: it begins with a byte order mark, which has to be left out.');
+  });
+
   it('invalid UTF-8, anywhere', () => {
     for (const bad of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const body = Buffer.concat([Buffer.from('{"method":"m'), Buffer.from(bad), Buffer.from('"}')]);

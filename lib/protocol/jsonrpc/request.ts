@@ -74,7 +74,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw requestError('INVALID_JSON', `The request body is not valid JSON: ${(error as Error).message}.`);
+    // Nobody sees the mark in the parser's words.
+    const fault = text.startsWith('\ufeff') ? 'it begins with a byte order mark, which has to be left out' : (error as Error).message;
+    throw requestError('INVALID_JSON', `The request body is not valid JSON: ${fault}.`);
   }
 }
 
