@@ -21,7 +21,7 @@ export const programs = {
   checkpointer: 'lib/server/store/sqlite/checkpointer.ts',
   'speech-engine': 'lib/sandbox/speech/espeak-worker.ts',
   'video-renderer': 'lib/sandbox/video/render-worker.ts',
-  'audio-encoder': 'lib/server/speech/encoding/encoder-worker.ts',
+  'audio-encoder': 'lib/server/speech/encoding/encoder-program.ts',
 };
 
 /**

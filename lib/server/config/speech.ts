@@ -62,7 +62,7 @@ export const speechSchema = z
     concurrency: positive(1_024).default(8).describe('Requests that speak at the same time'),
     queueLength: z.number().int().min(0).max(10_000).default(32).describe('Requests that wait for their turn; one more is 503'),
     queueTimeoutMs: timeoutMs().default(30_000).describe('How long one waits before it is 503'),
-    encoderThreads: positive(64).default(2).describe('Threads that encode audio'),
+    encoderThreads: positive(64).default(2).describe('Processes that encode audio, one thread each'),
     audioBytesMax: positive(1024 * 1024 * 1024).default(256 * 1024 * 1024).describe('Of the audio of one request, as the upstream delivers it'),
     modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
   })

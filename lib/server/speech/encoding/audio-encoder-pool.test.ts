@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,11 +17,16 @@ function realPool(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
   return pool;
 }
 
-/** A pool on a worker of the test's making, which answers every message by `source`. */
-function brokenPool(source: string, options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
-  const threadFile = join(mkdtempSync(join(tmpdir(), 'encoder-')), 'encoder.mjs');
-  writeFileSync(threadFile, `import { parentPort } from 'node:worker_threads';\nparentPort.on('message', ({ type, job }) => { ${source} });`);
-  const pool = new AudioEncoderPool({ threadFile, ...options });
+/** A pool on a program of the test's making, which answers every message by `source`. */
+function poolOf(source: string, options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
+  const programFile = join(mkdtempSync(join(tmpdir(), 'encoder-')), 'encoder.mjs');
+  writeFileSync(programFile, `import { Socket } from 'node:net';
+const { samples, finish, taken, finished, failed } = { samples: 2, finish: 3, taken: 6, finished: 7, failed: 8 };
+const wire = new Socket({ fd: 3 });
+const answer = (type, job, text) => wire.write(Buffer.concat([Buffer.from([type, job, 0, 0, 0, text.length, 0, 0, 0]), Buffer.from(text)]));
+wire.on('data', async (all) => { for (let at = 0; at + 9 <= all.length; at += 9 + all.readUInt32LE(at + 5)) { const [type, job] = all.subarray(at); ${source} } });
+wire.on('close', () => process.exit());`);
+  const pool = new AudioEncoderPool({ programFile, ...options });
   pools.push(pool);
   return pool;
 }
@@ -48,7 +53,7 @@ const until = (condition: () => boolean) => expect.poll(condition, { timeout: 10
 
 describe('AudioEncoderPool', () => {
   it('encodes many at once, each its own', async () => {
-    const pool = realPool({ threads: 2 });
+    const pool = realPool({ processes: 2 });
     const seconds = [0.5, 1, 1.5, 2, 2.5, 3];
     const files = await Promise.all(seconds.map((each, index) => collected(pool.encode({ format: index % 2 ? 'mp3' : 'opus', isStreamed: true }, inPieces(tone(each), 5_000)))));
     for (const [index, file] of files.entries()) expect(Math.abs((await demuxed(file)).seconds - (seconds[index] ?? 0))).toBeLessThan(0.1);
@@ -132,13 +137,32 @@ describe('AudioEncoderPool', () => {
   });
 });
 
-describe('a worker that fails', () => {
+describe('warming up', () => {
+  it('has one encoder load every format, and leaves no job behind', async () => {
+    const opened = join(mkdtempSync(join(tmpdir(), 'encoder-')), 'opened');
+    const source = `if (type === 1) (await import('node:fs')).appendFileSync(${JSON.stringify(opened)}, JSON.parse(all.subarray(at + 9, at + 9 + all.readUInt32LE(at + 5))).format + ' ');
+      if (type === samples) answer(taken, job, '');
+      if (type === finish) answer(finished, job, '');`;
+    const pool = poolOf(source);
+    await pool.warmUp();
+    expect(readFileSync(opened, 'utf8')).toBe('mp3 opus aac flac ');
+    expect(pool.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('works with the real encoder', async () => {
+    const pool = realPool();
+    await pool.warmUp();
+    expect((await collected(pool.encode({ format: 'flac', isStreamed: false }, inPieces(tone(0.1), 999)))).length).toBeGreaterThan(100);
+  });
+});
+
+describe('a process that fails', () => {
   it.each([
-    ['dies', "if (type === 'samples') process.exit(1);"],
-    ['throws', "if (type === 'samples') throw new Error('broken');"],
-    ['refuses', "if (type === 'samples') parentPort.postMessage({ type: 'failed', job, message: 'broken' });"],
+    ['dies', "if (type === samples) process.exit(1);"],
+    ['throws', "if (type === samples) throw new Error('broken');"],
+    ['refuses', "if (type === samples) answer(failed, job, 'broken');"],
   ])('%s: its jobs fail, and their places are free', async (_, source) => {
-    const pool = brokenPool(source);
+    const pool = poolOf(source);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const jobs = [1, 2].map(() => collected(pool.encode(mp3, inPieces(tone(0.1), 999))));
       for (const job of jobs) await expect(job).rejects.toThrow(EncodingFailedError);
@@ -148,13 +172,13 @@ describe('a worker that fails', () => {
 
   it('is given up when it is silent for too long', async () => {
     for (const source of ['', 'for (;;);']) {
-      const pool = brokenPool(source, { silenceTimeoutMs: 200 });
+      const pool = poolOf(source, { silenceTimeoutMs: 200 });
       await expect(collected(pool.encode(mp3, inPieces(tone(0.1), 999)))).rejects.toThrow('did not answer in time');
     }
   });
 
   it('is missing: an error that says so', async () => {
-    const pool = new AudioEncoderPool({ threadFile: '/nowhere/encoder.mjs' });
+    const pool = new AudioEncoderPool({ programFile: '/nowhere/encoder.mjs' });
     pools.push(pool);
     await expect(collected(pool.encode(mp3, inPieces(tone(0.1), 999)))).rejects.toThrow(EncodingFailedError);
   });

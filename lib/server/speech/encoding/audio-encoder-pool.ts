@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { EncodersBusyError } from './encoding-error';
-import { EncoderThread } from './encoder-thread';
+import { EncoderProcess } from './encoder-process';
 import { JobSlots } from './job-slots';
 import { encodedStream } from './encoded-stream';
 import { unencoded } from './unencoded';
 
 export interface AudioEncoderPoolOptions {
-  /** Worker threads; they start with the first job that needs one. */
-  threads?: number;
-  /** Jobs at work at once, over all threads. */
+  /** Processes that encode; they start with the first job that needs one. */
+  processes?: number;
+  /** Jobs at work at once, over all of them. */
   jobsMax?: number;
   /** Jobs that may wait for a place. */
   queueMax?: number;
-  /** How long a thread may be silent while something is asked of it. */
+  /** How long one may be silent while something is asked of it. */
   silenceTimeoutMs?: number;
-  /** The bundled worker. */
-  threadFile?: string;
+  /** Their bundled program. */
+  programFile?: string;
 }
 
 export interface EncodeRequest {
@@ -28,21 +28,22 @@ export interface EncodeRequest {
 }
 
 const RETRY_AFTER_SECONDS = 5;
+const WARM_UP_SAMPLES = 480;
 
-/** The bundled worker, beside the other programs: the same under server.ts, `next start` and `next dev`. */
-const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'audio-encoder.mjs');
+/** Beside the other programs: the same under server.ts, `next start` and `next dev`. */
+const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'audio-encoder.mjs');
 
 /**
- * Encodes speech in worker threads of lower priority than the gateway's own. A thread that dies fails the jobs on it,
- * and the next job starts another.
+ * Encodes speech in processes of lower priority than the gateway's own. One that dies fails its jobs, and the next job
+ * starts another.
  */
 export class AudioEncoderPool {
-  #threads: EncoderThread[] = [];
+  #processes: EncoderProcess[] = [];
   #slots: JobSlots;
   readonly #options: Required<AudioEncoderPoolOptions>;
 
   constructor(options: AudioEncoderPoolOptions = {}) {
-    this.#options = { threads: 1, jobsMax: 16, queueMax: 64, silenceTimeoutMs: 30_000, threadFile: THREAD_FILE, ...options };
+    this.#options = { processes: 1, jobsMax: 16, queueMax: 64, silenceTimeoutMs: 30_000, programFile: PROGRAM_FILE, ...options };
     this.#slots = new JobSlots(this.#options.jobsMax, this.#options.queueMax);
   }
 
@@ -60,9 +61,16 @@ export class AudioEncoderPool {
     if (this.#slots.isFull) throw new EncodersBusyError(RETRY_AFTER_SECONDS);
     const release = await this.#slots.take(signal);
     try {
-      yield* encodedStream((onBytes) => this.#thread().open(format, isStreamed, { onBytes }), samples, signal);
+      yield* encodedStream((onBytes) => this.#process().open(format, isStreamed, { onBytes }), samples, signal);
     } finally {
       release();
+    }
+  }
+
+  /** Starts an encoder and has it load what each format needs, ahead of the first request. @throws as `encode` */
+  async warmUp(): Promise<void> {
+    for (const format of ['mp3', 'opus', 'aac', 'flac'] as const) {
+      for await (const bytes of this.encode({ format, isStreamed: false }, aMoment())) void bytes;
     }
   }
 
@@ -71,20 +79,24 @@ export class AudioEncoderPool {
     return { running: this.#slots.taken, waiting: this.#slots.waiting };
   }
 
-  /** Ends the threads; jobs on them fail. */
+  /** Ends the processes; their jobs fail. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.end()));
-    this.#threads = [];
+    await Promise.all(this.#processes.map((each) => each.end()));
+    this.#processes = [];
   }
 
-  #thread(): EncoderThread {
-    this.#threads = this.#threads.filter((thread) => !thread.hasEnded);
-    const leastLoaded = this.#threads.reduce<EncoderThread | undefined>((best, thread) => (best === undefined || thread.jobCount < best.jobCount ? thread : best), undefined);
-    if (leastLoaded !== undefined && (leastLoaded.jobCount === 0 || this.#threads.length >= this.#options.threads)) return leastLoaded;
-    const thread = new EncoderThread({ file: this.#options.threadFile, silenceTimeoutMs: this.#options.silenceTimeoutMs });
-    this.#threads.push(thread);
-    return thread;
+  #process(): EncoderProcess {
+    this.#processes = this.#processes.filter((each) => !each.hasEnded);
+    const leastLoaded = this.#processes.reduce<EncoderProcess | undefined>((best, each) => (best === undefined || each.jobCount < best.jobCount ? each : best), undefined);
+    if (leastLoaded !== undefined && (leastLoaded.jobCount === 0 || this.#processes.length >= this.#options.processes)) return leastLoaded;
+    const started = new EncoderProcess({ file: this.#options.programFile, silenceTimeoutMs: this.#options.silenceTimeoutMs });
+    this.#processes.push(started);
+    return started;
   }
+}
+
+async function* aMoment(): AsyncGenerator<Int16Array> {
+  yield new Int16Array(WARM_UP_SAMPLES);
 }
 
 async function* abortable(bytes: AsyncGenerator<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {

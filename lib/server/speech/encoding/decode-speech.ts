@@ -11,7 +11,7 @@ const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPer
  * or without sizes), told by its first bytes, or else raw samples.
  *
  * @param raw how samples without a header lie; 24 kHz mono signed 16-bit little-endian unless given
- * @returns 24 kHz mono; channels are averaged
+ * @returns 24 kHz mono; channels are averaged. What needs no change lies where it came, in the pieces of `bytes`
  * @throws {AudioUnreadableError} for a WAV file that is damaged, of another coding, or shorter than it says
  */
 export async function* decodeSpeech(bytes: AsyncIterable<Uint8Array>, raw: SampleLayout = RAW): AsyncGenerator<Int16Array<ArrayBuffer>> {
@@ -77,14 +77,14 @@ class SampleDecoder {
   push(bytes: Uint8Array): void {
     const wanted = this.#missing === null ? bytes : bytes.subarray(0, this.#missing);
     if (this.#missing !== null) this.#missing -= wanted.length;
-    this.#held = this.#held.length === 0 ? Buffer.from(wanted) : Buffer.concat([this.#held, wanted]);
+    this.#held = this.#held.length === 0 ? Buffer.from(wanted.buffer, wanted.byteOffset, wanted.byteLength) : Buffer.concat([this.#held, wanted]);
   }
 
   take(): Int16Array<ArrayBuffer> {
     const frames = Math.floor(this.#held.length / this.#frameBytes);
     const whole = this.#held.subarray(0, frames * this.#frameBytes);
     this.#held = this.#held.subarray(whole.length);
-    if (this.#isOurs) return new Int16Array(new Uint8Array(whole).buffer);
+    if (this.#isOurs) return asSamples(whole);
     return floatsToInt16(this.#resampler.push(this.#mono(whole, frames)));
   }
 
@@ -111,6 +111,13 @@ class SampleDecoder {
     }
     return mono;
   }
+}
+
+/** In place where they lie at an even address, as they mostly do: copies would have the memory collected more often. */
+function asSamples(bytes: Buffer): Int16Array<ArrayBuffer> {
+  const isAligned = bytes.byteOffset % Int16Array.BYTES_PER_ELEMENT === 0;
+  const own = isAligned ? bytes : new Uint8Array(bytes);
+  return new Int16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / Int16Array.BYTES_PER_ELEMENT);
 }
 
 /** Reads a sample as a float from -1 to 1. What is no number is silence. */

@@ -1,4 +1,4 @@
-import type { EncoderJob } from './encoder-thread';
+import type { EncoderJob } from './encoder-process';
 
 /** Bytes that may lie ready before the source is made to wait: some seconds of compressed speech. */
 const READY_BYTES_MAX = 64 * 1024;
@@ -32,8 +32,7 @@ async function feed(job: EncoderJob, samples: AsyncIterable<Int16Array>, ready: 
     for (let start = 0; start < chunk.length; start += SAMPLES_PER_WRITE) {
       await ready.untilRoom();
       if (ready.hasFailed) return;
-      // A copy, since its buffer moves to the thread: 48 KB a second of speech.
-      await job.write(chunk.slice(start, start + SAMPLES_PER_WRITE) as Int16Array<ArrayBuffer>);
+      await job.write(chunk.subarray(start, start + SAMPLES_PER_WRITE));
     }
     if (ready.hasFailed) return;
   }

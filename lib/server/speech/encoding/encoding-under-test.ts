@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { AudioEncoderPool, type AudioEncoderPoolOptions } from './audio-encoder-pool';
 
-/** A pool on the worker as it is bundled from the present sources. */
+/** A pool on the program as it is bundled from the present sources. */
 export function poolUnderTest(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
+  bundleEncoder();
+  return new AudioEncoderPool(options);
+}
+
+/** Bundles the encoder program from the present sources. */
+export function bundleEncoder(): void {
   const script = "import('./scripts/bundle.mjs').then(({ bundle }) => bundle(['audio-encoder']))";
   execFileSync(process.execPath, ['-e', script]);
-  return new AudioEncoderPool(options);
 }
 
 /** Something like a voice: a gliding tone with overtones, coming and going. 24 kHz. */
