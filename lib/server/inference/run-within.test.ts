@@ -31,6 +31,12 @@ it('does not hold time against it in which it could not run', () => {
   expect(beginnings).toBe(3);
 });
 
+it('begins no more often than it may', () => {
+  let beginnings = 0;
+  expect(isTimeout(thrownBy(() => runWithin(20, () => { beginnings++; wait(5_000); }, 1)))).toBe(true);
+  expect(beginnings).toBe(1);
+});
+
 it('gives up on what never gets to run', () => {
   let beginnings = 0;
   expect(isTimeout(thrownBy(() => runWithin(20, () => { beginnings++; wait(5_000); })))).toBe(true);
