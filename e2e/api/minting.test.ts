@@ -117,7 +117,8 @@ describe('the errors of minting are 400 with their text in `error`', () => {
 
   test('Invalid wallet address', async () => {
     for (const address of ['0x', 'vitalik.eth', staker.account.address.slice(0, -1), 'So11111111111111111111111111111111111111112']) await refused(await minter.claimOf(staker, { address }), 'Invalid wallet address');
-    await refused(await minter.claimOf(staker, { address: staker.account.address.replace(/[a-f]/, (letter) => letter.toUpperCase()) }), 'Invalid wallet address');
+    // The first address of EIP-55 with one letter in the other case. An address of chance may have too few letters to be mistyped so.
+    await refused(await minter.claimOf(staker, { address: '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }), 'Invalid wallet address');
   });
 
   test('JWT is malformed, JWT signature is invalid', async () => {
