@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 import type { Operation } from './operation';
 
 /** Date and time of the API's last change (spec, "Versioning"). */
-export const API_VERSION = '20261122.002500';
+export const API_VERSION = '20261122.074000';
 
 const API_PREFIX = '/api/v1';
 
