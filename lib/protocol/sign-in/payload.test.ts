@@ -36,10 +36,10 @@ describe('both forms of payload', () => {
     expect(readSignInHeader(encodeSignInPayload({ ...payload, type: 'eip191', extra: [1] })).chainId).toBe('eip155:8453');
   });
 
-  it('of a Solana wallet with its type or without: the message tells which kind of wallet signed', () => {
+  it('of a Solana wallet with its type, and not without: left out it means eip191', () => {
     const signedBySolana = { ...payload, address: SOLANA_ADDRESS, message: solana.text, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' };
-    for (const type of [{ type: 'ed25519' }, {}]) expect(readSignInHeader(encodeSignInPayload({ ...signedBySolana, ...type })).message.family).toBe('solana');
-    expect(() => readSignInHeader(encodeSignInPayload({ ...signedBySolana, type: 'eip191' }))).toThrow(/"type" .* ed25519/);
+    expect(readSignInHeader(encodeSignInPayload({ ...signedBySolana, type: 'ed25519' })).message.family).toBe('solana');
+    for (const type of [{ type: 'eip191' }, {}]) expect(() => readSignInHeader(encodeSignInPayload({ ...signedBySolana, ...type }))).toThrow(/"type" .* ed25519 .* eip191/);
   });
 
   it('either alphabet of Base64, padded or not', () => {

@@ -55,6 +55,9 @@ const fieldPayload = z.object({
   signature: text(8_192),
 });
 
+/** What a payload means that names none (spec, "Authentication"). */
+const DEFAULT_TYPE = 'eip191';
+
 /** Types of signature that a payload may name, by the wallets that make them. */
 const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = { evm: ['eip191', 'eip1271', 'eip6492'], solana: ['ed25519'] };
 
@@ -73,8 +76,8 @@ export function readSignInHeader(header: string): SignIn {
   if (!isSame) throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
   if (canonicalChainId(message.chainId) !== chainId) throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
   if (!chainId.startsWith(message.family === 'evm' ? 'eip155:' : 'solana:')) throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
-  if (type !== undefined && !TYPES[message.family].includes(type)) {
-    throw new MalformedSignIn(`The "type" of the sign-in must be ${TYPES[message.family].join(', ')} for this kind of wallet.`);
+  if (!TYPES[message.family].includes(type)) {
+    throw new MalformedSignIn(`The "type" of the sign-in must be ${TYPES[message.family].join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`);
   }
   return signIn;
 }
@@ -86,11 +89,11 @@ export function encodeSignInPayload(payload: Readonly<Record<string, unknown>>):
 
 interface Form {
   signIn: SignIn;
-  type: string | undefined;
+  type: string;
 }
 
 function readMessageForm(payload: Record<string, unknown>): Form {
-  const { address, message, signature, timestamp, chainId, type } = checked(messagePayload, payload);
+  const { address, message, signature, timestamp, chainId, type = DEFAULT_TYPE } = checked(messagePayload, payload);
   return { signIn: { text: message, message: parseSignInMessage(message), address, signature, chainId: canonical(chainId), timestamp }, type };
 }
 
