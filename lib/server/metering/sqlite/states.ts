@@ -1,5 +1,5 @@
 import type Sqlite from 'libsql';
-import { type ApiKeyType, type LimitPeriod, POTS, type Tier } from '../../store/schema';
+import { type LimitPeriod, POTS, type Tier } from '../../store/schema';
 import { epochEnd } from '../epoch';
 import { periodAt } from '../key-period';
 import type { KeyStanding } from '../meter';
@@ -101,7 +101,7 @@ export class States {
     const row = this.#statements.key.get(hash) as KeyRow | undefined;
     if (!row) return null;
     const key = known ?? newKeyState(row);
-    Object.assign(key, standingOf(row), { generation: this.#generation });
+    Object.assign(key, row, { generation: this.#generation });
     this.#reconcileSpend(key);
     this.#keys.set(hash, key);
     evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0);
@@ -224,16 +224,7 @@ interface AccountRow extends Record<(typeof POTS)[number], number> {
   minute_requests: number;
 }
 
-interface KeyRow {
-  id: number;
-  account_id: number;
-  type: ApiKeyType;
-  expires_at: number | null;
-  revoked_at: number | null;
-  limit_period: LimitPeriod;
-  limit_usd: number | null;
-  limit_diem: number | null;
-}
+type KeyRow = Pick<KeyState, 'id' | 'accountId' | 'type' | 'expiresAt' | 'revokedAt' | 'limitPeriod' | 'limitUsd' | 'limitDiem'>;
 
 function prepareReads(connection: Sqlite.Database) {
   return {
@@ -246,7 +237,7 @@ function prepareReads(connection: Sqlite.Database) {
       `select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by 1 order by 1`,
     ),
     key: connection.prepare(
-      'select id, account_id, type, expires_at, revoked_at, limit_period, limit_usd, limit_diem from api_keys where hash = ?',
+      'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem from api_keys where hash = ?',
     ),
     wallet: connection.prepare('select account_id from wallets where address = ?'),
     spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
@@ -262,13 +253,13 @@ function potsOf(row: AccountRow): PotAmounts {
 function newKeyState(row: KeyRow): KeyState {
   return {
     id: row.id,
-    accountId: row.account_id,
+    accountId: row.accountId,
     type: row.type,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    limitPeriod: row.limit_period,
-    limitUsd: row.limit_usd,
-    limitDiem: row.limit_diem,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    limitPeriod: row.limitPeriod,
+    limitUsd: row.limitUsd,
+    limitDiem: row.limitDiem,
     period: '',
     spentUsd: 0,
     spentDiem: 0,
@@ -277,19 +268,6 @@ function newKeyState(row: KeyRow): KeyState {
     heldUsd: 0,
     heldDiem: 0,
     generation: -1,
-  };
-}
-
-function standingOf(row: KeyRow) {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    type: row.type,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    limitPeriod: row.limit_period,
-    limitUsd: row.limit_usd,
-    limitDiem: row.limit_diem,
   };
 }
 
