@@ -33,6 +33,18 @@ describe('pages are served under a strict policy', () => {
   });
 });
 
+it('pages that are asked for as a prefetch are no exception: a cache shows them later', () => {
+  expect(config.matcher.map((matcher) => Object.keys(matcher))).toEqual([['source']]);
+});
+
+it('the nonce is no word of the client', () => {
+  const forged = { 'x-nonce': 'forged', 'content-security-policy': "script-src 'nonce-forged'" };
+  const { headers } = proxy(new NextRequest('http://localhost/rpc', { headers: forged }));
+  expect(headers.get('content-security-policy')).not.toContain('forged');
+  expect(headers.get('x-middleware-request-x-nonce')).toMatch(/^[\w+/]{22}==$/);
+  expect(headers.get('x-middleware-request-content-security-policy')).toBe(headers.get('content-security-policy'));
+});
+
 describe('the policy concerns pages only', () => {
   const source = new RegExp(`^${config.matcher[0]?.source}$`);
 

@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { SECURITY_HEADERS } from '@/lib/server/http/page-headers';
 import { startedGateway } from '@/lib/server/http/served-gateway';
 
 /**
@@ -24,24 +25,12 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   matcher: [
     {
-      // API answers carry headers of their own; static files need no policy.
+      // API answers carry headers of their own; static files need no policy. What is asked for as a prefetch may be
+      // shown later, and is no exception.
       source: '/((?!api/|api$|_next/static/|_next/image|icon\\.svg$).*)',
-      missing: [
-        { type: 'header', key: 'next-router-prefetch' },
-        { type: 'header', key: 'purpose', value: 'prefetch' },
-      ],
     },
   ],
 };
-
-const SECURITY_HEADERS = [
-  ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
-  ['referrer-policy', 'strict-origin-when-cross-origin'],
-  ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
-  // Wallets open windows of their own and talk back to the page.
-  ['cross-origin-opener-policy', 'same-origin-allow-popups'],
-] as const;
 
 /** Where WalletConnect's provider meets a wallet on a phone, reads chains, and reports on itself. */
 const WALLET_CONNECT_HOSTS = ['wss://relay.walletconnect.org', 'https://rpc.walletconnect.org', 'https://verify.walletconnect.org', 'https://pulse.walletconnect.org'];

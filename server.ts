@@ -3,14 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
-import { requestError } from '@/lib/protocol/errors';
 import { loadConfig } from '@/lib/server/config/load';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds';
 import { FastLane } from '@/lib/server/http/fast-lane/fast-lane';
-import { refuse, refuseMalformedRequest } from '@/lib/server/http/malformed-request';
+import { admit } from '@/lib/server/http/front-door';
 import { nodeListener } from '@/lib/server/http/node-adapter';
-import { newRequestId } from '@/lib/server/http/request-id';
-import { isForApi, lacksHost, takeOriginForm } from '@/lib/server/http/request-target';
+import type { ServedGateway } from '@/lib/server/http/served-gateway';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
 import { boot } from './boot';
 
@@ -18,10 +16,8 @@ type Listener = ReturnType<typeof nodeListener>;
 
 /** Longest wait at the end for calls that still run. */
 const DRAIN_MS = 10_000;
-/** Longer than the idle time of common load balancers, so that they close a connection first. */
-const KEEP_ALIVE_MS = 75_000;
-/** For a request's head and body to arrive. */
-const REQUEST_MS = 60_000;
+/** How often node:http looks for requests that take too long to arrive. */
+const OVERDUE_CHECK_MS = 5_000;
 
 /** Where a first call is shown, if they can be reached. */
 const EXAMPLE_NETWORKS = ['ethereum-mainnet'];
@@ -35,9 +31,8 @@ async function main(): Promise<void> {
   const listener = new Promise<Listener>((resolve) => (ready = resolve));
   let current: Listener = (request, response) => void listener.then((serve) => serve(request, response));
   const serve: Listener = (request, response) => current(request, response);
-  // Node would refuse requests without a host, and expectations that it does not know, without a word or a request id.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS, requireHostHeader: false }, serve);
-  server.on('clientError', refuseMalformedRequest).on('checkExpectation', serve);
+  const server = createServer({ connectionsCheckingInterval: OVERDUE_CHECK_MS }, serve);
+  boundRequests(server);
   const port = await listen(server, config.port, config.host);
   process.env.PORT = String(port);
   const starting = boot(port);
@@ -45,7 +40,7 @@ async function main(): Promise<void> {
   stopWith(server, starting, () => lane?.close());
   const gateway = await starting;
   current = await serveBoth(gateway);
-  lane = new FastLane(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: REQUEST_MS });
+  lane = new FastLane(server, gateway, { keepAliveMs: CLIENT_PATIENCE.keepAliveMs, firstRequestMs: CLIENT_PATIENCE.headMs });
   passWebSockets(server, gateway);
   ready(current);
   announce(gateway);
@@ -58,13 +53,11 @@ async function serveBoth(gateway: ServedGateway): Promise<Listener> {
   await app.prepare();
   const pages = app.getRequestHandler();
   const api = nodeListener(gateway);
+  const door = { profileHeader: gateway.profileHeader, isDevelopment: false };
   return (request, response) => {
-    takeOriginForm(request);
-    if (lacksHost(request)) return refuse(requestError('MALFORMED_REQUEST', 'The request names no host.'), request.socket);
-    if (isForApi(request.url)) return api(request, response);
-    response.setHeader('x-request-id', newRequestId());
-    if (gateway.profileHeader) response.setHeader('x-service-profile', gateway.profileHeader);
-    pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
+    const destination = admit(request, response, door);
+    if (destination === 'api') api(request, response);
+    else if (destination === 'page') pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
   };
 }
 

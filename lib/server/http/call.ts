@@ -69,6 +69,12 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
+/** How many bytes a whole body has. */
+export function byteLengthOf(body: WholeBody): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
+}
+
 /** A whole body in one piece. */
 export function bytesOf(body: WholeBody): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);

@@ -8,6 +8,7 @@ export const EXPOSED_HEADERS = [
   'X-Service-Profile',
   'X-Request-ID',
   'Idempotent-Replayed',
+  'Idempotency-Stored',
   'X-Balance-Remaining',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

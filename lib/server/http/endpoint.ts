@@ -5,6 +5,12 @@ import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
 import { errorReply } from './error-reply';
 
+/**
+ * Of every answer that says nothing else. What was paid for, or is one caller's, must not be handed to the next by a
+ * cache in between: one that knows nothing of SIGN-IN-WITH-X takes such an answer for public (RFC 9111, section 5.2.2.5).
+ */
+export const NO_STORE = 'no-store';
+
 export type Handler = (call: Call, gateway: Gateway) => Reply | Promise<Reply>;
 
 /** One path of the API: a handler for each verb it answers. */
@@ -29,6 +35,7 @@ export interface Endpoint {
 export async function answer(endpoint: Endpoint, call: Call, gateway: Gateway): Promise<Reply> {
   const reply = await respond(endpoint, call, gateway);
   reply.headers['x-request-id'] = call.requestId;
+  reply.headers['cache-control'] ??= NO_STORE;
   Object.assign(reply.headers, constantHeaders(gateway, endpoint));
   return reply;
 }

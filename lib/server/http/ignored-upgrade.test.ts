@@ -75,7 +75,7 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
         heard.push(String(request.headers.upgrade));
         socket.end('HTTP/1.1 404 Not Found\r\n\r\n{}');
       });
-      leaveOnlyWebSockets(server);
+      leaveOnlyWebSockets(server, true);
     });
     expect(await exchange(port, [Buffer.concat([Buffer.from(post('/x'), 'latin1'), Buffer.from(BODY)])])).toContain('"url":"/x"');
     expect(await exchange(port, ['GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n\r\n'])).toContain(' 404 ');

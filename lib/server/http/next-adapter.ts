@@ -1,10 +1,11 @@
 import { apiError } from '@/lib/protocol/errors';
+import { BodyParts } from './body-parts';
 import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
+import { type DoorFacts, doorFacts } from './door-facts';
 import { answer, type Endpoint } from './endpoint';
-import { NEXT_DOOR_HEADERS } from './next-door';
 import { newRequestId } from './request-id';
-import { bind, type Match, nowhere } from './router';
+import { type Match, nowhere } from './router';
 import { type ServedGateway, theGateway } from './served-gateway';
 
 type RouteHandler = (request: Request) => Promise<Response>;
@@ -12,7 +13,11 @@ type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 
 /** What the Next `route.ts` of an endpoint exports: every verb, so that wrong ones are answered in our words. */
 export function nextRoute(endpoint: Endpoint): RouteModule {
-  return routeModule((path, { endpoints }) => (endpoints.some((served) => served.path === endpoint.path) ? bind(endpoint, path) : nowhere(path)));
+  return routeModule((path, { router }) => {
+    const match = router.resolve(path);
+    // Next has a router of its own, which decodes. Ours decides; where they differ, the path leads nowhere.
+    return match.endpoint.path === endpoint.path || match.endpoint.ANY ? match : nowhere(path);
+  });
 }
 
 /** The same for all paths of the API that have no `route.ts` of their own: they lead nowhere, or are not offered. */
@@ -23,31 +28,40 @@ export function nextFallback(): RouteModule {
 function routeModule(resolve: (path: string, gateway: ServedGateway) => Match): RouteModule {
   const handler: RouteHandler = async (request) => {
     const gateway = theGateway();
-    const url = new URL(request.url);
-    const path = pathOf(request, url);
-    const { endpoint, params } = resolve(path, gateway);
-    return toResponse(await answer(endpoint, new NextCall(request, path, url.searchParams, params, gateway), gateway), request);
+    const facts = doorFacts();
+    // What came by no door of ours was admitted, limited and counted by nobody: it leads nowhere.
+    const { endpoint, params } = facts ? resolve(facts.path, gateway) : nowhere(new URL(request.url).pathname);
+    const call = new NextCall(request, facts ?? unknownFacts(request), params, gateway);
+    return toResponse(await answer(endpoint, call, gateway), request);
   };
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
-function pathOf(request: Request, url: URL): string {
-  const kept = request.headers.get(NEXT_DOOR_HEADERS.path);
-  return kept === null ? url.pathname : decodeURIComponent(kept);
+function unknownFacts({ url, method }: Request): DoorFacts {
+  const { pathname, search } = new URL(url);
+  return { peer: '', path: pathname, query: search, method };
 }
 
 class NextCall implements Call {
   readonly requestId = newRequestId();
-  readonly method: string;
 
   constructor(
     private readonly request: Request,
-    readonly path: string,
-    readonly query: URLSearchParams,
+    private readonly facts: DoorFacts,
     readonly params: Readonly<Record<string, string>>,
     private readonly gateway: ServedGateway,
-  ) {
-    this.method = request.headers.get(NEXT_DOOR_HEADERS.method) ?? request.method;
+  ) {}
+
+  get method(): string {
+    return this.facts.method;
+  }
+
+  get path(): string {
+    return this.facts.path;
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.facts.query);
   }
 
   readonly whenGone: WhenGone = (listener) => {
@@ -58,7 +72,7 @@ class NextCall implements Call {
   };
 
   get clientIp(): string {
-    return clientAddress(this.header(NEXT_DOOR_HEADERS.peer) ?? '', this.header('x-forwarded-for'), this.gateway.config.trustProxyHops);
+    return clientAddress(this.facts.peer, (name) => this.header(name), this.gateway.config.trustProxyHops);
   }
 
   header(name: string): string | null {
@@ -72,20 +86,18 @@ class NextCall implements Call {
       throw tooLarge();
     }
     if (!this.request.body) return new Uint8Array();
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    const parts = new BodyParts();
     const reader = this.request.body.getReader();
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
         throw apiError('CLIENT_CLOSED_REQUEST');
       });
-      if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-      length += value.byteLength;
-      if (length > bytesMax) {
+      if (done) return parts.whole();
+      parts.add(value);
+      if (parts.length > bytesMax) {
         void discard(reader);
         throw tooLarge();
       }
-      chunks.push(value);
     }
   }
 }

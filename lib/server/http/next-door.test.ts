@@ -1,52 +1,130 @@
-import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
-import { prepareForNext } from './next-door';
+import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { doorFacts } from './door-facts';
+import { prepareForNext, standBefore } from './next-door';
 
 function prepared(url: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) {
   const request = { url, method, headers: { ...headers }, socket: { remoteAddress: '10.0.0.7' } } as unknown as IncomingMessage;
-  prepareForNext(request);
-  return { url: request.url, method: request.method, headers: request.headers };
+  const facts = prepareForNext(request);
+  return { facts, url: request.url, method: request.method, headers: request.headers };
 }
 
-describe('a request on its way to Next', () => {
-  it.each(['/', '/rpc', '/apiary', '/_next/a//b', '/rpc?x=/api/'])('for a page is left alone: %s', (url) => {
-    expect(prepared(url)).toEqual({ url, method: 'GET', headers: {} });
-  });
-
-  it('for an ordinary API path gets only the address of its peer', () => {
+describe('an API request on its way to Next', () => {
+  it('of an ordinary path finds its own route; what came travels beside it', () => {
     expect(prepared('/api/v1/crypto/rpc/base-mainnet?a=%20', { method: 'POST' })).toEqual({
-      url: '/api/v1/crypto/rpc/base-mainnet?a=%20',
+      url: '/api/v1/crypto/rpc/base-mainnet',
       method: 'POST',
-      headers: { 'x-turnpike-peer': '10.0.0.7' },
+      headers: {},
+      facts: { peer: '10.0.0.7', path: '/api/v1/crypto/rpc/base-mainnet', query: '?a=%20', method: 'POST' },
     });
   });
 
-  it('cannot bring these headers itself', () => {
+  it('cannot bring these facts itself: no header is read, none is written', () => {
     const forged = { 'x-turnpike-peer': '1.2.3.4', 'x-turnpike-path': '%2Fapi', 'x-turnpike-method': 'GET' };
-    expect(prepared('/api/health', { headers: forged }).headers).toEqual({ 'x-turnpike-peer': '10.0.0.7' });
+    const { facts, headers } = prepared('/api/health', { headers: forged });
+    expect(facts).toEqual({ peer: '10.0.0.7', path: '/api/health', query: '', method: 'GET' });
+    expect(headers).toEqual({});
   });
 
-  it('for a whole URL is the request for its path', () => {
-    expect(prepared('http://host.example/api/health?a=1')).toEqual({ url: '/api/health?a=1', method: 'GET', headers: { host: 'host.example', 'x-turnpike-peer': '10.0.0.7' } });
-    expect(prepared('http://host.example/rpc')).toEqual({ url: '/rpc', method: 'GET', headers: { host: 'host.example' } });
+  it('gives Next no orders, and keeps what is for us', () => {
+    const orders = ['rsc', 'next-url', 'next-router-prefetch', 'next-action', 'x-nextjs-data', 'x-next-cache-tags', 'x-middleware-subrequest', 'x-invoke-path', 'x-matched-path', 'x-now-route-matches', 'x-prerender-revalidate', 'x-vercel-id', 'cookie', 'purpose', 'x-forwarded-host'];
+    const ours = ['authorization', 'x-payment', 'payment-signature', 'sign-in-with-x', 'x-sign-in-with-x', 'idempotency-key', 'x-forwarded-for', 'forwarded', 'x-service-tee-client-pub-key', 'x-client-pub-key', 'host', 'origin', 'x-nextel', 'nextcloud'];
+    const headers = Object.fromEntries([...orders, ...ours].map((name) => [name, '1']));
+    expect(Object.keys(prepared('/api/health', { headers }).headers).sort()).toEqual([...ours].sort());
   });
 
-  it('for the server as a whole is kept from Next, which fails on it', () => {
-    const { url, method, headers } = prepared('*', { method: 'OPTIONS' });
-    expect({ url, method, kept: headers['x-turnpike-path'] }).toEqual({ url: '/api/unrouted', method: 'OPTIONS', kept: '*' });
+  it.each([
+    ...['*', '/api', '/api/', '/api/v1//x', '//api/v1/x', '/api/v1/x/', '/api/%zz', '/api/%', '/api/%61', '/api/a/../b', '/api/./b', '/api/..', '/api\\x', '\\api\\x', '/API/x', '/x/../api/health', '/%2e/api/health'],
+    ...['/api/health#x', '/api/a;b', '/api/[...path]', '/api/\u00e9', '/_next/data/x/api/health.json', 'ftp://x/api/health', '/api/x:y@z'],
+  ])('of a path that Next would read in a way of its own goes to the fallback: %s', (path) => {
+    const { url, facts } = prepared(`${path}?q=1`);
+    expect(url).toBe('/api/unrouted');
+    expect([facts.path, facts.query]).toEqual([path, '?q=1']);
   });
 
-  it.each(['/api/v1//x', '//api/v1/x', '/api/v1/x/', '/api/%zz', '/api/%', '/api/a/../b', '/api/./b', '/api\\x', '\\api\\x'])(
-    'keeps an odd path from Next, for the fallback to answer: %s',
-    (path) => {
-      const { url, headers } = prepared(`${path}?q=1`);
-      expect(url).toBe('/api/unrouted?q=1');
-      expect(decodeURIComponent(String(headers['x-turnpike-path']))).toBe(path);
-    },
-  );
+  it('with an odd verb is kept from Next, for a 405 that names it', () => {
+    const { url, method, facts } = prepared('/api/health', { method: 'TRACE' });
+    expect({ url, method, said: facts.method }).toEqual({ url: '/api/unrouted', method: 'PUT', said: 'TRACE' });
+  });
+});
 
-  it('keeps an odd verb from Next, for a 405 that names it', () => {
-    const { url, method, headers } = prepared('/api/health', { method: 'TRACE' });
-    expect({ url, method, kept: headers['x-turnpike-method'] }).toEqual({ url: '/api/unrouted', method: 'PUT', kept: 'TRACE' });
+describe('the door before a server', () => {
+  /** A server that says what reached it, behind the door. */
+  async function guarded(isDevelopment = false) {
+    const upgrades: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      // Next goes on in turns of its own.
+      setTimeout(() => response.end(JSON.stringify({ url: request.url, method: request.method, headers: request.headers, facts: doorFacts() ?? null })), 5);
+    });
+    server.on('upgrade', (request, socket) => {
+      upgrades.push(request.url);
+      socket.end('HTTP/1.1 418 Theirs\r\n\r\n');
+    });
+    standBefore(server, isDevelopment);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return { upgrades, port: (server.address() as AddressInfo).port };
+  }
+
+  const ask = (port: number, path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) =>
+    new Promise<{ status: number; headers: Record<string, unknown>; json: Record<string, unknown> }>((resolve, reject) => {
+      const request = httpRequest({ port, host: '127.0.0.1', path, method, headers, agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, json: JSON.parse(text || '{}') as Record<string, unknown> }));
+      });
+      request.on('error', reject).end();
+    });
+
+  function raw(port: number, text: string): Promise<string> {
+    return new Promise((resolve) => {
+      let answer = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => (answer += chunk.toString())).on('error', () => undefined).on('close', () => resolve(answer));
+    });
+  }
+
+  it('lets pages pass without facts, without orders to Next, and with headers that protect them', async () => {
+    const { port } = await guarded();
+    const orders = { 'x-middleware-subrequest': 'proxy', 'x-turnpike-path': 'x', 'next-action': 'a', cookie: '__prerender_bypass=1', 'x-forwarded-host': 'evil', 'x-nonce': 'n', accept: '*/*' };
+    const { json, headers } = await ask(port, '/rpc?x=1', { headers: orders });
+    expect(json).toMatchObject({ url: '/rpc?x=1', facts: null });
+    expect(Object.keys(json.headers as object).sort()).toEqual(['accept', 'connection', 'host']);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'content-security-policy': expect.stringContaining("default-src 'none'") as string });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('tells the facts of an API request to whoever serves it, however many are served at once', async () => {
+    const { port } = await guarded();
+    const paths = Array.from({ length: 20 }, (_none, index) => `/api/${index}${index % 2 ? '/' : ''}`);
+    const answers = await Promise.all(paths.map((path) => ask(port, path)));
+    expect(answers.map(({ json }) => (json.facts as { path: string }).path)).toEqual(paths);
+    expect(answers.map(({ json }) => json.url)).toEqual(paths.map((path) => (path.endsWith('/') ? '/api/unrouted' : path)));
+  });
+
+  it('tells each of several requests of one connection its own', async () => {
+    const { port } = await guarded();
+    const text = await raw(port, ['/api/a', '/api/b/', '/rpc', '/api/c'].map((path, index) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${index === 3 ? 'Connection: close\r\n' : ''}\r\n`).join(''));
+    expect(Array.from(text.matchAll(/"facts":(?:null|\{[^}]*"path":"([^"]+)")/g), ([, path]) => path)).toEqual(['/api/a', '/api/b/', undefined, '/api/c']);
+  });
+
+  it('takes other verbs than GET and HEAD to no page, and a request of two hosts to nobody', async () => {
+    const { port } = await guarded();
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) expect((await ask(port, '/rpc', { method })).status, method).toBe(405);
+    expect(await raw(port, 'GET /rpc HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"MALFORMED_REQUEST"/);
+    expect(await raw(port, 'GET /api/health HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*names no host/);
+  });
+
+  it('refuses WebSockets in production, and a whole URL always', async () => {
+    const offer = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+    const production = await guarded();
+    for (const target of ['/', '/_next/webpack-hmr', 'http://127.0.0.1:1/']) expect(await raw(production.port, offer(target)), target).toMatch(/^HTTP\/1\.1 404 /);
+    expect(production.upgrades).toEqual([]);
+    const development = await guarded(true);
+    expect(await raw(development.port, offer('http://127.0.0.1:1/'))).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await raw(development.port, offer('/_next/webpack-hmr'))).toMatch(/^HTTP\/1\.1 418 /);
+    expect(development.upgrades).toEqual(['/_next/webpack-hmr']);
   });
 });

@@ -1,71 +1,88 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { type IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { apiError } from '@/lib/protocol/errors';
+import { boundRequests } from './answer-bounds';
+import { type DoorFacts, withDoorFacts } from './door-facts';
+import { admit } from './front-door';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
-import { takeOriginForm } from './request-target';
+import { refuse } from './malformed-request';
+import { splitTarget } from './request-target';
+import { startedGateway } from './served-gateway';
 
-/**
- * What Next's own server keeps from its route handlers, carried in headers of this process: whatever a client sends
- * under these names is taken off first.
- */
-export const NEXT_DOOR_HEADERS = {
-  /** Address of the peer: Next passes on only what X-Forwarded-For says, which is the client's word. */
-  peer: 'x-turnpike-peer',
-  /** The path as it came, where Next would redirect it or fail on it. */
-  path: 'x-turnpike-path',
-  /** The verb as it came, where it is none that a route handler can have. */
-  method: 'x-turnpike-method',
-} as const;
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /** A path of the API without a `route.ts`: the fallback there answers for the path that really came. */
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Next fails on `*`, redirects repeated, reversed and trailing slashes, resolves dots, and fails on escapes that are no UTF-8. */
-const KEPT_BY_NEXT = /^\*$|\/\/|\\|%|\/\.|\/$|[^\x21-\x7e]/;
+/** What Next takes for orders, or for the state of a page, on its way to a route handler: it would redirect, or answer from a cache. */
+const ORDERS = /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
+/** Paths that Next's router reads as ours does: it redirects, tidies up, decodes or fails on others. */
+const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
- * Lets API requests reach our route handlers as they came, under Next's own server: `next start` answers odd paths
- * and verbs by itself otherwise, some with a 500. Uses Node's channel for requests, before Next sees them.
+ * Stands before Next's own server: `next start` would answer odd paths and verbs by itself, some with a 500, decode a
+ * path before it looks for its route, and take orders in headers. Uses Node's channels for connections and requests,
+ * where a server is seen before it serves its first one.
  */
-export function openNextDoor(): void {
-  subscribe('http.server.request.start', (message) => prepareForNext((message as { request: IncomingMessage }).request));
+export function openNextDoor(isDevelopment = process.env.NODE_ENV === 'development'): void {
   const known = new WeakSet<object>();
-  subscribe('net.server.socket', (message) => {
-    const { server } = (message as { socket: Socket & { server?: unknown } }).socket;
+  const stand = (server: unknown): void => {
     if (!(server instanceof Server) || known.has(server)) return;
     known.add(server);
-    leaveOnlyWebSockets(server);
+    standBefore(server, isDevelopment);
+  };
+  subscribe('net.server.socket', (message) => stand((message as { socket: Socket & { server?: unknown } }).socket.server));
+  // A server may have its first connection before it is known to this process.
+  subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
+}
+
+/** Puts the door before everybody who listens to a server now. */
+export function standBefore(server: Server, isDevelopment: boolean): void {
+  boundRequests(server);
+  leaveOnlyWebSockets(server, isDevelopment);
+  const theirs = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request').on('request', (request, response) => {
+    const destination = admit(request, response, { profileHeader: startedGateway()?.profileHeader ?? null, isDevelopment });
+    if (destination === null) return;
+    const serve = (): void => {
+      for (const listener of theirs) listener.call(server, request, response);
+    };
+    if (destination === 'page') serve();
+    else withDoorFacts(prepareForNext(request), serve);
   });
 }
 
-/** Next ends each connection that is offered another protocol: here it hears of WebSockets alone. */
-export function leaveOnlyWebSockets(server: Server): void {
-  const theirs = server.listeners('upgrade') as ((request: IncomingMessage, socket: Duplex, head: Buffer) => void)[];
+/**
+ * Next ends each connection that is offered another protocol: here it hears of WebSockets alone, and in production,
+ * where it has none, of nothing. It would ask whatever host a target names, were it a whole URL.
+ */
+export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
+  const theirs = server.listeners('upgrade') as UpgradeListener[];
   if (theirs.length === 0) return;
   server.removeAllListeners('upgrade').on('upgrade', (request, socket, head) => {
     if (!opensWebSocket(request)) return serveWithoutUpgrade(server, request, socket, head);
+    socket.on('error', () => socket.destroy());
+    if (!isDevelopment || !request.url?.startsWith('/')) return refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
     for (const listener of theirs) listener.call(server, request, socket, head);
   });
 }
 
-/** Rewrites one request in place. Requests for pages are left alone. */
-export function prepareForNext(request: IncomingMessage): void {
-  takeOriginForm(request);
-  const url = request.url ?? '/';
-  if (url !== '*' && !/^[/\\]+api(?:[/\\?]|$)/.test(url)) return;
-  const { headers } = request;
-  for (const name of Object.values(NEXT_DOOR_HEADERS)) delete headers[name];
-  headers[NEXT_DOOR_HEADERS.peer] = request.socket.remoteAddress ?? '';
-  const queryAt = url.indexOf('?');
-  const path = queryAt < 0 ? url : url.slice(0, queryAt);
-  const method = request.method ?? 'GET';
-  const routable = ROUTABLE_METHODS.has(method);
-  if (!routable) {
-    headers[NEXT_DOOR_HEADERS.method] = method;
-    request.method = 'PUT';
-  }
-  if (routable && !KEPT_BY_NEXT.test(path)) return;
-  headers[NEXT_DOOR_HEADERS.path] = encodeURIComponent(path);
-  request.url = FALLBACK_PATH + (queryAt < 0 ? '' : url.slice(queryAt));
+/**
+ * Lets an API request reach our route handlers: one whose path or verb Next would not understand as we do goes to the
+ * fallback, and no header gives Next an order.
+ * @returns what came, which the handlers go by.
+ */
+export function prepareForNext(request: IncomingMessage): DoorFacts {
+  const target = request.url ?? '/';
+  const { method = 'GET' } = request;
+  const { path, query } = splitTarget(target);
+  const isRoutable = ROUTABLE_METHODS.has(method);
+  if (!isRoutable) request.method = 'PUT';
+  for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
+  // The query is ours to read: Next would look into it for orders too.
+  request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
+  return { peer: request.socket.remoteAddress ?? '', path, query, method };
 }

@@ -223,4 +223,15 @@ describe('the client address', () => {
     });
     expect(JSON.parse(text)).toBe(address);
   });
+
+  it('is that of all lines of a header together', async () => {
+    const gateway = await testGateway({}, [{ path: '/api/x', GET: (call) => json(call.clientIp) }]);
+    const { port } = await serve(nodeListener({ ...gateway, config: { ...gateway.config, trustProxyHops: 1 } }));
+    for (const [name, lines, address] of [['x-forwarded-for', ['6.6.6.6', '[2001:DB8::1]:80'], '2001:db8::1'], ['forwarded', ['for=6.6.6.6', 'for="[2001:db8::1]"'], '2001:db8::1']] as const) {
+      const text = await new Promise<string>((resolve) => {
+        httpRequest({ port, path: '/api/x', headers: { [name]: [...lines] } }, (response) => response.on('data', (chunk: Buffer) => resolve(chunk.toString()))).end();
+      });
+      expect(JSON.parse(text)).toBe(address);
+    }
+  });
 });

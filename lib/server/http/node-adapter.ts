@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
-import { type Call, isPushBody, type PushBody, type Reply, type WhenGone, type WholeBody } from './call';
+import { BodyParts } from './body-parts';
+import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
@@ -55,7 +56,7 @@ class NodeCall implements Call {
   }
 
   get clientIp(): string {
-    return clientAddress(this.request.socket.remoteAddress ?? '', this.header('x-forwarded-for'), this.trustProxyHops);
+    return clientAddress(this.request.socket.remoteAddress ?? '', (name) => this.header(name), this.trustProxyHops);
   }
 
   header(name: string): string | null {
@@ -75,19 +76,17 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
   // A request that broke off before anybody read it tells nobody so any more.
   if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const parts = new BodyParts();
     const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= bytesMax) return;
+      parts.add(chunk);
+      if (parts.length <= bytesMax) return;
       // The rest flows away unread: answering without it would reset the connection under a client that still sends.
-      chunks.length = 0;
+      parts.drop();
       request.off('data', onData).resume();
       reject(tooLarge());
     };
     request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('end', () => resolve(parts.whole()));
     request.once('error', () => reject(apiError('CLIENT_CLOSED_REQUEST')));
   });
 }
@@ -107,7 +106,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
     if (request.method === 'HEAD') response.end();
     else return pipeline(Readable.fromWeb(body as NodeReadableStream<Uint8Array>), response);
   } else {
-    flat.push('content-length', String(lengthOf(body)));
+    flat.push('content-length', String(byteLengthOf(body)));
     response.writeHead(status, flat);
     if (request.method === 'HEAD') response.end();
     else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
@@ -152,9 +151,4 @@ function sendParts(parts: readonly Uint8Array[], response: ServerResponse): void
   for (const part of parts) response.write(part);
   response.end();
   response.uncork();
-}
-
-function lengthOf(body: WholeBody): number {
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
 }

@@ -3,7 +3,7 @@ import { isApiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
 import type { Call } from './call';
 import type { Endpoint } from './endpoint';
-import { bind, type Match, Router } from './router';
+import { type Match, Router } from './router';
 
 const endpoint = (path: string): Endpoint => ({ path });
 const router = new Router([endpoint('/api/rpc/{network}'), endpoint('/api/rpc/networks'), endpoint('/api/image/{operation}/{id}'), endpoint('/api/health')]);
@@ -59,14 +59,5 @@ describe('a router is refused', () => {
 
   it('for two names of one parameter, since only one could be filled', () => {
     expect(() => new Router([endpoint('/a/{b}'), endpoint('/a/{c}/d')])).toThrow('/a/{c}/d');
-  });
-});
-
-describe("the path of an endpoint that is known already, as Next's own router knows it", () => {
-  it('gives the same parameters and the same faults', () => {
-    expect(bind(endpoint('/api/image/{operation}/{id}'), '/api/image/a%2Fb/c').params).toEqual({ operation: 'a/b', id: 'c' });
-    expect(bind(endpoint('/api/rpc/{network}'), '/api/rpc/x/').params).toEqual({ network: 'x' });
-    expect(found(bind(endpoint('/api/rpc/{network}'), '/api/rpc/%zz'))).toBe('INVALID_PATH');
-    expect(found(bind(endpoint('/api/rpc/{network}'), '/api/rpc/%00'))).toBe('INVALID_PATH');
   });
 });

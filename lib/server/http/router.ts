@@ -63,19 +63,6 @@ export class Router {
   }
 }
 
-/** An endpoint that is known already, as each file of Next's own router knows its own, with the parameters of a path. */
-export function bind(endpoint: Endpoint, path: string): Match {
-  return orFailing(path, () => {
-    const segments = path.split('/');
-    const params: Record<string, string> = {};
-    endpoint.path.split('/').forEach((segment, index) => {
-      const name = parameterName(segment);
-      if (name) params[name] = decode(segments[index] ?? '');
-    });
-    return { endpoint, params };
-  });
-}
-
 /** Where a path leads that has no endpoint. */
 export function nowhere(path: string): Match {
   return { endpoint: failing(path, apiError('NOT_FOUND')), params: NO_PARAMS };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
+import { treeOf as faultTree } from '@/lib/protocol/error-tree';
 import { plainFault } from './plain-fault';
 
 /**
@@ -25,6 +26,12 @@ export function validationError(error: z.ZodError, whole: string): ApiError {
 /** The same about one field, for what a schema cannot know. @param fault without a full stop. */
 export function fieldError(field: string, fault: string): ApiError {
   return apiError('INVALID_REQUEST', { message: `The field "${field}" is not valid: ${fault}.`, details: { _errors: [], [field]: { _errors: [`${fault}.`] } } });
+}
+
+/** The same about a field at any level. @param fault without a full stop. */
+export function pathError(path: readonly string[], fault: string): ApiError {
+  const shown = path.join('.').replace(/\s+/g, ' ').slice(0, 100);
+  return apiError('INVALID_REQUEST', { message: `The field "${shown}" is not valid: ${fault}.`, details: faultTree(path.map((step) => step.slice(0, 100)), `${fault}.`) });
 }
 
 /** What is wrong first, and how much more is. */

@@ -24,6 +24,7 @@ const echo: Endpoint = {
     calls.push(text);
     if (text.includes('"large"')) return { status: 200, headers: {}, body: [PART, PART] };
     if (text.includes('"bytes"')) return { status: 200, headers: {}, body: Buffer.from('é') };
+    if (text.includes('"own cache"')) return json({}, 200, { 'cache-control': 'no-cache, no-transform' });
     if (text.includes('"fail"')) throw apiError('UPSTREAM_FAILED');
     if (text.includes('"wait"')) await new Promise<void>((resolve) => void call.whenGone(() => resolve()));
     if (text.includes('"late"')) await sleep(20);
@@ -146,6 +147,19 @@ describe('a call in the fast lane', () => {
     expect(served.map((call) => call.constructor.name)).toEqual(['LaneCall', 'NodeCall']);
   });
 
+  it.each([
+    ['{}', 'no-store'],
+    ['"fail"', 'no-store'],
+    ['"own cache"', 'no-cache, no-transform'],
+  ])('is kept by no cache in between, which may not know that SIGN-IN-WITH-X names the caller: %s', async (body, expected) => {
+    const { fast, plain } = await doors();
+    for (const port of [fast, plain]) {
+      const dialled = await dial(port);
+      dialled.socket.write(post(body));
+      expect((await dialled.until(1)).match(/^cache-control: .*$/gim)).toEqual([`cache-control: ${expected}`]);
+    }
+  });
+
   it('comes in order where a client does not wait, and the connection goes on', async () => {
     const { fast } = await doors();
     const dialled = await dial(fast);
@@ -184,6 +198,28 @@ describe('a call in the fast lane', () => {
     const text = await dialled.until(3);
     expect(text.length).toBeGreaterThan(4 * PART.length);
     expect(text).toMatch(/"text":"after"\}$/);
+  });
+
+  it('whose answer is not taken at all is not held for long; one that is taken slowly is', async () => {
+    const gateway = await testGateway({}, [echo]);
+    const { server, port } = await serve(nodeListener(gateway));
+    const lane = new FastLane(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000, stallMs: 200 });
+    onTestFinished(() => lane.close());
+    const [greedy, slow] = [await dial(port), await dial(port)];
+    for (const { socket } of [greedy, slow]) socket.pause().write(post('"large"'));
+    for (let i = 0; i < 25; i++) {
+      await sleep(60);
+      slow.socket.resume();
+      await sleep(2);
+      slow.socket.pause();
+    }
+    for (const { socket } of [greedy, slow]) socket.resume();
+    await greedy.untilClosed();
+    expect(greedy.text.length).toBeLessThan(2 * PART.length);
+    for (let i = 0; i < 400 && slow.text.length < 2 * PART.length; i++) await sleep(5);
+    expect(slow.text.length).toBeGreaterThan(2 * PART.length);
+    slow.socket.write(post('after'));
+    expect(await slow.until(2)).toMatch(/"text":"after"\}$/);
   });
 
   it('ends with its client', async () => {

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ServedGateway } from '../served-gateway';
+import { CLIENT_PATIENCE } from '../answer-bounds';
 import { constantHeaders } from '../endpoint';
+import type { ServedGateway } from '../served-gateway';
 import { LaneConnection } from './lane-connection';
 
 /** What the paths that are served here begin with: the proxy's and the chats', where CPU per call is what the product is measured by. */
@@ -13,6 +14,8 @@ export interface FastLaneOptions {
   keepAliveMs: number;
   /** How long a new one may take until its first request, before node:http has it. */
   firstRequestMs: number;
+  /** How long a client may take nothing of an answer that waits for it; a minute unless given. */
+  stallMs?: number;
 }
 
 /**
@@ -33,7 +36,7 @@ export class FastLane {
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.#take(socket, serveByNode));
-    this.#sweep = setInterval(() => this.#endIdle(), Math.min(SWEEP_MS, options.keepAliveMs));
+    this.#sweep = setInterval(() => this.#sweepAll(), Math.min(SWEEP_MS, options.keepAliveMs, options.stallMs ?? CLIENT_PATIENCE.stallMs));
     this.#sweep.unref();
     server.once('close', () => clearInterval(this.#sweep));
   }
@@ -64,9 +67,11 @@ export class FastLane {
       .join('');
   }
 
-  #endIdle(): void {
+  #sweepAll(): void {
     const now = performance.now();
+    const { stallMs = CLIENT_PATIENCE.stallMs } = this.options;
     for (const connection of this.#connections) {
+      connection.watch(stallMs);
       if (connection.isNew && now - connection.usedAt > this.options.firstRequestMs) connection.leave();
       else if (!connection.isBusy && now - connection.usedAt > this.options.keepAliveMs) connection.end();
     }

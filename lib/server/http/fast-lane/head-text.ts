@@ -1,4 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { NO_STORE } from '../endpoint';
+
+const CACHE_CONTROL = `cache-control: ${NO_STORE}\r\n`;
 
 /** What a header's value may be: visible ASCII. Anything else could end the header early. */
 const VALUE = /^[\x20-\x7e]*$/;
@@ -16,6 +19,7 @@ export function headText(status: number, headers: Readonly<Record<string, string
     if (!VALUE.test(value)) throw new Error(`The value of the header ${name} cannot be sent.`);
     text += `${name}: ${value}\r\n`;
   }
+  if (!('cache-control' in headers)) text += CACHE_CONTROL;
   const length = bodyBytes === null ? 'Transfer-Encoding: chunked' : `content-length: ${bodyBytes}`;
   return `${text}${length}\r\n${constant}Date: ${dateText()}\r\n\r\n`;
 }

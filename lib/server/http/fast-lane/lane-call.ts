@@ -39,7 +39,7 @@ export class LaneCall implements Call {
   }
 
   get clientIp(): string {
-    return clientAddress(this.socket.remoteAddress ?? '', this.header('x-forwarded-for'), this.trustProxyHops);
+    return clientAddress(this.socket.remoteAddress ?? '', (name) => this.header(name), this.trustProxyHops);
   }
 
   header(name: string): string | null {

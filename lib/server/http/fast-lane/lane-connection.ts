@@ -30,6 +30,7 @@ export class LaneConnection {
   /** What came while a call was under way, or its answer. */
   #waiting: Buffer | null = null;
   #ending = false;
+  #isWatched = false;
   /** Where the path of the last call leads: most connections are used for one path. */
   #way: { path: string; match: Match } | null = null;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
@@ -37,6 +38,11 @@ export class LaneConnection {
   readonly #onEnd = (): void => this.end();
   readonly #onClose = (): void => this.#closed();
   readonly #onError = (): void => void this.socket.destroy();
+  readonly #onStall = (): void => {
+    this.#isWatched = false;
+    if (this.socket.writableLength > 0) this.socket.destroy();
+    else this.socket.setTimeout(0);
+  };
 
   constructor(
     private readonly socket: Socket,
@@ -61,8 +67,19 @@ export class LaneConnection {
     if (!this.isBusy) this.end();
   }
 
+  /**
+   * Disconnects a client that takes nothing, for so long, of what waits for it. To be called now and then: the way of a
+   * call that is taken at once knows nothing of this.
+   */
+  watch(stallMs: number): void {
+    if (this.#isWatched || this.socket.writableLength === 0) return;
+    this.#isWatched = true;
+    this.socket.setTimeout(stallMs, this.#onStall);
+  }
+
   /** Leaves the connection to node:http, with what came and was not served. */
   leave(rest: Buffer = NOTHING): void {
+    if (this.#isWatched) this.socket.setTimeout(0, this.#onStall);
     this.socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
     this.options.onLeave(rest);
   }

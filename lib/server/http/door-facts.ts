@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What Next's server keeps from its route handlers. */
+export interface DoorFacts {
+  /** Address of the peer: Next passes on only what X-Forwarded-For says, which is the client's word. */
+  peer: string;
+  /** The path as it came, where Next would redirect it or fail on it, and without what Next decodes. */
+  path: string;
+  /** The query as it came, with its question mark. */
+  query: string;
+  /** The verb as it came, also one that no route handler can have. */
+  method: string;
+}
+
+/** Next's bundles have modules of their own: the one storage of the process lives here, out of reach of any request. */
+const SLOT = Symbol.for('turnpike.door');
+type Slot = { [SLOT]?: AsyncLocalStorage<DoorFacts> };
+const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<DoorFacts>());
+
+/** Serves a request; whatever comes of it knows these facts. They travel beside the request, and in none of its headers, which are the client's. */
+export function withDoorFacts<Result>(facts: DoorFacts, serve: () => Result): Result {
+  return storage.run(facts, serve);
+}
+
+/** Those of the request that is being served; undefined where it came to Next by no door of ours. */
+export function doorFacts(): DoorFacts | undefined {
+  return storage.getStore();
+}

@@ -1,0 +1,35 @@
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+const ADDRESS = '[0-9A-Za-z.:\\[\\]_%-]+';
+/** A pair, or none, and what comes after it: `;` before another one of the element, `,` before another element, or the end. */
+const PIECE = new RegExp(`[ \\t]*(?:(${TOKEN})=(${QUOTED}|${TOKEN}(?=[ \\t;,]|$)|${ADDRESS})[ \\t]*)?(;|,|$)`, 'y');
+
+/**
+ * The `for` of each element of a Forwarded header (RFC 7239, section 4), in order, without quotes; '' where an element
+ * has none, or more than one. Addresses with colons are taken without their quotes too, as some proxies write them.
+ * @returns null for what is not of that form as a whole: a client could otherwise leave a quote open, and so have what
+ *   the next proxy appends read as part of his own words.
+ */
+export function forwardedFor(header: string): string[] | null {
+  const nodes: string[] = [];
+  let names: string[] = [];
+  let pairs = 0;
+  PIECE.lastIndex = 0;
+  for (;;) {
+    const piece = PIECE.exec(header);
+    if (!piece) return null;
+    const [, name, value = '', end] = piece;
+    if (name !== undefined) pairs++;
+    if (name?.toLowerCase() === 'for') names.push(unquoted(value));
+    if (end === ';') continue;
+    // Lists may have empty elements (RFC 9110, section 5.6.1).
+    if (pairs > 0) nodes.push(names.length === 1 ? (names[0] as string) : '');
+    if (end === '') return nodes;
+    names = [];
+    pairs = 0;
+  }
+}
+
+function unquoted(value: string): string {
+  return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+}

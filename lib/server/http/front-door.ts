@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
+import { boundAnswer } from './answer-bounds';
+import { constantHeaders } from './endpoint';
+import { errorReply } from './error-reply';
+import { NO_PAGE_POLICY, SECURITY_HEADERS } from './page-headers';
+import { preparePageRequest } from './page-request';
+import { newRequestId } from './request-id';
+import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
+
+/** More than any client or chain of proxies sends; node:http leaves out what comes after 2,000, without a word. */
+const HEADERS_MAX = 200;
+
+export interface FrontDoorOptions {
+  /** X-Service-Profile, if there is one. */
+  profileHeader: string | null;
+  /** Whether Next's development server stands behind it, which has headers, verbs and paths of its own. */
+  isDevelopment: boolean;
+}
+
+/**
+ * Decides who answers a request, once and before anything else looks at it, under either entry: the API's endpoints or
+ * the console's pages. Its target is in origin form then, and whatever is for pages is spelled in the one way that Next
+ * cannot read as another path, and carries nothing that Next takes for an order.
+ * @returns null where the request was refused, and is answered.
+ */
+export function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): 'api' | 'page' | null {
+  if (!boundAnswer(request, response)) return null;
+  takeOriginForm(request);
+  const fault = faultOf(request);
+  if (fault) return refused(fault, request, response, options);
+  if (request.url?.startsWith('/api/') || !isForPages(request.url ?? '', options.isDevelopment)) return 'api';
+  response.setHeader('x-request-id', newRequestId());
+  if (options.profileHeader) response.setHeader('x-service-profile', options.profileHeader);
+  if (options.isDevelopment) return 'page';
+  const pageFault = preparePageRequest(request);
+  if (pageFault) return refused(pageFault, request, response, options);
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+  response.setHeader('content-security-policy', NO_PAGE_POLICY);
+  return 'page';
+}
+
+function faultOf(request: IncomingMessage): ApiError | null {
+  if (request.rawHeaders.length > 2 * HEADERS_MAX) return apiError('HEADERS_TOO_LARGE', { message: `The request has more than ${HEADERS_MAX} headers.` });
+  if (request.url?.includes('#')) return requestError('INVALID_PATH', 'The target of the request has a fragment, which is for clients to keep.');
+  const fault = hostFault(request);
+  return fault === null ? null : requestError('MALFORMED_REQUEST', fault);
+}
+
+function refused(error: ApiError, { method, url }: IncomingMessage, response: ServerResponse, { profileHeader }: FrontDoorOptions): null {
+  const { status, headers, body } = errorReply(error);
+  const text = String(body);
+  const path = splitTarget(url ?? '/').path;
+  const all = { ...headers, ...constantHeaders({ profileHeader }, { sameOrigin: !path.startsWith('/api/') }) };
+  for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
+  response.setHeader('x-request-id', newRequestId());
+  response.setHeader('content-length', Buffer.byteLength(text));
+  // What is wrong with a head may be wrong with what follows it.
+  if (status === 400 || status === 431) response.setHeader('connection', 'close');
+  response.writeHead(status).end(method === 'HEAD' ? undefined : text);
+  return null;
+}

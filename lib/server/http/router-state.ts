@@ -1,0 +1,51 @@
+/** Next's router sends a tree of a few levels. */
+const DEPTH_MAX = 24;
+const MEMBERS_MAX = 64;
+const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
+const MARKERS = ['refetch', 'inside-shared-layout', 'metadata-only'];
+
+/**
+ * Whether a text is the state of Next's router, as its header `Next-Router-State-Tree` carries it: JSON,
+ * percent-encoded, of the form that Next's own check (`parseAndValidateFlightRouterState`) accepts, of sensible depth.
+ * Next answers 500 for whatever is not.
+ */
+export function isRouterState(text: string): boolean {
+  try {
+    return isTree(JSON.parse(decodeURIComponent(text)), DEPTH_MAX);
+  } catch {
+    return false;
+  }
+}
+
+/** `[segment, children, [url, search]?, marker?, hints?, …]` */
+function isTree(value: unknown, depth: number): boolean {
+  if (depth === 0 || !Array.isArray(value) || value.length < 2 || value.length > 6) return false;
+  const [segment, children, url, marker, hints, name] = value as unknown[];
+  return (
+    isSegment(segment) &&
+    areChildren(children, depth) &&
+    (url === undefined || url === null || isPair(url)) &&
+    (marker === undefined || marker === null || MARKERS.includes(marker as string)) &&
+    (hints === undefined || hints === null || Number.isFinite(hints)) &&
+    (name === undefined || typeof name === 'string')
+  );
+}
+
+function areChildren(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const children = Object.values(value);
+  return children.length <= MEMBERS_MAX && children.every((child) => isTree(child, depth - 1));
+}
+
+/** A name, or `[parameter, value, kind, names beside it]`. */
+function isSegment(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [parameter, key, kind, siblings] = value as unknown[];
+  const known = siblings === null || (Array.isArray(siblings) && siblings.every((sibling) => typeof sibling === 'string'));
+  return typeof parameter === 'string' && typeof key === 'string' && typeof kind === 'string' && PARAMETER_KINDS.test(kind) && known;
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string');
+}
