@@ -1,35 +1,14 @@
 import { z } from 'zod';
-import { responseFormatSchema } from './response-format';
+import { CHAT_FIELDS } from './chat-fields';
 
-const MESSAGES_MAX = 10_000;
-const TOOLS_MAX = 512;
-/** Completions of one request: each is generated, and paid for, in full. */
-const CHOICES_MAX = 16;
-const TOKENS_MAX = 10_000_000;
+type Fields = typeof CHAT_FIELDS;
+type Required = 'model' | 'messages';
+type Shape = { [Name in keyof Fields]: Name extends Required ? Fields[Name]['value'] : z.ZodOptional<z.ZodNullable<Fields[Name]['value']>> };
 
-const tokenLimit = z.number().int().min(1).max(TOKENS_MAX).nullish();
+const REQUIRED: ReadonlySet<string> = new Set<Required>(['model', 'messages']);
 
-const message = z.looseObject({
-  role: z.string().min(1).max(64),
-  content: z.unknown(),
-});
-
-/**
- * What the gateway reads of a chat request (spec, "POST /chat/completions"); every other field is the upstream's
- * to understand, and is passed on as it came.
- */
-export const chatRequestSchema = z.looseObject({
-  model: z.string().min(1).max(256),
-  messages: z.array(message).min(1).max(MESSAGES_MAX),
-  stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  max_tokens: tokenLimit,
-  max_completion_tokens: tokenLimit,
-  n: z.number().int().min(1).max(CHOICES_MAX).nullish(),
-  tools: z.array(z.looseObject({})).max(TOOLS_MAX).nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  response_format: responseFormatSchema.nullish(),
-});
+/** What the gateway knows of a chat request (spec, "POST /chat/completions"), by the one table of its fields. */
+export const chatRequestSchema = z.looseObject(Object.fromEntries(Object.entries(CHAT_FIELDS).map(([name, { value }]) => [name, REQUIRED.has(name) ? value : value.nullish()])) as unknown as Shape);
 
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 

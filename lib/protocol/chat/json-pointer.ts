@@ -21,29 +21,3 @@ export function localTarget(reference: string): Target | null {
   if (!fragment.startsWith('/')) return { kind: 'anchor', name: fragment };
   return { kind: 'pointer', steps: fragment.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) };
 }
-
-/** What stands there; undefined for nothing. */
-export function locate(document: unknown, target: Target): unknown {
-  return target.kind === 'pointer' ? at(document, target.steps) : anchored(document, target.name);
-}
-
-function at(document: unknown, steps: readonly string[]): unknown {
-  let place = document;
-  for (const step of steps) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) return undefined;
-    place = (place as JsonObject)[step];
-  }
-  return place;
-}
-
-function anchored(document: unknown, name: string): unknown {
-  const open: unknown[] = [document];
-  while (open.length > 0) {
-    const place = open.pop();
-    if (typeof place !== 'object' || place === null) continue;
-    const { $anchor, $dynamicAnchor } = place as JsonObject;
-    if ($anchor === name || $dynamicAnchor === name) return place;
-    open.push(...Object.values(place));
-  }
-  return undefined;
-}

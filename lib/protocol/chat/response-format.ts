@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorTree } from '../errors';
+import { isPlainObject, type JsonObject } from './json-pointer';
 import { strictSchemaFaults } from './strict-schema';
 
 /** A reply that is a JSON document of this schema (spec, "Structured-output request field response_format"). */
@@ -8,7 +9,8 @@ const jsonSchemaFormat = z.looseObject({
   json_schema: z.looseObject({
     name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, "_" or "-"'),
     strict: z.literal(true, 'Must be true'),
-    schema: z.record(z.string(), z.unknown()),
+    // As it is: a record would leave out a member named __proto__, which the upstream would get.
+    schema: z.custom<JsonObject>(isPlainObject, 'Must be an object'),
   }),
 });
 

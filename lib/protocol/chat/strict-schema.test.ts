@@ -15,6 +15,11 @@ describe('a strict schema passes', () => {
     ['with escaped pointers', strict({ a: { $ref: '#/$defs/x~1y~0%20z' } }, { $defs: { 'x/y~ z': { type: 'string' } } })],
     ['with conditions, which need say no type', strict({ a: { type: 'string' } }, { if: { properties: { a: { const: 'x' } } }, then: { maxProperties: 1 }, not: { required: ['b'] } })],
     ['whose properties are called as keywords or as members of objects are', strict({ type: { type: 'string' }, required: { type: 'string' }, constructor: { type: 'string' }, _errors: { type: 'string' } })],
+    ['with properties whose names objects inherit', strict({ constructor: { type: 'string' }, prototype: { type: 'string' }, hasOwnProperty: { type: 'string' }, toString: { type: 'string' } })],
+    ['with distinct items of a scalar type, or few of any', strict({ a: { type: 'array', items: { type: ['string', 'null'] }, uniqueItems: true }, b: { type: 'array', items: strict({}), uniqueItems: true, maxItems: 1_000 } })],
+    ['with large bounds that a reply can keep to', strict({ a: { type: 'string', maxLength: 1e9 }, b: { type: 'number', maximum: 1e308, multipleOf: 0.01 } })],
+    ['with dependents that are properties', strict({ a: { type: 'string' }, b: { type: 'string' } }, { dependentRequired: { a: ['b'] } })],
+    ['with a dynamic reference', strict({ next: { anyOf: [{ $dynamicRef: '#node' }, { type: 'null' }] } }, { $dynamicAnchor: 'node' })],
     ['as zod writes it', z.toJSONSchema(z.strictObject({ email: z.email(), at: z.iso.datetime(), tags: z.array(z.enum(['a', 'b'])).max(5), parent: z.strictObject({ id: z.uuid() }).nullable() }))],
   ])('%s', (_what, schema) => expect(strictSchemaFaults(schema)).toBeNull());
 });
@@ -38,7 +43,27 @@ describe('each fault is named by its path', () => {
     ['a property that lets anything pass', strict({ a: {} }), ['properties', 'a']],
     ['a keyword misspelt', strict({ a: { type: 'string', maxLenght: 3 } }), ['properties', 'a', 'maxLenght']],
     ['a keyword that objects inherit', strict({ a: { type: 'string', toString: 3 } }), ['properties', 'a', 'toString']],
-    ['a fault below a property called __proto__', strict(JSON.parse('{"__proto__": {"type": "x"}}') as Record<string, unknown>), ['properties', '__proto__', 'type']],
+    ['a property called __proto__', strict(JSON.parse('{"__proto__": {"type": "string"}}') as Record<string, unknown>), ['properties', '__proto__']],
+    ['a definition called __proto__', strict({}, { $defs: JSON.parse('{"__proto__": {"type": "string"}}') as object }), ['$defs', '__proto__']],
+    ['a keyword called __proto__', JSON.parse('{"type": "object", "properties": {}, "required": [], "additionalProperties": false, "__proto__": {"type": "string"}}'), ['__proto__']],
+    ['a value to equal with a member called __proto__', strict({ a: { const: JSON.parse('{"__proto__": 1}') as object } }), ['properties', 'a', 'const', '__proto__']],
+    ['dependents that are no object', strict({ a: { type: 'string' } }, { dependentRequired: ['a'] }), ['dependentRequired']],
+    ['dependents that are no names', strict({ a: { type: 'string' } }, { dependentRequired: { a: 'a' } }), ['dependentRequired']],
+    ['a dependent that is no property', strict({ a: { type: 'string' } }, { dependentRequired: { a: ['b'] } }), ['dependentRequired', 'a']],
+    ['a dependent of draft-07 that is no property', strict({ a: { type: 'string' } }, { dependencies: { a: ['b'] } }), ['dependencies', 'a']],
+    ['dependents of draft-07 that are no names', strict({ a: { type: 'string' } }, { dependencies: { a: [1] } }), ['dependencies']],
+    ['an anchor that is no name', strict({ a: { type: 'string', $anchor: {} } }), ['properties', 'a', '$anchor']],
+    ['an anchor with a fragment in it', strict({ a: { type: 'string', $dynamicAnchor: '#a' } }), ['properties', 'a', '$dynamicAnchor']],
+    ['a divisor so small that it divides nothing', strict({ a: { type: 'number', multipleOf: 1e-300 } }), ['properties', 'a', 'multipleOf']],
+    ['a divisor of zero', strict({ a: { type: 'number', multipleOf: 0 } }), ['properties', 'a', 'multipleOf']],
+    ['a number that is none in floating point', strict({ a: { type: 'number', maximum: Infinity } }), ['properties', 'a', 'maximum']],
+    ['a text longer than any reply', strict({ a: { type: 'string', minLength: 1e9 } }), ['properties', 'a', 'minLength']],
+    ['a list longer than any reply', strict({ a: { type: 'array', items: { type: 'null' }, minItems: 1e6 } }), ['properties', 'a', 'minItems']],
+    ['more at least than at most', strict({ a: { type: 'string', minLength: 5, maxLength: 4 } }), ['properties', 'a', 'minLength']],
+    ['a range with nothing in it', strict({ a: { type: 'number', minimum: 5, exclusiveMaximum: 5 } }), ['properties', 'a', 'minimum']],
+    ['objects compared with one another without a bound', strict({ a: { type: 'array', items: strict({}), uniqueItems: true } }), ['properties', 'a', 'uniqueItems']],
+    ['items of any kind compared with one another', strict({ a: { type: 'array', items: { $ref: '#/$defs/x' }, uniqueItems: true } }, { $defs: { x: { type: 'string' } } }), ['properties', 'a', 'uniqueItems']],
+    ['a description that is no text', strict({ a: { type: 'string', description: {} } }), ['properties', 'a', 'description']],
     ['a reference elsewhere', strict({ a: { $ref: 'https://example.com/schema.json' } }), ['properties', 'a', '$ref']],
     ['a reference to a file', strict({ a: { $ref: 'other.json#/a' } }), ['properties', 'a', '$ref']],
     ['a reference to nothing', strict({ a: { $ref: '#/$defs/none' } }), ['properties', 'a', '$ref']],
@@ -72,8 +97,11 @@ describe('no schema keeps the gateway busy', () => {
     ['a circle of references', strict({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { $ref: '#/$defs/y' }, y: { $ref: '#/$defs/x' } } })],
     ['the top referring to itself', { $ref: '#' }],
     ['a circle through alternatives', strict({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/x' }] } } })],
+    ['a circle through a definition that nothing else refers to', strict({}, { $defs: { x: { allOf: [{ $ref: '#/$defs/x' }] } } })],
+    ['a circle through a condition', strict({ a: { type: 'string', if: { $ref: '#/properties/a' } } })],
+    ['a circle by a dynamic reference', strict({ a: { $dynamicAnchor: 'a', anyOf: [{ type: 'null' }, { $dynamicRef: '#a' }] } })],
     ['a circle through a negation', strict({ a: { $ref: '#/$defs/x' } }, { $defs: { x: { type: 'string', not: { $ref: '#/$defs/x' } } } })],
-  ])('%s is refused', (_what, schema) => expect(strictSchemaFaults(schema)?._errors).toHaveLength(1));
+  ])('%s is refused', (_what, schema) => expect(JSON.stringify(strictSchemaFaults(schema)).match(/Refers to itself/g)).toHaveLength(1));
 
   it('nesting beyond 64 levels is refused', () => {
     let schema: unknown = { type: 'string' };
@@ -81,9 +109,7 @@ describe('no schema keeps the gateway busy', () => {
     expect(JSON.stringify(strictSchemaFaults(schema))).toContain('64 levels');
   });
 
-  it('a very large one is refused, and few of many faults are told', () => {
-    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`p${i}`, { type: 'string' }]));
-    expect(JSON.stringify(strictSchemaFaults(strict(many)))).toContain('5000 schemas');
+  it('few of many faults are told', () => {
     const faulty = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`p${i}`, { type: 'x' }]));
     expect(JSON.stringify(strictSchemaFaults(strict(faulty))).match(/_errors":\["/g)?.length).toBe(50);
   });

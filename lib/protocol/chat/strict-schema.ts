@@ -1,23 +1,26 @@
 import type { ErrorTree } from '../errors';
 import { FORMATS, KEYWORDS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
-import { isPlainObject, type JsonObject, locate, localTarget } from './json-pointer';
-import { repeatsInPlace } from './in-place-repetition';
+import { isPlainObject, type JsonObject, localTarget } from './json-pointer';
+import { SCHEMA_LIMITS, schemaBudgetFault } from './schema-budget';
+import { SchemaPlaces } from './schema-places';
+import { unsatisfiable } from './unsatisfiable-schema';
 
-/** Bounds of one schema; a person's largest is far below. */
-const NODES_MAX = 5_000;
-const DEPTH_MAX = 64;
 const FAULTS_MAX = 50;
 
 /**
  * What keeps a JSON Schema from being a strict one (spec, "Structured-output request field response_format"): every
  * property listed in `required`, `additionalProperties` false at every object level, nothing that this version of
- * the rules cannot hold a reply to. References within the schema are followed; others are refused.
+ * the rules cannot hold a reply to, nothing that no reply could fit. References within the schema are followed;
+ * others are refused. One beyond the budget (`SCHEMA_LIMITS`) is looked at no further, so that this takes a bounded
+ * time, whatever the schema.
  * @returns a tree of messages by path, or null where it is strict. At most 50 faults are named.
  */
 export function strictSchemaFaults(schema: unknown): ErrorTree | null {
-  const walk = new Walk(schema);
-  walk.visit(schema, [], 'value');
-  if (walk.count === 0 && repeatsInPlace(schema as JsonObject)) walk.fault([], 'Refers to itself without an object or array in between, so that no reply could ever be checked.');
+  const places = new SchemaPlaces(schema);
+  const walk = new Walk(places);
+  const excess = schemaBudgetFault(schema, places);
+  if (excess) walk.fault(excess.path, excess.message);
+  else walk.go(schema);
   return walk.count === 0 ? null : walk.faults;
 }
 
@@ -27,10 +30,10 @@ type Role = 'value' | 'test';
 class Walk {
   readonly faults: ErrorTree = { _errors: [] };
   count = 0;
-  #nodes = 0;
   readonly #seen = new Map<object, Set<Role>>();
+  readonly #open: { schema: JsonObject; path: readonly string[]; role: Role }[] = [];
 
-  constructor(private readonly root: unknown) {}
+  constructor(private readonly places: SchemaPlaces) {}
 
   fault(path: readonly string[], message: string): void {
     if (++this.count > FAULTS_MAX) return;
@@ -39,14 +42,24 @@ class Walk {
     level._errors.push(message);
   }
 
+  /** From the top down, level by level: a schema may refer to itself, or be a long chain of references. */
+  go(root: unknown): void {
+    this.visit(root, [], 'value');
+    // It grows while it is gone through.
+    for (const { schema, path, role } of this.#open) this.#check(schema, path, role);
+  }
+
   visit(schema: unknown, path: readonly string[], role: Role): void {
     if (!isPlainObject(schema)) return this.fault(path, 'Must be a schema object.');
     const roles = this.#seen.get(schema) ?? new Set();
     if (roles.has(role)) return;
     this.#seen.set(schema, roles.add(role));
-    if (++this.#nodes > NODES_MAX) return this.#tooLarge(path, `Has more than ${NODES_MAX} schemas in it.`);
-    if (path.length > DEPTH_MAX) return this.#tooLarge(path, `Is nested more than ${DEPTH_MAX} levels deep.`);
+    this.#open.push({ schema, path, role });
+  }
+
+  #check(schema: JsonObject, path: readonly string[], role: Role): void {
     this.#checkPlain(schema, path);
+    for (const { keyword, message } of unsatisfiable(schema)) this.fault([...path, keyword], message);
     if (role === 'value') {
       this.#requireShape(schema, path);
       if (isObjectLevel(schema)) this.#checkObjectLevel(schema, path);
@@ -54,13 +67,11 @@ class Walk {
     for (const [keyword, value] of Object.entries(schema)) this.#visitKeyword(schema, keyword, value, path, role);
   }
 
-  #tooLarge(path: readonly string[], message: string): void {
-    if (this.count === 0) this.fault(path.slice(0, 4), message);
-  }
-
   #visitKeyword(schema: JsonObject, keyword: string, value: unknown, path: readonly string[], role: Role): void {
+    const shape = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
+    if (shape === 'plain' && keyword !== '$ref' && keyword !== '$dynamicRef') return;
     const at = [...path, keyword];
-    switch (Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined) {
+    switch (shape) {
       case undefined:
         return this.fault(at, 'Is not a keyword of JSON Schema 2020-12 or draft-07.');
       case 'schema':
@@ -81,8 +92,8 @@ class Walk {
         return value === false ? undefined : this.visit(value, at, role);
       case 'dependencies':
         return this.#visitMap(value, at, 'test', Array.isArray);
-      default:
-        if (keyword === '$ref' || keyword === '$dynamicRef') this.#follow(value, at, role);
+      case 'plain':
+        return this.#follow(value, at, role);
     }
   }
 
@@ -100,7 +111,7 @@ class Walk {
     if (typeof reference !== 'string') return this.fault(path, 'Must be a string.');
     const target = localTarget(reference);
     if (target === null) return this.fault(path, 'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.');
-    const schema = locate(this.root, target);
+    const schema = this.places.locate(target);
     if (schema === undefined) return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }
@@ -118,41 +129,64 @@ class Walk {
     const missing = [...names].filter((name) => !required.has(name));
     if (missing.length > 0) this.fault([...path, 'required'], `Must list every property; missing: ${missing.slice(0, 20).join(', ')}. Allow null in a property's type to make it optional.`);
     const unknown = [...required].filter((name) => typeof name === 'string' && !names.has(name));
-    if (unknown.length > 0 && !Object.hasOwn(schema, 'patternProperties')) this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+    if (Object.hasOwn(schema, 'patternProperties')) return;
+    if (unknown.length > 0) this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+    for (const keyword of ['dependentRequired', 'dependencies']) this.#checkDependents(schema[keyword], names, [...path, keyword]);
+  }
+
+  /** As every property is required, what it depends on has to be one, or nothing fits. */
+  #checkDependents(dependents: unknown, names: ReadonlySet<string>, path: readonly string[]): void {
+    if (!isPlainObject(dependents)) return;
+    for (const [name, others] of Object.entries(dependents)) {
+      const unknown = Array.isArray(others) && names.has(name) ? (others as unknown[]).filter((other) => typeof other === 'string' && !names.has(other)) : [];
+      if (unknown.length > 0) this.fault([...path, name], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+    }
   }
 
   #checkPlain(schema: JsonObject, path: readonly string[]): void {
-    for (const [keyword, check] of Object.entries(PLAIN_CHECKS)) {
-      if (!Object.hasOwn(schema, keyword)) continue;
-      const message = check(schema[keyword], path);
+    for (const [keyword, value] of Object.entries(schema)) {
+      const message = PLAIN_CHECKS.get(keyword)?.(value, path) ?? null;
       if (message !== null) this.fault([...path, keyword], message);
     }
   }
 }
 
-const isCount = (value: unknown): string | null => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'Must be an integer from 0.');
-const isNumber = (value: unknown): string | null => (typeof value === 'number' ? null : 'Must be a number.');
-const isNames = (value: unknown): string | null =>
-  Array.isArray(value) && value.every((name) => typeof name === 'string') && new Set(value).size === value.length ? null : 'Must be an array of distinct strings.';
+type Check = (value: unknown, path: readonly string[]) => string | null;
+
+const isCount: Check = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'Must be an integer from 0.');
+const isNumber: Check = (value) => (typeof value === 'number' ? null : 'Must be a number.');
+const isString: Check = (value) => (typeof value === 'string' ? null : 'Must be a string.');
+const isBoolean: Check = (value) => (typeof value === 'boolean' ? null : 'Must be true or false.');
+const isNameList = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string') && new Set(value).size === value.length;
+const isNames: Check = (value) => (isNameList(value) ? null : 'Must be an array of distinct strings.');
+const isAnchor: Check = (value) => (typeof value === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value) ? null : 'Must be a name of letters, digits, "-", "_" and ".", such as "node".');
+
+/** Of `multipleOf`: beyond these, dividing by it in floating point tells nothing. */
+const DIVISOR_MIN = 1e-9;
+const DIVISOR_MAX = 1e15;
 
 /** Values of keywords that a validator would choke on, or misread. */
-const PLAIN_CHECKS: Readonly<Record<string, (value: unknown, path: readonly string[]) => string | null>> = {
+const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
   $schema: (value, path) => (path.length > 0 ? 'May stand at the top only.' : SCHEMA_VERSIONS.has(value) ? null : 'Must name JSON Schema 2020-12 or draft-07.'),
-  $id: (value, path) => (path.length > 0 ? 'May stand at the top only.' : typeof value === 'string' ? null : 'Must be a string.'),
+  $id: (value, path) => (path.length > 0 ? 'May stand at the top only.' : isString(value, path)),
+  $anchor: isAnchor, $dynamicAnchor: isAnchor,
   type: (value) => {
     const types: unknown[] = Array.isArray(value) ? value : [value];
     return types.length > 0 && types.every((type) => TYPES.has(type)) && new Set(types).size === types.length ? null : `Must be one or several of ${[...TYPES].join(', ')}.`;
   },
-  enum: (value) => (Array.isArray(value) && value.length > 0 && value.length <= 1_000 ? null : 'Must be an array of 1 to 1,000 values.'),
+  enum: (value) => (Array.isArray(value) && value.length > 0 && value.length <= SCHEMA_LIMITS.enumValues ? null : `Must be an array of 1 to ${SCHEMA_LIMITS.enumValues.toLocaleString('en-US')} values.`),
   required: isNames,
-  pattern: (value) => (isPattern(value) ? null : 'Must be a regular expression of ECMA-262 with at most 512 characters.'),
-  patternProperties: (value) => (!isPlainObject(value) || Object.keys(value).every(isPattern) ? null : 'Has a name that is no regular expression of ECMA-262 with at most 512 characters.'),
+  dependentRequired: (value) => (isPlainObject(value) && Object.values(value).every(isNameList) ? null : 'Must be an object of arrays of distinct strings.'),
+  dependencies: (value) => (isPlainObject(value) && Object.values(value).every((each) => !Array.isArray(each) || isNameList(each)) ? null : 'Must be an object of schemas, or of arrays of distinct strings.'),
+  pattern: (value) => (isPattern(value) ? null : `Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
+  patternProperties: (value) => (!isPlainObject(value) || Object.keys(value).every(isPattern) ? null : `Has a name that is no regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
   format: (value) => (typeof value === 'string' && FORMATS.has(value) ? null : `Is not a format of JSON Schema. Known are ${[...FORMATS].join(', ')}.`),
-  multipleOf: (value) => (typeof value === 'number' && value > 0 ? null : 'Must be a number above 0.'),
+  multipleOf: (value) => (typeof value === 'number' && value >= DIVISOR_MIN && value <= DIVISOR_MAX ? null : `Must be a number from ${DIVISOR_MIN} to ${DIVISOR_MAX}.`),
   maximum: isNumber, minimum: isNumber, exclusiveMaximum: isNumber, exclusiveMinimum: isNumber,
   maxLength: isCount, minLength: isCount, maxItems: isCount, minItems: isCount, maxContains: isCount, minContains: isCount, maxProperties: isCount, minProperties: isCount,
-  uniqueItems: (value) => (typeof value === 'boolean' ? null : 'Must be true or false.'),
-};
+  uniqueItems: isBoolean, deprecated: isBoolean, readOnly: isBoolean, writeOnly: isBoolean,
+  $comment: isString, title: isString, description: isString, contentEncoding: isString, contentMediaType: isString,
+}));
 
 function isObjectLevel(schema: JsonObject): boolean {
   const type = schema['type'];
@@ -161,7 +195,7 @@ function isObjectLevel(schema: JsonObject): boolean {
 }
 
 function isPattern(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > 512) return false;
+  if (typeof value !== 'string' || value.length > SCHEMA_LIMITS.patternLength) return false;
   try {
     return new RegExp(value, 'u') instanceof RegExp;
   } catch {

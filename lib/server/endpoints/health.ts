@@ -7,6 +7,6 @@ export const health: Endpoint = {
   sameOrigin: true,
   GET: async (_call, { meter }) => {
     await meter.findKey('');
-    return json({ status: 'ok' }, 200, { 'cache-control': 'no-store' });
+    return json({ status: 'ok' });
   },
 };

@@ -33,7 +33,7 @@ export const paymentChain: Endpoint = {
     const admitted = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
     try {
       const outcome = await forward(body, admitted, target.backend, call.whenGone);
-      return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body: outcome.body };
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
     } catch (error) {
       throw upstreamFailed(error, target.network, call, gateway.log);
     }

@@ -6,9 +6,6 @@ import type { Gateway } from '../gateway';
 import { json } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
 
-/** A console that starts does so with one request; what it says changes only with a restart. */
-const HEADERS = { 'cache-control': 'no-store' };
-
 /**
  * GET /api/settings: what the console has to know of this gateway before anybody signs in: how to sign in, where to
  * stake, how to pay. Nothing of it is secret. Limited by client address.
@@ -20,17 +17,13 @@ export const settings: Endpoint = {
     gateway.consoleLimiter.take(call.clientIp);
     const { profile, staking, walletConnectProjectId } = gateway.config;
     const { tokenSymbols, dailyPoolUsd, deployments } = staking;
-    return json(
-      {
-        profile,
-        signIn: signInOf(gateway),
-        staking: { symbols: tokenSymbols, dailyPoolUsd, deployments: deployments.map((deployment) => describe(deployment, gateway)) },
-        rails: railsOf(gateway),
-        walletConnectProjectId: walletConnectProjectId ?? null,
-      },
-      200,
-      HEADERS,
-    );
+    return json({
+      profile,
+      signIn: signInOf(gateway),
+      staking: { symbols: tokenSymbols, dailyPoolUsd, deployments: deployments.map((deployment) => describe(deployment, gateway)) },
+      rails: railsOf(gateway),
+      walletConnectProjectId: walletConnectProjectId ?? null,
+    });
   },
 };
 

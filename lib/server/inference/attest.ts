@@ -12,7 +12,7 @@ import { messageOf } from './upstream-error';
 
 const REPORT_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
-const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is no workload that the operator has pinned.';
+const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is not known to the operator.';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ function isOfNonce(payload: string, nonce: string): boolean {
 }
 
 function reasonOf({ conclusion, reason }: AttestationVerdict, collateralFault: string | null): string | null {
-  if (conclusion === 'unknown-workload') return UNKNOWN_WORKLOAD;
+  if (conclusion === 'unknown-workload') return reason === null ? UNKNOWN_WORKLOAD : `${UNKNOWN_WORKLOAD} ${reason}`;
   return conclusion === 'not-checkable' && collateralFault !== null ? `${reason} None could be fetched: ${collateralFault}` : reason;
 }
 

@@ -1,38 +1,83 @@
 import { chatRequestSchema, type ChatRequest } from '@/lib/protocol/chat/chat-request';
-import { apiError, requestError } from '@/lib/protocol/errors';
-import { scanObject, skipWhitespace } from '@/lib/protocol/json-scan';
+import { type ApiError, apiError, requestError } from '@/lib/protocol/errors';
+import { type MemberLimits, type MembersFault, membersFault, type MemberSpan } from '@/lib/protocol/json-members';
 import { parseJson } from '../http/parse-json';
-import { validated } from '../http/validation-error';
+import { pathError, validated } from '../http/validation-error';
 
-const DEPTH_MAX = 128;
+/** Of a body: seven thousand messages of one part come to fewer. An object has at most as many members as a bias of tokens. */
+const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
+/** At the top: several times the fields that any server knows. */
+const OUTER_MAX = 256;
+/** Whose faults are told. Telling those of ten thousand takes a quarter of a second, and whoever cannot pay may ask for it. */
+const FAULTY_MESSAGES_MAX = 20;
 
 /** A chat request as it came, and as it is read. */
 export interface ChatBody {
   bytes: Uint8Array;
   request: ChatRequest;
   /** Where the values of its members are. */
-  members: ReadonlyMap<string, { start: number; end: number }>;
+  members: ReadonlyMap<string, MemberSpan>;
 }
 
 /**
- * Reads the body of a chat request. A member that stands there twice is refused: whoever reads it after us might take
- * the other one.
+ * Reads the body of a chat request. A member that stands in one object twice, at whatever level, is refused: whoever
+ * reads it after us might take the other one. How much is in the body is counted before it is parsed.
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
-  const request = validated(chatRequestSchema, parseJson(bytes, { refusesMark: true }), 'The request body');
-  const members = new Map<string, { start: number; end: number }>();
-  let twice: string | null = null;
-  const end = scanObject(bytes, skipWhitespace(bytes, 0), DEPTH_MAX, (key, start, valueEnd) => {
-    if (members.has(key)) twice ??= key;
-    members.set(key, { start, end: valueEnd });
-  });
-  if (end < 0) throw requestError('NESTING_TOO_DEEP');
-  if (twice !== null) {
-    const message = `The member ${JSON.stringify((twice as string).slice(0, 60))} stands in the request body twice.`;
-    throw apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
+  const members = new Map<string, MemberSpan>();
+  const fault = membersFault(bytes, LIMITS, members);
+  if (fault && fault.kind !== 'repeated') throw faultError(fault);
+  // What is not even JSON is told first.
+  const json = parseJson(bytes, { refusesMark: true });
+  if (fault) throw faultError(fault);
+  if (members.size > OUTER_MAX) throw wholeError(`The request body has more than ${OUTER_MAX} fields.`);
+  return { bytes, request: validated(chatRequestSchema, withFewFaults(json), 'The request body'), members };
+}
+
+/** The same with all messages after so many faulty ones left out: it is refused for those. */
+function withFewFaults(json: unknown): unknown {
+  const messages = (json as { messages?: unknown } | null)?.messages;
+  if (!Array.isArray(messages)) return json;
+  let faulty = 0;
+  const last = messages.findIndex((message) => !isMessage(message) && ++faulty === FAULTY_MESSAGES_MAX);
+  return last < 0 ? json : { ...(json as object), messages: messages.slice(0, last + 1) };
+}
+
+function isMessage(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && typeof (message as { role?: unknown }).role === 'string';
+}
+
+function faultError(fault: MembersFault): ApiError {
+  if (fault.kind === 'too-deep') return requestError('NESTING_TOO_DEEP');
+  if (fault.kind === 'repeated') return pathError(fault.path, 'It stands there twice');
+  const { valuesMax, membersMax, nameBytesMax } = LIMITS;
+  if (fault.kind === 'name-too-long') return wholeError(`A name in the request body has more than ${nameBytesMax.toLocaleString('en-US')} bytes.`);
+  return wholeError(`The request body has more than ${valuesMax.toLocaleString('en-US')} members and items, or an object of more than ${membersMax.toLocaleString('en-US')}.`);
+}
+
+function wholeError(message: string): ApiError {
+  return apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
+}
+
+/** The same body with those of its members alone that are to go out, each as it came. */
+export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean): ChatBody {
+  if ([...body.members.keys()].every(goesOut)) return body;
+  const members = new Map<string, MemberSpan>();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const add = (part: Uint8Array): void => {
+    parts.push(part);
+    length += part.byteLength;
+  };
+  for (const [name, { start, end }] of body.members) {
+    if (!goesOut(name)) continue;
+    add(Buffer.from(`${members.size === 0 ? '{' : ','}${JSON.stringify(name)}:`));
+    members.set(name, { start: length, end: length + end - start });
+    add(body.bytes.subarray(start, end));
   }
-  return { bytes, request, members };
+  add(Buffer.from('}'));
+  return { request: body.request, bytes: Buffer.concat(parts), members };
 }
 
 /** The same body with these members set, every other byte as it came: numbers keep all of their digits. */

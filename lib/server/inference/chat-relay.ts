@@ -54,13 +54,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #stalled: NodeJS.Timeout | null = null;
   /** How long the upstream may say nothing. */
   #silence: NodeJS.Timeout;
-  readonly #stopListening: () => void;
+  #stopListening: () => void = () => undefined;
   #stopNoting: () => void = () => undefined;
   #estimatedPrompt: number | null = null;
 
   /**
    * @param timeoutMs until the first event, or something whole begins
-   * @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged.
+   * @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged here.
    */
   constructor(
     private readonly chat: PaidChat,
@@ -137,7 +137,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#isGone = true;
     if (this.#state === 'relaying') this.#settle();
     if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
-    else this.#failBefore(new UpstreamFailed('gone'));
+    // It waits for a connection still.
+    else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
   #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {

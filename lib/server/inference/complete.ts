@@ -32,20 +32,33 @@ export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply>
 export async function answerWhole(answer: WholeAnswer, chat: PaidChat, gateway: Gateway): Promise<Reply> {
   const first = read(answer, chat);
   // What is encrypted is none of our business.
-  const misfit = chat.isEncrypted ? null : misfitOf(first.json, chat.body.request);
-  const second = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, gateway) : null;
+  const misfit = chat.isEncrypted ? null : await checked(first, chat, gateway);
+  const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, gateway) : null;
+  const second = repaired?.answer ?? null;
   const last = second ?? first;
-  const usage = second ? sumOf(first.usage, second.usage) : first.usage;
+  const usage = repaired ? sumOf(first.usage, repaired.usage) : first.usage;
   const { remainingNanoUsd } = await settleChat(chat, usage, gateway);
-  const fault = second ? misfitOf(second.json, chat.body.request) : misfit;
+  const fault = second ? await misfitOf(second.json, chat.body.request, gateway.inference.replySchemas, chat.caller.accountId) : misfit;
   if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: balanceHeader(chat.caller, remainingNanoUsd) });
   return { status: 200, headers: { 'content-type': 'application/json', ...balanceHeader(chat.caller, remainingNanoUsd) }, body: last.body };
 }
+
+const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 
 interface ReadAnswer {
   json: unknown;
   usage: TokenUsage;
   body: Buffer;
+}
+
+/** As `misfitOf`. A check waits for its caller's turn, for longer than a hold lasts by itself where that one has many. */
+async function checked({ json }: ReadAnswer, chat: PaidChat, gateway: Gateway): Promise<Misfit | null> {
+  const stopNoting = keepNoted(chat, gateway);
+  try {
+    return await misfitOf(json, chat.body.request, gateway.inference.replySchemas, chat.caller.accountId);
+  } finally {
+    stopNoting();
+  }
 }
 
 /** @throws ApiError for what is no completion: nothing was sold. */
@@ -60,19 +73,20 @@ function read(answer: WholeAnswer, { model, body, isEncrypted }: PaidChat): Read
   }
 }
 
-/** Null where the upstream does not answer a second time: the first answer is what there is. */
-async function repair(misfit: Misfit, chat: PaidChat, gateway: Gateway): Promise<ReadAnswer | null> {
+/** The answer is null where the upstream gives no second one: the first is what there is. */
+async function repair(misfit: Misfit, chat: PaidChat, gateway: Gateway): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
   const { upstream } = chat.model;
   const body = repairBody(chat.body, misfit, changesOf(chat));
-  const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
+  const stopNoting = keepNoted(chat, gateway);
   try {
     const answer = await upstream.ask({ method: 'POST', path: '/chat/completions', body }, gateway.config.inference.answerBytesMax, chat.call.whenGone);
-    return read(readWholeAnswer(answer), chat);
+    const second = read(readWholeAnswer(answer), chat);
+    return { answer: second, usage: second.usage };
   } catch (error) {
     // Its message may quote the prompt.
     const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
     gateway.log.warn({ reason, requestId: chat.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
-    return null;
+    return { answer: null, usage: isDeparture(error) ? promptAlone(chat) : NOTHING };
   } finally {
     stopNoting();
   }
@@ -83,7 +97,7 @@ function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 async function ask(chat: PaidChat, gateway: Gateway): Promise<Answered<WholeAnswer>> {
-  const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
+  const stopNoting = keepNoted(chat, gateway);
   const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) } as const;
   const { answerBytesMax } = gateway.config.inference;
   const askOne = async ({ model, call }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs }, answerBytesMax, call.whenGone));
@@ -97,8 +111,16 @@ async function ask(chat: PaidChat, gateway: Gateway): Promise<Answered<WholeAnsw
   }
 }
 
-/** Whoever leaves before the answer has had the model read the prompt. */
+/** Whoever leaves before the answer, but after the prompt was sent, has had the model read it. */
 export async function chargeDeparture(error: unknown, chat: PaidChat, gateway: Gateway): Promise<void> {
-  if (!(error instanceof UpstreamFailed) || error.reason !== 'gone') return;
-  await settleChat(chat, { promptTokens: estimatePromptTokens(chat.body.request, { encrypted: chat.isEncrypted }), completionTokens: 0 }, gateway);
+  if (isDeparture(error)) await settleChat(chat, promptAlone(chat), gateway);
+}
+
+/** The client left after the question had been sent. */
+function isDeparture(error: unknown): boolean {
+  return error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent;
+}
+
+function promptAlone({ body, isEncrypted }: PaidChat): TokenUsage {
+  return { promptTokens: estimatePromptTokens(body.request, { encrypted: isEncrypted }), completionTokens: 0 };
 }

@@ -2,7 +2,7 @@ import { isJsonSchemaFormat } from '@/lib/protocol/chat/response-format';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { type ChatBody, withMembers } from './chat-body';
 import type { ChatModel } from './chat-model';
-import { replyFault } from './reply-schema';
+import type { ReplySchemas } from './reply-schema/reply-schemas';
 
 interface Choice {
   message?: { content?: unknown; refusal?: unknown; tool_calls?: unknown } | null;
@@ -23,8 +23,9 @@ export function attemptsOf({ response_format: format, stream }: ChatRequest, { c
 /**
  * The first reply of an answer that is not as its schema says; null where all are, or none has to be: refusals and
  * calls of functions are no documents.
+ * @param caller whose time checking takes
  */
-export function misfitOf(answer: unknown, { response_format: format }: ChatRequest): Misfit | null {
+export async function misfitOf(answer: unknown, { response_format: format }: ChatRequest, schemas: ReplySchemas, caller: number): Promise<Misfit | null> {
   if (!isJsonSchemaFormat(format)) return null;
   const choices = (answer as { choices?: unknown } | null)?.choices;
   if (!Array.isArray(choices)) return { content: '', fault: 'there is none' };
@@ -32,7 +33,7 @@ export function misfitOf(answer: unknown, { response_format: format }: ChatReque
     if (!message || typeof message.refusal === 'string') continue;
     if (Array.isArray(message.tool_calls) && message.tool_calls.length > 0) continue;
     const content = typeof message.content === 'string' ? message.content : '';
-    const fault = replyFault(content, format.json_schema.schema);
+    const fault = await schemas.replyFault(content, format.json_schema.schema, caller);
     if (fault !== null) return { content, fault };
   }
   return null;

@@ -10,21 +10,24 @@ import { failureError } from './upstream-error';
 
 /** Answers a chat that is streamed, as soon as an upstream begins. */
 export async function stream(chat: PaidChat, gateway: Gateway): Promise<Reply> {
-  const stopNoting = keepNoted(chat, gateway, () => ({ promptTokens: 0, completionTokens: 0 }));
+  const stopNoting = keepNoted(chat, gateway);
   try {
     const { result, chat: asked } = await askInTurn(chat, gateway, (attempt, timeoutMs) => open(attempt, gateway, timeoutMs), (opening) => (opening.kind === 'whole' ? opening.answer : null));
     if (result.kind === 'whole') return await answerWhole(result.answer, asked, gateway);
     const headers = {
       'content-type': result.contentType,
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       // Some proxies would wait for more.
       'x-accel-buffering': 'no',
       ...balanceHeader(chat.caller, chat.remainingNanoUsd),
     };
     return { status: 200, headers, body: result.relay };
   } catch (error) {
-    await chargeDeparture(error, chat, gateway);
-    await gateway.meter.release(chat.reservation);
+    try {
+      await chargeDeparture(error, chat, gateway);
+    } finally {
+      await gateway.meter.release(chat.reservation);
+    }
     throw failureError(error);
   } finally {
     stopNoting();

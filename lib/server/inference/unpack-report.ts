@@ -1,3 +1,5 @@
+import { assertBoundedJson } from '@/lib/protocol/tee/json-bounds';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** The report of the enclave that was asked, out of whatever came with it. */
@@ -51,7 +53,10 @@ function objectOf(value: unknown): Json | null {
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    const json: unknown = JSON.parse(body.toString('utf8'));
+    // What is handed on is written down again, which recurses.
+    assertBoundedJson(json, 'report');
+    return json;
   } catch {
     return null;
   }

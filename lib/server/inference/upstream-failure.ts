@@ -13,11 +13,15 @@ export class UpstreamFailed extends Error {
     return value instanceof Error && value.name === 'UpstreamFailed';
   }
 
+  /** Nothing of the question had left for it, so that it did nothing. */
+  readonly isUnsent: boolean;
+
   constructor(
     readonly reason: FailureReason,
-    options?: ErrorOptions,
+    { isUnsent = false, ...options }: ErrorOptions & { isUnsent?: boolean } = {},
   ) {
     super(`The upstream gave no answer (${reason}).`, options);
+    this.isUnsent = isUnsent;
   }
 }
 

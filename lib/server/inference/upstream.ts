@@ -122,7 +122,7 @@ class CollectedAnswer implements Dispatcher.DispatchHandler {
   abort(): void {
     this.#gone = true;
     this.#controller?.abort(new UpstreamFailed('gone'));
-    this.#fail(new UpstreamFailed('gone'));
+    this.#fail(new UpstreamFailed('gone', { isUnsent: !this.#controller }));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -10,8 +10,6 @@ import { mintKeyDocs, mintTokenDocs } from './docs';
 
 /** Room for an ERC-6492 signature, which brings the code that deploys its wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** Tokens and keys are for who asked, and nobody between. */
-const PRIVATE = { 'cache-control': 'no-store' };
 
 /**
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
@@ -23,7 +21,7 @@ export const generateWeb3Key: Endpoint = {
   GET: async (call, gateway) => {
     gateway.addressLimiter.take(call.clientIp);
     const token = await gateway.mintTokens.issue(gateway.now());
-    return json({ success: true, data: { token } }, 200, PRIVATE);
+    return json({ success: true, data: { token } });
   },
   POST: async (call, gateway) => {
     gateway.addressLimiter.take(call.clientIp);
@@ -31,9 +29,9 @@ export const generateWeb3Key: Endpoint = {
     const now = gateway.now();
     const terms = mintTermsOf(request);
     if (terms.expiresAt !== null && terms.expiresAt <= now) throw fieldError('expiresAt', 'It lies in the past');
-    const minted = await mintKey(mintOf(gateway), request, terms, now);
+    const minted = await mintKey(mintOf(gateway, call), request, terms, now);
     // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
     gateway.allocations.lookAgain(minted.accountId);
-    return json({ success: true, data: showMintedKey(minted, terms) }, 200, PRIVATE);
+    return json({ success: true, data: showMintedKey(minted, terms) });
   },
 };

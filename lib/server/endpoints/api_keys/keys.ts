@@ -35,13 +35,13 @@ export const apiKeys: Endpoint = {
     const { limit, offset, includeRevoked } = readQuery(call, pageSchema);
     const now = gateway.now();
     const page: KeyPage = { success: true, data: [], pagination: { limit, offset, hasMore: false }, usageAsOf: new Date(now).toISOString() };
-    if (accountId === null) return json(page, 200, { 'cache-control': 'no-store' });
+    if (accountId === null) return json(page);
     const keys = await askStore(() => pageOfApiKeys(gateway.db, accountId, { limit: limit + 1, offset, includeRevoked }));
     const usage = await askStore(() => readKeyUsage(gateway.db, accountId, now));
     page.data = keys.slice(0, limit).map((key) => showListedKey(key, usage.of(key)));
     page.pagination.hasMore = keys.length > limit;
     page.usageAsOf = new Date(usage.asOf).toISOString();
-    return json(page, 200, { 'cache-control': 'no-store' });
+    return json(page);
   },
   DELETE: async (call, gateway) => {
     const { accountId } = await keyHolderOf(call, gateway);

@@ -175,7 +175,7 @@ describe('a stream', () => {
     expect(await spendable(rest)).toBe(1_000_000_000);
   });
 
-  it('whose client leaves is charged what it heard, and stops the upstream', async () => {
+  it('whose client leaves is charged what the upstream was sent, and stops it', async () => {
     const { server, speak, charges, ...rest } = await stage();
     server.script = (asked, response) => {
       if (!asked.body.input.startsWith('The second')) return tone()(asked, response);
@@ -189,14 +189,14 @@ describe('a stream', () => {
     leaving.abort();
     expect(await server.asked[1]?.aborted).toBe(true);
     for (let i = 0; i < 100 && (await charges()).length === 0; i++) await sleep(10);
-    expect((await charges()).map(({ detail }) => detail)).toEqual(['20 characters']);
+    expect((await charges()).map(({ detail }) => detail)).toEqual([`${'The first sentence. The second one, by Dr. Smith! '.length} characters`]);
     expect(server.asked).toHaveLength(2);
     expect(rest.gateway.speech.turns.taken).toBe(0);
   });
 });
 
 describe('a client that leaves before its file is there', () => {
-  it('stops the upstream, and is charged nothing', async () => {
+  it('stops the upstream, and is charged the text that was sent there', async () => {
     const { server, speak, charges, ...rest } = await stage(() => undefined);
     for (const streaming of [false, true]) {
       const leaving = new AbortController();
@@ -207,9 +207,29 @@ describe('a client that leaves before its file is there', () => {
       await expect(answer).rejects.toThrow();
       expect(await server.asked.at(-1)?.aborted).toBe(true);
     }
-    for (let i = 0; i < 100 && (await spendable(rest)) !== 1_000_000_000; i++) await sleep(10);
-    expect(await spendable(rest)).toBe(1_000_000_000);
+    for (let i = 0; i < 100 && (await charges()).length < 2; i++) await sleep(10);
+    const all = await charges();
+    expect(all.map(({ detail }) => detail)).toEqual(Array.from({ length: 2 }, () => `${HELLO.input.length} characters`));
+    for (let i = 0; i < 100 && rest.gateway.speech.turns.taken > 0; i++) await sleep(10);
+    expect(await spendable(rest)).toBe(1_000_000_000 - all.reduce((sum, { amount }) => sum + Math.abs(amount), 0));
+  });
+
+  it('while it waits for its turn, is charged nothing', async () => {
+    const { server, speak, charges, ...rest } = await stage(() => undefined, {}, { concurrency: 1 });
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const first = speak(HELLO, { signal: running.signal });
+    while (server.asked.length < 1) await sleep(5);
+    const second = speak(HELLO, { signal: waiting.signal });
+    while (rest.gateway.speech.turns.waiting < 1) await sleep(5);
+    waiting.abort();
+    await expect(second).rejects.toThrow();
+    for (let i = 0; i < 100 && rest.gateway.speech.turns.waiting > 0; i++) await sleep(10);
     expect(await charges()).toEqual([]);
+    running.abort();
+    await expect(first).rejects.toThrow();
+    for (let i = 0; i < 100 && (await charges()).length === 0; i++) await sleep(10);
+    expect(await charges()).toHaveLength(1);
+    expect(server.asked).toHaveLength(1);
   });
 });
 

@@ -17,7 +17,7 @@ export const billingBalance: Endpoint = {
     const now = gateway.now();
     const balance = await readBalance(gateway.db, caller.accountId, now);
     const diemEpochEndsAt = new Date(epochEnd(epochAt(now))).toISOString();
-    return json({ ...describe(balance, caller.purse), diemEpochEndsAt }, 200, { 'cache-control': 'no-store' });
+    return json({ ...describe(balance, caller.purse), diemEpochEndsAt });
   },
 };
 

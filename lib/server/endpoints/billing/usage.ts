@@ -31,15 +31,13 @@ export const billingUsage: Endpoint = {
       const groups = await sumCharges(gateway.db, filter, groupBy);
       const movements = await potMovements(gateway.db, filter);
       const keys = groupBy === 'key' ? await nameKeys(gateway.db, accountId) : null;
-      return reply({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
+      return json({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
     }
     const { charges, next } = await listCharges(gateway.db, filter, { limit, skip: (page - 1) * limit, after: cursor });
     const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };
-    return reply({ ...facts, data: charges.map(showCharge), pagination });
+    return json({ ...facts, data: charges.map(showCharge), pagination });
   },
 };
-
-const reply = (value: unknown) => json(value, 200, { 'cache-control': 'no-store' });
 
 function badPeriod(): Error {
   const message = 'The period must end after it starts, and is at most 366 days.';

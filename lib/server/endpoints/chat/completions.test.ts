@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../testing/bundle-program';
 import { chatGateway } from '../../testing/chat-gateway';
 import { refusingUrl } from '../../testing/scripted-node';
 import { completionText, refuses, says, scriptedModel } from '../../testing/scripted-model';
+
+beforeAll(() => bundleProgram('schema-checker'));
 
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
 const upstreams = (url: string, more: object = {}) => ({ chatUpstreams: [{ name: 'test', url, key: 'sk-upstream-secret', ...more }] });

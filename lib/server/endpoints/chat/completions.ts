@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
-import { isJsonSchemaFormat, type JsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
+import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
 import { faultsOf } from '@/lib/protocol/error-tree';
 import { type ApiError, apiError, type ErrorTree, isApiError } from '@/lib/protocol/errors';
 import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
@@ -16,14 +16,16 @@ import { boundsOf, chatBudget, type ChatBudget, withinMeans } from '../../infere
 import { type ChatBody, readChatBody } from '../../inference/chat-body';
 import type { ChatModel } from '../../inference/chat-model';
 import { complete } from '../../inference/complete';
+import { keepNoted } from '../../inference/keep-noted';
 import type { PaidChat } from '../../inference/paid-chat';
 import { attemptsOf } from '../../inference/repair';
-import { unusableSchema } from '../../inference/reply-schema';
+import { forwardedFields } from '../../inference/forwarded-fields';
 import { stream } from '../../inference/stream';
 import { chatDocs } from './docs';
 
 /** Read of a wallet that cannot pay, so as to tell it the price. */
 const UNPAID_BYTES_MAX = 65_536;
+const SCHEMA_RETRY_SECONDS = 5;
 
 /** POST /chat/completions: OpenAI-compatible chat, charged by the tokens that it takes. */
 export const chatCompletions: Endpoint = {
@@ -34,6 +36,7 @@ export const chatCompletions: Endpoint = {
     limitCaller(caller, gateway);
     const chat = await validate(call, gateway, caller);
     const paid = await reserve(call, chat, gateway, caller);
+    await compileFormat(paid, gateway);
     return chat.body.request.stream ? stream(paid, gateway) : complete(paid, gateway);
   },
 };
@@ -50,12 +53,13 @@ async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller):
   // A wallet is told what the call costs, for which it has to be read.
   if (spendableNanoUsd <= 0 && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
   requireJson(call);
-  const body = readChatBody(spendableNanoUsd > 0 ? await call.readBody(gateway.config.inference.requestBytesMax) : await readUnpaid(call, gateway, caller));
-  const model = await gateway.inference.models.find(body.request.model);
-  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(body.request.model.slice(0, 100))}.` });
-  checkFormat(body, model);
+  const read = readChatBody(spendableNanoUsd > 0 ? await call.readBody(gateway.config.inference.requestBytesMax) : await readUnpaid(call, gateway, caller));
+  const model = await gateway.inference.models.find(read.request.model);
+  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.` });
+  checkFormat(read, model);
   const isEncrypted = isE2eeRequest((name) => call.header(name));
-  if (isEncrypted) checkEncryption(call, body, model);
+  if (isEncrypted) checkEncryption(call, read, model);
+  const body = forwardedFields(read, model, gateway.config.inference.chatFields);
   return { body, model, others: gateway.inference.models.othersOf(model), isEncrypted };
 }
 
@@ -68,13 +72,13 @@ async function readUnpaid(call: Call, gateway: Gateway, caller: IdentifiedCaller
   }
 }
 
-/** What a schema is to be (specification, "Structured output"), before anything is spent. */
+/** What a schema is to be (specification, "Structured output"), before anything is spent. Takes a bounded time: whoever cannot pay is asked for money after it. */
 function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   const format = request.response_format;
   if (!isJsonSchemaFormat(format)) return;
   if (!capabilities.supportsResponseSchema) throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
   if (allowsParallelCalls(request)) throw fieldError('parallel_tool_calls', 'A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out)');
-  const faults = schemaFaults(format) ?? unusable(format);
+  const faults = schemaFaults(format);
   if (faults) throw refuseSchema(faults);
 }
 
@@ -83,9 +87,24 @@ function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }
 
-function unusable({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | null {
-  const fault = unusableSchema(schema);
-  return fault === null ? null : schemaTree({ _errors: [fault] });
+/** Has the schema compiled, which is for those alone who have paid for what comes after: a schema that cannot be used gives it back. */
+async function compileFormat(chat: PaidChat, gateway: Gateway): Promise<void> {
+  const { caller, body, reservation } = chat;
+  const { inference, meter } = gateway;
+  const format = body.request.response_format;
+  if (!isJsonSchemaFormat(format)) return;
+  // Whoever has many expensive schemas compiled waits for longer than a hold lasts by itself.
+  const stopNoting = keepNoted(chat, gateway);
+  try {
+    const verdict = await inference.replySchemas.judge(format.json_schema.schema, caller.accountId);
+    if (verdict.kind === 'faulty') throw refuseSchema(schemaTree({ _errors: [verdict.fault] }));
+    if (verdict.kind === 'busy') throw apiError('SCHEMA_BUSY', { headers: { 'retry-after': String(SCHEMA_RETRY_SECONDS) } });
+  } catch (error) {
+    await meter.release(reservation);
+    throw error;
+  } finally {
+    stopNoting();
+  }
 }
 
 /** Clients of OpenAI's API show the sentence alone, so that it names the first fault. */

@@ -16,7 +16,7 @@ export const chatDocs: Operation = {
   id: 'chat',
   summary: 'Complete a chat, streamed or whole',
   description:
-    'OpenAI-compatible: fields that are not listed here are passed on. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
+    'OpenAI-compatible. Of fields that are not listed here plain models are told nothing; attested models (supportsTeeAttestation) get every byte, and fields that limit or multiply what is generated, or that other decoders read as a listed one, are 400. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
     'Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most. ' +
     'With any of the three X-Service-TEE headers the request is end-to-end encrypted: user and system contents must be ciphertext.',
   credentials: ['apiKey', 'signInWithX'],

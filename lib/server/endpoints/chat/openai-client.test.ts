@@ -1,9 +1,12 @@
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { bundleProgram } from '../../testing/bundle-program';
 import { chatGateway } from '../../testing/chat-gateway';
 import { chunk, DONE, refuses, says, scriptedModel, streams, usageChunk } from '../../testing/scripted-model';
+
+beforeAll(() => bundleProgram('schema-checker'));
 
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
 

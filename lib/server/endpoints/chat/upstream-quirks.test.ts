@@ -1,8 +1,11 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../testing/bundle-program';
 import { chatGateway } from '../../testing/chat-gateway';
 import { chunk, completionText, DONE, refuses, scriptedModel, streams, usageChunk } from '../../testing/scripted-model';
+
+beforeAll(() => bundleProgram('schema-checker'));
 
 /** What Ollama, vLLM, llama.cpp, OpenRouter and others do differently: a stream comes through, and is charged right. */
 

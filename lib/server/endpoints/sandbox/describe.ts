@@ -39,6 +39,6 @@ export const sandboxDescription: Endpoint = {
     // Verifiers have to be told of a simulator; that it is one, its root says itself.
     const simulated = config.inference.attestation.roots.find(({ isSimulated }) => isSimulated);
     const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
-    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: solana ?? null, enclave }, 200, { 'cache-control': 'no-store' });
+    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: solana ?? null, enclave });
   },
 };

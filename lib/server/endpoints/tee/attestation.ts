@@ -22,7 +22,7 @@ export const teeAttestation: Endpoint = {
     if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
     if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
     // The report has the nonce as it was sent: clients compare it letter by letter.
-    return json({ ...(await attest(model, nonce.toLowerCase(), gateway)), nonce }, 200, { 'cache-control': 'no-store' });
+    return json({ ...(await attest(model, nonce.toLowerCase(), gateway)), nonce });
   },
 };
 

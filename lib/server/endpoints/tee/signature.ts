@@ -19,6 +19,6 @@ export const teeSignature: Endpoint = {
     const model = await gateway.inference.models.find(id);
     if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
     if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-    return json(await fetchSignature(model, completion, gateway), 200, { 'cache-control': 'no-store' });
+    return json(await fetchSignature(model, completion, gateway));
   },
 };

@@ -20,13 +20,13 @@ export const videoRetrieve: Endpoint = {
     const asked = await readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX);
     const request = await ownVideo(asked, caller, gateway);
     if (request.state === 'FAILED') throw apiError('VIDEO_FAILED', { message: `The video could not be made, and nothing was charged for it. ${sentence(request.error)}`.trim() });
-    if (request.state !== 'COMPLETED') return json(await progressOf(request, gateway), 200, { 'cache-control': 'no-store' });
+    if (request.state !== 'COMPLETED') return json(await progressOf(request, gateway));
     const media = await mediaOf(request, gateway);
     const whenSent = (): void => {
       if (!asked.delete_media_on_completion) return;
       gateway.video.jobs.remove(request.id).catch((error: unknown) => gateway.log.warn({ err: error, videoId: request.id }, 'a retrieved video could not be deleted yet'));
     };
-    return { status: 200, headers: { 'content-type': 'video/mp4', 'content-length': String(media.bytes), 'cache-control': 'no-store' }, body: new MediaBody(media, whenSent) };
+    return { status: 200, headers: { 'content-type': 'video/mp4', 'content-length': String(media.bytes) }, body: new MediaBody(media, whenSent) };
   },
 };
 

@@ -12,6 +12,7 @@ import { grantWithin } from '../../store/grants';
 import { checkLedger } from '../../store/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '../../testing/scripted-studio';
 import { serve, testGateway } from '../../testing/test-gateway';
+import { throughDoor } from '../../testing/through-door';
 import { videoRetrieve } from './retrieve';
 
 const USD = 1_000_000_000;
@@ -24,7 +25,7 @@ interface House {
   origin: string;
   key: string;
   accountId: number;
-  ask(path: string, body: object, key?: string): Promise<{ status: number; headers: Headers; bytes: Buffer; json: Record<string, unknown> }>;
+  ask(path: string, body: object | string, key?: string): Promise<{ status: number; headers: Headers; bytes: Buffer; json: Record<string, unknown> }>;
   /** A video that is there. */
   made(): Promise<string>;
   balance(): Promise<number>;
@@ -39,7 +40,7 @@ async function open(): Promise<House> {
   const key = newApiKeySecret();
   await insertApiKey(gateway.db, key, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
   const ask: House['ask'] = async (path, body, as = key) => {
-    const response = await fetch(`${origin}/api/v1/video/${path}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` }, body: JSON.stringify(body) });
+    const response = await fetch(`${origin}/api/v1/video/${path}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` }, body: typeof body === 'string' ? body : JSON.stringify(body) });
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type') === 'application/json';
     return { status: response.status, headers: response.headers, bytes, json: isJson ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {} };
@@ -73,6 +74,15 @@ describe('POST /video/queue', () => {
     expect(house.studio.orders[0]?.body).toEqual({ model: 'film', prompt: 'A lighthouse', seed: 5, duration: '5s', aspect_ratio: '16:9', resolution: '720p' });
     const charges = await house.gateway.db.selectFrom('ledger').select(['resource', 'detail', 'units', 'amount']).where('kind', '=', 'CHARGE').execute();
     expect(charges).toEqual([{ resource: 'video/film', detail: '5s of video', units: 5, amount: -PRICE }]);
+  });
+
+  it('hands on what was understood and charged alone: no repetition, no variant of a name', async () => {
+    const house = await open();
+    const { status, json: queued } = await house.ask('queue', '{"model":"film","prompt":"A lighthouse","duration":"10s","\\u0064uration":"5s","Duration":"10s","\u0130d":1,"n":9,"re\u017folution":"1080p"}');
+    expect(status).toBe(200);
+    expect(await house.balance()).toBe(USD - PRICE);
+    await settled(house.gateway, String(queued.queue_id));
+    expect(house.studio.orders[0]?.body).toEqual({ model: 'film', prompt: 'A lighthouse', duration: '5s', aspect_ratio: '16:9', resolution: '720p' });
   });
 
   it('is answered, and paid back, where the upstream refuses', async () => {
@@ -127,7 +137,7 @@ describe('POST /video/retrieve', () => {
     const id = await house.made();
     const { POST } = nextRoute(videoRetrieve);
     const ask = (deletes: boolean) =>
-      POST(new Request('http://localhost/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }) }));
+      throughDoor(POST, new Request('http://localhost/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }) }));
     const reader = (await ask(true)).body?.getReader();
     await reader?.read();
     await reader?.cancel();

@@ -15,6 +15,6 @@ export const walletBalance: Endpoint = {
     const { pots } = await readBalance(gateway.db, accountId, gateway.now());
     const { minimumTopUpUsd, suggestedTopUpUsd } = gateway.rails;
     const data = { walletAddress: wallet, balanceUsd: pots.x402 / 1e9, canConsume: pots.x402 > 0, minimumTopUpUsd, suggestedTopUpUsd, diemBalanceUsd: pots.diem / 1e9 };
-    return json({ success: true, data }, 200, { 'cache-control': 'no-store' });
+    return json({ success: true, data });
   },
 };

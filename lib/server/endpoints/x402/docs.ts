@@ -18,11 +18,12 @@ const invalidPaymentSchema = z
 const pendingSchema = z
   .object({
     error: z.string(),
-    code: z.enum(['X402_PAYMENT_PENDING', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE']),
+    code: z.enum(['X402_PAYMENT_PENDING', 'X402_BUSY', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE']),
     hint: z.string(),
     paymentId: z.string().optional(),
     state: z.enum(['verified', 'submitted', 'settled']).optional(),
     message: z.string().optional(),
+    waitingFor: z.string().nullable().optional().describe('What it waits for once the chain has executed it, in a sentence'),
     expiresAt: z.string().nullable().optional().describe('After this the payment can no longer be executed'),
   })
   .meta({ id: 'PendingPayment' });

@@ -1,12 +1,14 @@
 import { apiError } from '@/lib/protocol/errors';
 import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
+import { askedOrigin } from '../../caller/sign-in-rules';
 import type { Gateway } from '../../gateway';
 import { type Call, json, type Reply } from '../../http/call';
 import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
 import type { Endpoint } from '../../http/endpoint';
-import { isOpen } from '../../payments/payments';
+import { isOpen } from '../../payments/payment-work';
 import { paymentRequired, paymentRequiredV1 } from '../../payments/payment-required';
+import { TooManyPayments } from '../../payments/open-payments';
 import { ChainUnreachable } from '../../payments/rail';
 import type { Payment } from '../../store/payments';
 import { topUpDocs } from './docs';
@@ -25,17 +27,30 @@ export const topUp: Endpoint = {
   docs: { POST: topUpDocs },
   POST: async (call, gateway) => {
     gateway.addressLimiter.take(call.clientIp);
-    const name = PAYMENT_HEADERS.find((header) => call.header(header) !== null);
-    if (name === undefined) return discovery(call, gateway);
-    return outcomeOf(await received(call.header(name) ?? '', gateway), name, gateway);
+    const name = paymentHeader(call);
+    if (name === null) return discovery(call, gateway);
+    return outcomeOf(await received(call.header(name) ?? '', call, gateway), name, gateway);
   },
 };
 
-async function received(header: string, { payments }: Gateway): Promise<Payment> {
+/** The name under which the payment comes; null where none does. Two different payments at once are none: what stands between might have checked the other one. */
+function paymentHeader(call: Call): (typeof PAYMENT_HEADERS)[number] | null {
+  const names = PAYMENT_HEADERS.filter((header) => call.header(header) !== null);
+  if (new Set(names.map((name) => call.header(name)?.trim())).size > 1) {
+    throw invalidPayment('ambiguous_payment', `The request carries different payments under ${names.join(' and ')}. Send one of them, under PAYMENT-SIGNATURE.`);
+  }
+  return names[0] ?? null;
+}
+
+async function received(header: string, { clientIp }: Call, { payments }: Gateway): Promise<Payment> {
   try {
-    return await payments.receive(header);
+    return await payments.receive(header, { client: clientIp });
   } catch (error) {
     if (error instanceof InvalidPayment) throw invalidPayment(error.reason, error.message);
+    if (error instanceof TooManyPayments) {
+      const code = error.scope === 'all' ? 'X402_BUSY' : 'X402_TOO_MANY_OPEN';
+      throw apiError(code, { message: error.message, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+    }
     if (error instanceof ChainUnreachable) throw apiError('X402_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
     throw error;
   }
@@ -50,8 +65,9 @@ function outcomeOf(payment: Payment, header: string, gateway: Gateway): Reply {
   if (state === 'credited') return credited(payment, header, gateway);
   if (!isOpen(payment)) throw invalidPayment('payment_failed', error ?? 'The payment failed.', { paymentId, state }, paymentResponse(payment, header, gateway));
   const why = error ? ` What was heard last: ${error}` : '';
+  const waitingFor = payment.waits_for;
   throw apiError('X402_PAYMENT_PENDING', {
-    fields: { paymentId, state, message: `${STATE_SENTENCES[state]}${why}`, expiresAt: payment.expires_at === null ? null : new Date(payment.expires_at).toISOString() },
+    fields: { paymentId, state, message: `${waitingFor ?? STATE_SENTENCES[state]}${why}`, waitingFor, expiresAt: payment.expires_at === null ? null : new Date(payment.expires_at).toISOString() },
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS), ...paymentResponse(payment, header, gateway) },
   });
 }
@@ -75,9 +91,9 @@ function credited(payment: Payment, header: string, gateway: Gateway): Reply {
 }
 
 /** The receipt of the protocol: PAYMENT-RESPONSE, and its old name for clients of v1. */
-function paymentResponse({ state, network, payer, asset, error, transaction_id }: Payment, header: string, { rails }: Gateway): Record<string, string> {
+function paymentResponse({ state, network, payer, asset, error, waits_for, transaction_id }: Payment, header: string, { rails }: Gateway): Record<string, string> {
   const receipt = { success: state === 'credited', network, payer, transaction: transaction_id ?? '' };
-  const failure = state === 'credited' ? {} : { errorReason: state === 'failed' ? 'payment_failed' : 'settlement_pending', errorMessage: error ?? STATE_SENTENCES[state] };
+  const failure = state === 'credited' ? {} : { errorReason: state === 'failed' ? 'payment_failed' : 'settlement_pending', errorMessage: error ?? waits_for ?? STATE_SENTENCES[state] };
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
   const v2 = { 'payment-response': encode({ ...receipt, ...failure }) };
   if (header === 'payment-signature') return v2;
@@ -85,7 +101,9 @@ function paymentResponse({ state, network, payer, asset, error, transaction_id }
   return { ...v2, 'x-payment-response': encode({ ...receipt, ...failure, network: name }) };
 }
 
-function discovery(call: Call, { rails, origin }: Gateway): Reply {
+function discovery(call: Call, gateway: Gateway): Reply {
+  const { rails } = gateway;
+  const origin = askedOrigin(call, gateway);
   const amountNanoUsd = requestedAmount(call, rails.minimumTopUpUsd);
   const accepts = rails.accepts(amountNanoUsd === null ? {} : { amountNanoUsd });
   const resource = { url: origin + call.path, description: 'Prepaid balance of a wallet, spent by the call', mimeType: 'application/json' };

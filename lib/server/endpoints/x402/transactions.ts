@@ -34,7 +34,7 @@ export const walletTransactions: Endpoint = {
       transactions: movements.slice(0, limit).map(show),
       pagination: { limit, offset, hasMore: movements.length > limit },
     };
-    return json({ success: true, data }, 200, { 'cache-control': 'no-store' });
+    return json({ success: true, data });
   },
 };
 

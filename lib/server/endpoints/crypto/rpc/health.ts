@@ -11,6 +11,6 @@ export const networkHealth: Endpoint = {
   sameOrigin: true,
   GET: (call, { rpc, consoleLimiter }) => {
     consoleLimiter.take(call.clientIp);
-    return json({ networks: rpc.backends().map(networkHealthOf) }, 200, { 'cache-control': 'no-store' });
+    return json({ networks: rpc.backends().map(networkHealthOf) });
   },
 };

@@ -7,10 +7,11 @@ import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/l
 import { balanceHeader, notAdmitted, reserveFor, spendableOf, tooLittle } from '../../../caller/charge';
 import { identify, type IdentifiedCaller } from '../../../caller/identify';
 import type { Gateway } from '../../../gateway';
-import { bytesOf, type Call, type Reply, type WholeBody } from '../../../http/call';
+import { byteLengthOf, bytesOf, type Call, type Reply, type WholeBody } from '../../../http/call';
 import type { Endpoint } from '../../../http/endpoint';
 import { requireJson } from '../../../http/json-body';
 import { ChargeRefused } from '../../../metering/charge-refused';
+import { type ReplayBody, SMALL_ANSWER_BYTES } from '../../../metering/keeping';
 import type { Reservation } from '../../../metering/meter';
 import { admitMethods, type RpcPrice } from '../../../rpc/admit';
 import { upstreamFailed } from '../../../rpc/failure-error';
@@ -103,8 +104,8 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
   try {
     const outcome = await ask(call, request, gateway);
     const credits = creditsCharged(outcome, price);
-    const replayBody = request.idempotency === null ? null : bytesOf(outcome.body);
-    const { remainingNanoUsd } = await gateway.meter.settle(reservation, {
+    const replayBody = request.idempotency === null ? null : replayBodyOf(outcome.body, gateway.config.idempotency);
+    const { remainingNanoUsd, isUnkept } = await gateway.meter.settle(reservation, {
       amountNanoUsd: costNanoUsd(credits, gateway.pricePerCreditNanoUsd),
       credits,
       resource: `rpc/${target.network.slug}`,
@@ -112,7 +113,8 @@ async function fulfil(call: Call, request: RpcCall, reservation: Reservation, ga
       requestId: call.requestId,
       replayBody,
     });
-    return rpcReply(outcome.body, credits, gateway, balanceHeader(caller, remainingNanoUsd));
+    const headers = balanceHeader(caller, remainingNanoUsd);
+    return rpcReply(outcome.body, credits, gateway, isUnkept ? { ...headers, 'idempotency-stored': 'false' } : headers);
   } catch (error) {
     throw error instanceof ChargeRefused ? notAdmitted(error.refusal, caller, request.maxNanoUsd, call, gateway) : error;
   } finally {
@@ -127,6 +129,11 @@ function ask(call: Call, { target, body, price }: RpcCall, gateway: Gateway): Pr
   return forward(body, price, backend, call.whenGone).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, gateway.log);
   });
+}
+
+/** What is larger than any answer that is kept is not even put together. */
+function replayBodyOf(body: WholeBody, { answerBytesMax }: Gateway['config']['idempotency']): ReplayBody {
+  return byteLengthOf(body) > Math.max(answerBytesMax, SMALL_ANSWER_BYTES) ? 'too-large' : bytesOf(body);
 }
 
 function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {

@@ -1,0 +1,160 @@
+import { CHAT_FIELDS, chatField, LIMITING_NAMES, MULTIPLYING_NAMES } from './chat-fields';
+import type { ChatRequest } from './chat-request';
+import { foldedName } from './folded-name';
+
+/** A field that must not go out, and why, without a full stop. */
+export interface FieldFault {
+  path: readonly string[];
+  message: string;
+}
+
+/** Parts of names that limit or multiply what is generated, folded: servers have more of them than are known here. */
+const LIMITING_PARTS = /token|predict|beam|budget|candidate|bestof|returnsequence|^(?:max|min|num)./;
+/** Within an object that nobody here knows: switches of a template are called so, too, and limit nothing. */
+const SWITCHES: ReadonlySet<string> = new Set(['thinking', 'reasoning']);
+
+/** Names within messages, or within fields that are not known, that nobody knows: folding each takes a while. */
+const UNKNOWN_MAX = 1_000;
+
+const KNOWN = folded(Object.keys(CHAT_FIELDS));
+const LIMITING: ReadonlySet<string> = new Set(LIMITING_NAMES.map(foldedName));
+const MULTIPLYING: ReadonlySet<string> = new Set(MULTIPLYING_NAMES.map(foldedName));
+
+/** Members of the objects within a request that somebody reads by name. */
+const WITHIN = {
+  message: names('role content name tool_calls tool_call_id function_call refusal audio reasoning_content reasoning'),
+  part: names('type text image_url input_audio file refusal video_url audio_url'),
+  stream_options: names('include_usage include_obfuscation continuous_usage_stats'),
+  response_format: names('type json_schema'),
+  json_schema: names('name description schema strict'),
+};
+
+/**
+ * Why a request must not go to an attested model, which gets its bytes as they came: a member that is a known field to
+ * some decoders and not to others, or one that limits or multiplies what is generated beside what was priced.
+ * @param allowed names that the operator has added
+ */
+export function enclaveFieldFault(request: ChatRequest, members: Iterable<string>, allowed: ReadonlySet<string>): FieldFault | null {
+  const others = folded(allowed);
+  const harmless = new Set<string>();
+  for (const name of members) {
+    const field = chatField(name);
+    const value = (request as Record<string, unknown>)[name];
+    if (allowed.has(name) || (field && (field.enclave === 'sent' || value === null))) continue;
+    if (field) return { path: [name], message: `${field.reason ?? 'It is not offered'}; leave it out` };
+    const variant = variantOf(name, KNOWN) ?? variantOf(name, others);
+    if (variant) return { path: [name], message: notWritten(variant) };
+    if (isLimiting(foldedName(name))) return { path: [name], message: LIMITS };
+    const fault = limitingWithin(value, [name], harmless);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** Why a request must not go to any model: a member of an object in it that is another one to some decoders. */
+export function innerFieldFault(request: ChatRequest): FieldFault | null {
+  const { messages, stream_options: options, response_format: format } = request;
+  const harmless = { message: new Set<string>(), part: new Set<string>() };
+  for (const [index, message] of messages.entries()) {
+    const fault = variantIn(message, WITHIN.message, ['messages', String(index)], harmless.message) ?? partFault(message.content, ['messages', String(index), 'content'], harmless.part);
+    if (fault) return fault;
+  }
+  return variantIn(options, WITHIN.stream_options, ['stream_options']) ?? variantIn(format, WITHIN.response_format, ['response_format'])
+    ?? variantIn(format?.type === 'json_schema' ? format.json_schema : null, WITHIN.json_schema, ['response_format', 'json_schema']);
+}
+
+/** Why a request must not go to a model that may be altered: a field that asks for what is not offered. Others are left out. */
+export function plainFieldFault(request: ChatRequest): FieldFault | null {
+  for (const [name, field] of Object.entries(CHAT_FIELDS)) {
+    if (field.plain === 'refused' && (request as Record<string, unknown>)[name] != null) return { path: [name], message: `${field.reason}; leave it out` };
+  }
+  return null;
+}
+
+/** Why an operator cannot add a field of this name, without a full stop; null where it is one. Fields that are left out can be named, to go out. */
+export function addedFieldFault(name: string): string | null {
+  const field = chatField(name);
+  if (field) return field.plain === 'left-out' && field.effect === 'none' ? null : field.plain === 'sent' ? 'Goes out already' : (field.reason ?? 'Is not offered');
+  const variant = KNOWN.get(foldedName(name));
+  if (variant !== undefined) return `Some servers read it as "${variant}"`;
+  return MULTIPLYING.has(foldedName(name)) ? 'Would have one request generated several times over, or hold fields of its own' : null;
+}
+
+const LIMITS = 'It limits or multiplies what is generated, beside max_tokens, max_completion_tokens and n, which are priced; leave it out';
+
+function notWritten(name: string): string {
+  return `Some servers read it as "${name}", others do not; write it so, or leave it out`;
+}
+
+function partFault(content: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
+  if (!Array.isArray(content)) return null;
+  for (const [index, part] of (content as unknown[]).entries()) {
+    const fault = variantIn(part, WITHIN.part, [...path, String(index)], harmless);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+/** @param harmless unknown names that were looked at, each once */
+function variantIn(value: unknown, known: ReadonlyMap<string, string>, path: readonly string[], harmless = new Set<string>()): FieldFault | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  for (const name of Object.keys(value)) {
+    if (known.get(name) === name || harmless.has(name)) continue;
+    const variant = variantOf(name, known);
+    if (variant) return { path: [...path, name], message: notWritten(variant) };
+    if (harmless.add(name).size > UNKNOWN_MAX) return tooManyUnknown(path);
+  }
+  return null;
+}
+
+/** The known name that this one is to some decoders, and is not. */
+function variantOf(name: string, known: ReadonlyMap<string, string>): string | null {
+  if (known.get(name) === name) return null;
+  const variant = known.get(foldedName(name));
+  return variant === undefined || variant === name ? null : variant;
+}
+
+/**
+ * A member within an unknown one that limits or multiplies what is generated.
+ * @param harmless names that were looked at, each once
+ */
+function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value) && !harmless.has(name)) {
+      if (limitsWithin(name)) return { path: [...path, name], message: LIMITS };
+      if (harmless.add(name).size > UNKNOWN_MAX) return tooManyUnknown(path);
+    }
+    const found = limitingWithin(inner, [...path, name], harmless);
+    if (found) return found;
+  }
+  return null;
+}
+
+function limitsWithin(name: string): boolean {
+  const folded = foldedName(name);
+  const field = KNOWN.get(folded);
+  return (isLimiting(folded) && !SWITCHES.has(folded)) || (field !== undefined && chatField(field)?.effect !== 'none');
+}
+
+function isLimiting(folded: string): boolean {
+  return LIMITING.has(folded) || LIMITING_PARTS.test(folded);
+}
+
+function tooManyUnknown(path: readonly string[]): FieldFault {
+  return { path: path.slice(0, 1), message: `It has more than ${UNKNOWN_MAX.toLocaleString('en-US')} names that nobody knows` };
+}
+
+/** Names by themselves, and by what they fold to. */
+function folded(all: Iterable<string>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const name of all) {
+    found.set(foldedName(name), name);
+    found.set(name, name);
+  }
+  return found;
+}
+
+function names(list: string): ReadonlyMap<string, string> {
+  return folded(list.split(' '));
+}

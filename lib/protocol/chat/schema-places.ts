@@ -1,0 +1,36 @@
+import type { JsonObject, Target } from './json-pointer';
+
+/** Finds what the references of one schema point to. Anchors are looked for once, however many references there are. */
+export class SchemaPlaces {
+  #anchors: Map<string, JsonObject> | null = null;
+
+  constructor(private readonly root: unknown) {}
+
+  /** What stands there; undefined for nothing. */
+  locate(target: Target): unknown {
+    if (target.kind === 'pointer') return this.#at(target.steps);
+    return (this.#anchors ??= this.#findAnchors()).get(target.name);
+  }
+
+  #at(steps: readonly string[]): unknown {
+    let place = this.root;
+    for (const step of steps) {
+      if (typeof place !== 'object' || place === null || !Object.hasOwn(place, step)) return undefined;
+      place = (place as JsonObject)[step];
+    }
+    return place;
+  }
+
+  #findAnchors(): Map<string, JsonObject> {
+    const found = new Map<string, JsonObject>();
+    const open: unknown[] = [this.root];
+    while (open.length > 0) {
+      const place = open.pop();
+      if (typeof place !== 'object' || place === null) continue;
+      const { $anchor, $dynamicAnchor } = place as JsonObject;
+      for (const name of [$anchor, $dynamicAnchor]) if (typeof name === 'string' && !found.has(name)) found.set(name, place as JsonObject);
+      for (const inner of Object.values(place)) open.push(inner);
+    }
+    return found;
+  }
+}

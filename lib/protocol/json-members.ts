@@ -1,0 +1,133 @@
+import { keyAt, skipText } from './json-scan';
+
+/** White space, and what no JSON has outside of strings. */
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Of few names a list is faster to search than a set is to make. */
+const LISTED_MAX = 8;
+
+/** What keeps a document from being read: too much of it, or a member that stands in one object twice. */
+export type MembersFault = { kind: 'repeated'; path: readonly string[] } | { kind: 'too-many' } | { kind: 'too-deep' } | { kind: 'name-too-long' };
+
+/** Where the value of a member stands. */
+export interface MemberSpan {
+  start: number;
+  end: number;
+}
+
+export interface MemberLimits {
+  /** Members and items in all. */
+  valuesMax: number;
+  /** Members of one object. */
+  membersMax: number;
+  depthMax: number;
+  /** Of one name, as it is written. */
+  nameBytesMax: number;
+}
+
+/** An object or array that is open. */
+class Container {
+  #listed: string[] = [];
+  #set: Set<string> | null = null;
+  /** Where the scan is in it. */
+  step = '';
+  index = 0;
+
+  constructor(readonly isObject: boolean) {}
+
+  get size(): number {
+    return this.#set?.size ?? this.#listed.length;
+  }
+
+  /** @returns whether it is there already */
+  add(name: string): boolean {
+    this.step = name;
+    if (this.#set) return this.#set.size === this.#set.add(name).size;
+    if (this.#listed.includes(name)) return true;
+    this.#listed.push(name);
+    if (this.#listed.length > LISTED_MAX) this.#set = new Set(this.#listed);
+    return false;
+  }
+}
+
+/**
+ * Looks through a JSON document before it is parsed, in time proportional to its bytes: how much is in it, how deep,
+ * and whether any object of it, at whatever level, has a member twice, however its name is escaped. A parser takes the
+ * last one; whoever reads after it may take the first.
+ * @param outer is given the members of the document itself, where it is an object
+ * @returns the first fault; null for none, and for what is not JSON, which is for the parser to say
+ */
+export function membersFault(bytes: Uint8Array, limits: MemberLimits, outer: Map<string, MemberSpan> = new Map()): MembersFault | null {
+  const { valuesMax, membersMax, depthMax, nameBytesMax } = limits;
+  const open: Container[] = [];
+  /** Of the outer member that the scan is in: where its value begins and, so far, ends. */
+  let start = 0;
+  let last = 0;
+  const endOuter = (): void => {
+    if (open.length !== 1 || !top?.isObject) return;
+    if (start > 0) outer.set(top.step, { start, end: last });
+    start = 0;
+  };
+  let top: Container | undefined;
+  let values = 0;
+  let isName = false;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at] as number;
+    if (byte <= SPACE) {
+      at++;
+      continue;
+    }
+    if (byte === QUOTE) {
+      const end = skipText(bytes, at);
+      if (end < 0) return null;
+      if (isName && top) {
+        if (end - at > nameBytesMax + 2) return { kind: 'name-too-long' };
+        if (top.size >= membersMax) return { kind: 'too-many' };
+        const name = keyAt(bytes, at, end);
+        if (name === undefined) return null;
+        if (top.add(name)) return { kind: 'repeated', path: pathOf(open) };
+        isName = false;
+        at = end;
+        continue;
+      }
+      start ||= at;
+      at = last = end;
+      continue;
+    }
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (open.length >= depthMax) return { kind: 'too-deep' };
+      if (++values > valuesMax) return { kind: 'too-many' };
+      if (open.length > 0) start ||= at;
+      top = new Container(byte === OPEN_BRACE);
+      open.push(top);
+      isName = top.isObject;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      endOuter();
+      open.pop();
+      top = open.at(-1);
+      isName = false;
+      last = at + 1;
+    } else if (byte === COMMA) {
+      if (++values > valuesMax) return { kind: 'too-many' };
+      endOuter();
+      if (top) top.index++;
+      isName = top?.isObject ?? false;
+    } else if (byte !== COLON) {
+      start ||= at;
+      last = at + 1;
+    }
+    at++;
+  }
+  return null;
+}
+
+function pathOf(open: readonly Container[]): string[] {
+  return open.map(({ isObject, step, index }) => (isObject ? step : String(index)));
+}
