@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { TurnpikeClientOptions } from '@/lib/client';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
 import type { PrivateChatSession } from '@/lib/client/private-chat';
-import { UsageError } from '../verify-attestation/options';
+import { UsageError } from '../verify-attestation/usage-error';
 import type { ChatOptions } from './options';
 
 /** What a run of the command has of the process. */
@@ -22,11 +22,14 @@ export interface ChatRun {
   model: ChatModelInfo;
   connection: TurnpikeClientOptions;
   context: ChatContext;
+  /** The address that was attested last; null before the first attestation. */
+  attestedKey: string | null;
+  /** Whether an answer was signed by a key that was attested only after it. */
+  hasLateKey: boolean;
 }
 
-/** Keeps an attestation where that was asked for. @throws {UsageError} */
-export function keepExport(file: string | null, text: string): void {
-  if (file === null) return;
+/** Keeps an attestation in a file. @throws {UsageError} */
+export function keepExport(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {

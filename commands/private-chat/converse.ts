@@ -8,7 +8,16 @@ const HISTORY_TURNS_MAX = 200;
 const NOT_ENCRYPTED = 'This model takes nothing encrypted: the gateway can read what is sent and answered. The enclave signs it.\n\n';
 
 /** Attests, then answers the question and, in a conversation, every line after it. @throws as `PrivateChatSession.send` does */
-export async function converse(run: ChatRun): Promise<void> {
+export async function converse({ options, session, model, connection, context }: Omit<ChatRun, 'attestedKey' | 'hasLateKey'>): Promise<ConversationEnd> {
+  const run: ChatRun = { options, session, model, connection, context, attestedKey: null, hasLateKey: false };
+  await answerAll(run);
+  return run.hasLateKey ? 'attested-after' : 'verified';
+}
+
+/** By which key all answers were: the one that was attested before each, or, of one of them, one that was attested after it. */
+export type ConversationEnd = 'verified' | 'attested-after';
+
+async function answerAll(run: ChatRun): Promise<void> {
   const { options, session, context } = run;
   noteAttestation(await session.start({ signal: context.signal }), run);
   if (!run.model.can.encrypt && !options.json) context.err(NOT_ENCRYPTED);
@@ -50,16 +59,21 @@ function note(event: PrivateChatEvent, run: ChatRun): void {
   const { options, context } = run;
   const isShown = options.showCiphertext && !options.json;
   if (event.type === 'attested') noteAttestation(event.attestation, run);
+  if (event.type === 'signature' && event.check.outcome === 'attested-after') run.hasLateKey = true;
   if (event.type === 'sent' && isShown) context.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   if (event.type === 'delta' && !options.json && event.kind === 'answer') context.out(event.text);
   if (event.type === 'signature' && !options.json) context.out('\n');
-  if (event.type === 'signature' && event.check.outcome !== 'verified') context.err(`\n${describeSignature(event.check)}\n`);
+  if (event.type === 'signature' && event.check.outcome !== 'verified' && event.check.outcome !== 'attested-after') context.err(`\n${describeSignature(event.check)}\n`);
   if (event.type === 'done' && isShown) context.err(`\nRECEIVED:\n${event.answer.received.text()}`);
 }
 
-function noteAttestation(attestation: Attestation, { options, context }: ChatRun): void {
-  keepExport(options.exportFile, attestation.exportText());
-  if (!options.json) context.err(`${describeAttestation(attestation)}\n`);
+function noteAttestation(attestation: Attestation, run: ChatRun): void {
+  const { options, context, attestedKey: keyBefore } = run;
+  run.attestedKey = attestation.verdict.key?.address ?? null;
+  if (options.exportFile !== null) keepExport(options.exportFile, attestation.exportText());
+  if (options.json) return;
+  context.err(`${describeAttestation(attestation)}\n`);
+  if (keyBefore !== null && keyBefore !== run.attestedKey) context.err(`The enclave has ANOTHER KEY than before (${keyBefore}): it was started anew, or another one answers in its place.\n\n`);
 }
 
 function asJson(answer: ChatAnswer, signature: SignatureCheck, attestation: Attestation, cost: AnswerCost | null, withBytes: boolean) {

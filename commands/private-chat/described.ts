@@ -1,5 +1,6 @@
 import type { Attestation, ChatAnswer, PrivateChatError, SignatureCheck } from '@/lib/client/private-chat';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { measurementFacts } from '../verify-attestation/pin-options';
 import { describeCheck, SENTENCES } from '../verify-attestation/run';
 import type { AnswerCost } from './charge';
 
@@ -10,7 +11,7 @@ export function describeAttestation({ verdict, claim, model, nonce, latencyMs, v
     ['Model', model],
     ['Nonce', nonce],
     ['Signing address', key?.address ?? null],
-    ['Compose hash', measurements?.composeHash ?? null],
+    ...measurementFacts(measurements),
     ['Took', `${Math.round(latencyMs)} ms to fetch, ${Math.round(verifyMs)} ms to verify`],
     ['The gateway says', claim.verdict ?? (claim.verified === null ? null : `verified: ${claim.verified}`)],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
@@ -31,6 +32,7 @@ export function describeEnd({ usage, finishReason, totalMs }: ChatAnswer, signat
 
 export function describeSignature({ outcome, reason, signer, requestHash, responseHash }: SignatureCheck): string {
   if (outcome === 'verified') return `Signature VERIFIED: ${signer} signed request ${short(requestHash)} and response ${short(responseHash)}`;
+  if (outcome === 'attested-after') return `Signature BY A KEY ATTESTED AFTERWARDS: ${reason}`;
   return `Signature ${outcome === 'invalid' ? 'INVALID' : 'MISSING'}: ${reason ?? 'nothing is known of it'}`;
 }
 

@@ -103,8 +103,15 @@ describe('somebody between client and enclave', () => {
     ['a signature with a high s', (signed) => ({ ...signed, signature: withHighS(signed.signature) }), 'normalised'],
     ['a signature over another request', (signed) => ({ ...signed, ...resigned(`${'ab'.repeat(32)}:${signed.text.split(':')[1]}`) }), 'another request'],
     ['a signature over a stream that was cut', (signed) => ({ ...signed, ...resigned(`${signed.text.split(':')[0]}:${'cd'.repeat(32)}`) }), 'another request'],
+    ['a signature in an answer of a megabyte', (signed) => ({ ...signed, more: 'x'.repeat(1_000_000) }), 'known form'],
     ['a signature of no known form', () => ({ text: 1 }), 'known form'],
     ['a signature that is none', (signed) => ({ ...signed, signature: '0x00' }), '65 bytes'],
+    ['a signature that names another address than its key has', (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }), 'names another address'],
+    ['a signature that names the zero address', (signed) => ({ ...signed, signing_address: `0x${'00'.repeat(20)}` }), 'names another address'],
+    ['a signature of another algorithm', (signed) => ({ ...signed, signing_algo: 'ed25519' }), 'another algorithm'],
+    ['a signature of zeros', (signed) => ({ ...signed, signature: `0x${'00'.repeat(64)}1b` }), '65 bytes'],
+    ['a signature with r above the order of the curve', (signed) => ({ ...signed, signature: `0x${'ff'.repeat(32)}${signed.signature.slice(66)}` }), '65 bytes'],
+    ['a compact signature of 64 bytes', (signed) => ({ ...signed, signature: signed.signature.slice(0, -2) }), '65 bytes'],
     ['a signature by another key', (signed) => ({ ...signed, signature: `${signed.signature.slice(0, -2)}${signed.signature.endsWith('1b') ? '1c' : '1b'}` }), 'another key'],
   ])('is found out by %s', async (_what, alter, reason) => {
     gateway.interpose(resigning(alter));

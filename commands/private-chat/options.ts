@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { TcbStatus } from '@/lib/protocol/tee/hardware/tcb-status';
-import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
-import { pinned, status, UsageError } from '../verify-attestation/options';
+import type { WorkloadPins } from '@/lib/protocol/tee/workload/known-workload';
+import { status } from '../verify-attestation/options';
+import { PIN_HELP, PIN_OPTIONS, pinsOf } from '../verify-attestation/pin-options';
+import { UsageError } from '../verify-attestation/usage-error';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
@@ -17,8 +19,7 @@ The answer goes to standard output, all else to standard error.
   --max-tokens N            the most tokens of an answer
   -i, --interactive         a conversation, a line at a time; /attest attests anew, /quit ends it
 
-  --compose-hash HEX        pin the workload by the hash of its compose file
-  --mr-td HEX               pin the measurement of its firmware as well
+${PIN_HELP}
   --accept-tcb STATUS       take this status of the platform too; may be given several times
   --nvidia-keys FILE        NVIDIA's keys as a JSON Web Key Set, to check the GPUs' verdict
   --allow-unknown-workload  send to genuine hardware though no pinned workload runs there
@@ -34,7 +35,9 @@ TURNPIKE_KEY is the API key, TURNPIKE_SIGN_IN the value of a SIGN-IN-WITH-X head
 neither, --allow-simulated takes the sandbox's demo key.
 
 Exit code: 0 attested, answered, signed · 1 stopped by what did not hold · 2 wrong usage
-           3 the gateway refused or did not answer · 130 cancelled
+           3 the gateway refused or did not answer
+           4 answered and signed by another key than the one attested before, which was
+             attested after the answer (models without encryption) · 130 cancelled
            141 nobody reads the output any more
 `;
 
@@ -48,7 +51,7 @@ export interface ChatOptions {
   /** Null in a conversation that begins with a line of input. */
   question: string | null;
   interactive: boolean;
-  pinnedWorkloads: PinnedWorkload[];
+  pins: WorkloadPins;
   acceptedTcbStatuses: TcbStatus[];
   nvidiaKeysFile: string | null;
   allowUnknownWorkload: boolean;
@@ -65,8 +68,7 @@ const OPTIONS = {
   system: { type: 'string' },
   'max-tokens': { type: 'string' },
   interactive: { type: 'boolean', short: 'i' },
-  'compose-hash': { type: 'string' },
-  'mr-td': { type: 'string' },
+  ...PIN_OPTIONS,
   'accept-tcb': { type: 'string', multiple: true },
   'nvidia-keys': { type: 'string' },
   'allow-unknown-workload': { type: 'boolean' },
@@ -94,7 +96,7 @@ export function readOptions(args: readonly string[]): ChatOptions | null {
     maxTokens: values['max-tokens'] === undefined ? null : tokens(values['max-tokens']),
     question: question?.trim() ? question : null,
     interactive,
-    pinnedWorkloads: pinned(values['compose-hash'], values['mr-td']),
+    pins: pinsOf(values),
     acceptedTcbStatuses: ['UpToDate', ...(values['accept-tcb'] ?? []).map(status)],
     nvidiaKeysFile: values['nvidia-keys'] ?? null,
     allowUnknownWorkload: values['allow-unknown-workload'] ?? false,

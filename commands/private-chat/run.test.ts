@@ -129,6 +129,20 @@ describe('npm run private-chat', () => {
     for (const part of ['the gateway can read what is sent', 'Signature VERIFIED']) expect(err).toContain(part);
   });
 
+  it('says that the key has changed and was attested after the answer, and ends with a code of its own', async () => {
+    let asked = 0;
+    gateway.interpose((answer, { path: asking }) => {
+      if (asking.startsWith('/api/v1/tee/attestation') && ++asked === 1) gateway.enclave.rotateKey();
+      return answer;
+    });
+    const { code, err } = await run(['--allow-simulated', '--model', 'tee-guide', QUESTION]);
+    expect(code).toBe(4);
+    for (const part of ['The enclave has ANOTHER KEY than before', 'Signature BY A KEY ATTESTED AFTERWARDS', 'That key was attested after the answer.', gateway.enclave.address]) expect(err).toContain(part);
+    expect(err).not.toContain('Signature VERIFIED');
+    asked = 0;
+    expect(JSON.parse((await run(['--allow-simulated', '--model', 'tee-guide', '--json', QUESTION])).out)).toMatchObject({ signature: { outcome: 'attested-after' } });
+  });
+
   it('says how it is used', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
     for (const args of [[], ['a', 'b'], [' '], ['--url', 'x', 'q'], ['--max-tokens', '0', 'q'], ['--json', '-i'], ['--compose-hash', 'x', 'q'], ['--accept-tcb', 'Revoked', 'q'], ['--what', 'q'], ['--simulated-root', file('none'), 'q'], ['--nvidia-keys', file('none'), 'q'], ['--model', 'guide', 'q'], ['--model', 'none', 'q'], ['--allow-simulated', '--export', file('no/such/folder'), 'q']]) {

@@ -3,14 +3,14 @@ import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
 import { type AcceptableVerdict, attestationPolicy, PrivateChatError, PrivateChatSession } from '@/lib/client/private-chat';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { nvidiaKeysFrom } from '../verify-attestation/nvidia-keys';
-import { UsageError } from '../verify-attestation/options';
-import { type ChatContext, type ChatRun, keepExport } from './chat-run';
+import { UsageError } from '../verify-attestation/usage-error';
+import { type ChatContext, keepExport } from './chat-run';
 import { converse } from './converse';
-import { attestationJson, describeStop } from './described';
+import { attestationJson, describeAttestation, describeStop } from './described';
 import { type ChatOptions, HELP, readOptions } from './options';
 import { simulatedRootFrom } from './simulated-root';
 
-export const EXIT = { ok: 0, stopped: 1, usage: 2, gateway: 3, cancelled: 130 } as const;
+export const EXIT = { ok: 0, stopped: 1, usage: 2, gateway: 3, lateKey: 4, cancelled: 130 } as const;
 
 /** Runs the command. @returns the exit code */
 export async function runPrivateChat(args: readonly string[], context: ChatContext): Promise<number> {
@@ -21,18 +21,17 @@ export async function runPrivateChat(args: readonly string[], context: ChatConte
       context.out(HELP);
       return EXIT.ok;
     }
-    await converse(await prepare(options, context));
-    return EXIT.ok;
+    return (await converse(await prepare(options, context))) === 'verified' ? EXIT.ok : EXIT.lateKey;
   } catch (error) {
     return report(error, options, context);
   }
 }
 
-async function prepare(options: ChatOptions, context: ChatContext): Promise<ChatRun> {
+async function prepare(options: ChatOptions, context: ChatContext): Promise<Parameters<typeof converse>[0]> {
   const nvidiaKeys = options.nvidiaKeysFile === null ? [] : nvidiaKeysFrom(options.nvidiaKeysFile);
   const { connection, root } = await reach(options, context);
   const model = await chooseModel(options, connection, context.signal);
-  const policy = attestationPolicy({ simulatedRoot: root, pinnedWorkloads: options.pinnedWorkloads, acceptedTcbStatuses: options.acceptedTcbStatuses, nvidiaKeys });
+  const policy = attestationPolicy({ simulatedRoot: root, ...options.pins, acceptedTcbStatuses: options.acceptedTcbStatuses, nvidiaKeys });
   const accepted: AcceptableVerdict[] = ['verified', ...(options.allowUnknownWorkload ? (['unknown-workload'] as const) : []), ...(options.allowSimulated ? (['simulated'] as const) : [])];
   return { session: new PrivateChatSession({ connection, model: model.id, encrypted: model.can.encrypt, policy, accepted }), options, model, connection, context };
 }
@@ -78,8 +77,9 @@ function report(error: unknown, options: ChatOptions | null, { out, err, signal 
     return EXIT.usage;
   }
   if (error instanceof PrivateChatError) {
-    if (error.attestation) keepExport(options?.exportFile ?? null, error.attestation.exportText());
+    if (error.attestation && options?.exportFile != null) keepExport(options.exportFile, error.attestation.exportText());
     if (options?.json) out(`${JSON.stringify({ error: { code: error.code, message: error.message, detail: error.detail, hint: error.hint }, attestation: error.attestation && attestationJson(error.attestation) }, null, 2)}\n`);
+    else if (error.attestation) err(`${describeAttestation(error.attestation)}\n`);
     err(describeStop(error));
     return EXIT.stopped;
   }

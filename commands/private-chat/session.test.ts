@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attestationPolicy, type ChatMessage, type PrivateChatEvent, type PrivateChatOptions, PrivateChatSession, streamChat } from '@/lib/client/private-chat';
+import { attestationPolicy, type ChatMessage, type PrivateChatError, type PrivateChatEvent, type PrivateChatOptions, PrivateChatSession, streamChat } from '@/lib/client/private-chat';
 import { readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from './testing/chat-outcome';
-import { altering } from './testing/in-between';
+import { altering, resigning } from './testing/in-between';
 import { type PassedAnswer, startTestGateway } from './testing/test-gateway';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
@@ -93,14 +93,79 @@ describe('a chat with a model that is attested and not encrypted', () => {
     expect(gateway.completions()[0]?.body.toString()).toContain(CANARY);
   });
 
-  it('goes on where the enclave was started anew, if the new key is attested too', async () => {
+  it('is not verified where another key answered than the one attested before, though that key attests afterwards', async () => {
     const session = plainSession();
-    await session.start();
+    const before = await session.start();
     gateway.enclave.rotateKey();
     const { events, error } = await outcomeOf(session.send(question));
     expect(error).toBeNull();
-    expect(events.filter(({ type }) => type === 'attested')).toMatchObject([{ because: 'rotation' }]);
-    expect(events.at(-1)).toMatchObject({ signature: { outcome: 'verified', signer: gateway.enclave.address } });
+    expect(typesOf(events)).toEqual(['sent', 'began', 'delta', 'usage', 'attested', 'signature', 'done']);
+    expect(events.filter(({ type }) => type === 'attested')).toMatchObject([{ because: 'rotation', attestation: { verdict: { key: { address: gateway.enclave.address } } } }]);
+    const reason = `The answer is signed by another key (${gateway.enclave.address}) than was attested before (${before.verdict.key?.address}). That key was attested after the answer.`;
+    expect(events.at(-1)).toMatchObject({ type: 'done', signature: { outcome: 'attested-after', reason, signer: gateway.enclave.address, attestedAddress: before.verdict.key?.address }, attestation: { verdict: { key: { address: gateway.enclave.address } } } });
+  });
+
+  it('is told of in the middle of a conversation, and verified again with the next answer', async () => {
+    const session = plainSession();
+    const outcomes = [(await session.ask(question)).signature.outcome];
+    gateway.enclave.rotateKey();
+    outcomes.push((await session.ask(question)).signature.outcome, (await session.ask(question)).signature.outcome);
+    expect(outcomes).toEqual(['verified', 'attested-after', 'verified']);
+  });
+
+  it.each(TAMPERINGS)('ends with an error where the key that answered does not attest (%s), and the attestation that failed', async (tampering) => {
+    for (const signature of ['required', 'reported'] as const) {
+      gateway.reset();
+      const session = plainSession({ signature });
+      await session.start();
+      gateway.enclave.rotateKey();
+      gateway.models.enclave.tampering = tampering;
+      const { events, error } = await outcomeOf(session.send(question));
+      expect(events.at(-1)).toMatchObject({ type: 'signature', check: { outcome: 'invalid', reason: expect.stringContaining('It could not be attested afterwards') as unknown } });
+      expect(error).toMatchObject({ code: 'SIGNATURE_INVALID', isTampering: true, hint: expect.not.stringContaining('Nothing was sent') as unknown, attestation: { verdict: { conclusion: 'failed' } } });
+      expect(session.attestation).toBeNull();
+    }
+  });
+
+  it.each([
+    ['no attestation is to be had', 502],
+    ['the gateway wants no more calls', 429],
+  ])('does not hold where %s afterwards', async (_, status) => {
+    const session = plainSession({ signature: 'reported' });
+    await session.start();
+    gateway.enclave.rotateKey();
+    gateway.interpose((answer, { path }) => (path.startsWith('/api/v1/tee/attestation') ? { ...answer, status, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"error":"Not now."}') } : answer));
+    const { events, error } = await outcomeOf(session.send(question));
+    expect(error).toBeNull();
+    expect(events.at(-1)).toMatchObject({ type: 'done', signature: { outcome: 'invalid', reason: expect.stringContaining('Not now.') as unknown } });
+    expect(session.attestation).toBeNull();
+  });
+
+  it('does not hold where yet another key attests afterwards', async () => {
+    const session = plainSession();
+    await session.start();
+    gateway.enclave.rotateKey();
+    gateway.interpose((answer, { path }) => {
+      if (path.startsWith('/api/v1/tee/signature')) gateway.enclave.rotateKey();
+      return answer;
+    });
+    const { events, error } = await outcomeOf(session.send(question));
+    expect(error).toMatchObject({ code: 'SIGNATURE_INVALID', detail: expect.stringContaining('did not attest afterwards either') as unknown });
+    expect(typesOf(events)).not.toContain('attested');
+  });
+
+  it('attests nothing on the word of a signature over other bytes, by whatever key', async () => {
+    const session = plainSession();
+    await session.start();
+    const address = gateway.enclave.address;
+    gateway.interpose(resigning((signed) => {
+      gateway.enclave.rotateKey();
+      const text = `${signed.text.split(':')[0]}:${'cd'.repeat(32)}`;
+      return { ...signed, text, signature: gateway.enclave.sign(text), signing_address: gateway.enclave.address };
+    }));
+    expect((await outcomeOf(session.send(question))).error).toMatchObject({ code: 'SIGNATURE_INVALID', detail: expect.stringContaining('another request or another response') as unknown });
+    expect(gateway.seen.filter(({ path }) => path.startsWith('/api/v1/tee/attestation'))).toHaveLength(1);
+    expect(address).not.toBe(gateway.enclave.address);
   });
 
   it('is refused where a word of the answer was changed', async () => {
@@ -143,6 +208,17 @@ describe('a tampered enclave stops a chat before anything is sent', () => {
     expect(gateway.completions()).toEqual([]);
   });
 
+  it.each<[string, () => string, string]>([
+    ['longer than any is', () => `{"info": "${'x'.repeat(20_000_000)}"}`, 'ATTESTATION_NOT_CHECKABLE'],
+    ['nested deeper than any is', () => `{"info": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'ATTESTATION_FAILED'],
+  ])('an attestation %s, which can be exported where there is one', async (_what, body, code) => {
+    gateway.interpose((answer) => ({ ...answer, body: Buffer.from(body()) }));
+    const { error } = await outcomeOf(sessionOf().send(question));
+    expect(codeOf(error)).toBe(code);
+    expect((error as PrivateChatError).attestation?.exportText() ?? '').not.toContain('[[[[');
+    expect(gateway.completions()).toEqual([]);
+  });
+
   it('a simulator, unless it was accepted expressly and its root given', async () => {
     expect(codeOf((await outcomeOf(sessionOf({ accepted: ['verified', 'unknown-workload'] }).send(question))).error)).toBe('ATTESTATION_NOT_ACCEPTED');
     expect(codeOf((await outcomeOf(sessionOf({ policy: attestationPolicy() }).send(question))).error)).toBe('ATTESTATION_FAILED');
@@ -162,6 +238,20 @@ describe('a tampered enclave stops a chat before anything is sent', () => {
     gateway.interpose((answer, { path }) => (path.startsWith('/api/v1/tee/attestation') ? { ...answer, body: Buffer.from(JSON.stringify({ ...(JSON.parse(answer.body.toString()) as object), collateral: null })) } : answer));
     const collateral = gateway.enclave.collateral(Date.now());
     expect((await sessionOf({ collateral }).start()).verdict.conclusion).toBe('simulated');
+  });
+});
+
+describe('an encrypted chat', () => {
+  it('never holds by another key than it was encrypted to, and attests nothing for it', async () => {
+    const session = sessionOf();
+    await session.start();
+    gateway.interpose(resigning((signed) => {
+      gateway.enclave.rotateKey();
+      return { ...signed, signature: gateway.enclave.sign(signed.text), signing_address: gateway.enclave.address };
+    }));
+    const { events, error } = await outcomeOf(session.send(question));
+    expect(error).toMatchObject({ code: 'SIGNATURE_INVALID', detail: expect.stringContaining('another key than was attested') as unknown });
+    expect(events.filter(({ type }) => type === 'attested')).toEqual([]);
   });
 });
 

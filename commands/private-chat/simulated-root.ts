@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../verify-attestation/options';
+import { UsageError } from '../verify-attestation/usage-error';
 
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/;
 const BASE64 = /^[A-Za-z0-9+/\s]+=*\s*$/;

@@ -1,5 +1,5 @@
 import type { NvidiaKey } from '@/lib/protocol/tee/policy';
-import { UsageError } from './options';
+import { UsageError } from './usage-error';
 import { readText } from './read-text';
 
 /**

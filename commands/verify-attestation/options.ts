@@ -1,20 +1,21 @@
 import { parseArgs } from 'node:util';
 import { isTcbStatus, TCB_STATUSES, type TcbStatus } from '@/lib/protocol/tee/hardware/tcb-status';
-import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import type { WorkloadPins } from '@/lib/protocol/tee/workload/known-workload';
+import { PIN_HELP, PIN_OPTIONS, pinsOf } from './pin-options';
+import { UsageError } from './usage-error';
 
 export const HELP = `npm run verify-attestation -- FILE [options]
 
 Checks an exported attestation again, offline, with the roots that are built in.
 FILE is what the console or the client exported; "-" is standard input.
 
-  --compose-hash HEX   pin the workload by the hash of its compose file
-  --mr-td HEX          pin the measurement of its firmware as well
-  --accept-tcb STATUS  take this status of the platform too; may be given several times
-                       (${TCB_STATUSES.slice(1, 5).join(', ')}, …)
-  --nvidia-keys FILE   NVIDIA's keys as a JSON Web Key Set, to check the GPUs' verdict
-  --at TIME            check for this time (ISO 8601, or "now"); default: when it was exported
-  --json               the whole verdict as JSON
-  -h, --help           this text
+${PIN_HELP}
+  --accept-tcb STATUS       take this status of the platform too; may be given several times
+                            (${TCB_STATUSES.slice(1, 5).join(', ')}, …)
+  --nvidia-keys FILE        NVIDIA's keys as a JSON Web Key Set, to check the GPUs' verdict
+  --at TIME                 check for this time (ISO 8601, or "now"); default: when it was exported
+  --json                    the whole verdict as JSON
+  -h, --help                this text
 
 Exit code: 0 verified · 1 failed · 2 wrong usage · 10 genuine hardware, unknown workload
            11 simulated · 12 not checkable
@@ -23,7 +24,7 @@ Exit code: 0 verified · 1 failed · 2 wrong usage · 10 genuine hardware, unkno
 /** What the command was asked to do. */
 export interface VerifyOptions {
   file: string;
-  pinnedWorkloads: PinnedWorkload[];
+  pins: WorkloadPins;
   acceptedTcbStatuses: TcbStatus[];
   nvidiaKeysFile: string | null;
   /** Milliseconds since 1970; null for the time of the export. */
@@ -31,14 +32,8 @@ export interface VerifyOptions {
   json: boolean;
 }
 
-/** A command line that makes no sense, in a sentence. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const OPTIONS = {
-  'compose-hash': { type: 'string' },
-  'mr-td': { type: 'string' },
+  ...PIN_OPTIONS,
   'accept-tcb': { type: 'string', multiple: true },
   'nvidia-keys': { type: 'string' },
   at: { type: 'string' },
@@ -54,7 +49,7 @@ export function readOptions(args: readonly string[], nowMs: number): VerifyOptio
   if (file === undefined || more !== undefined) throw new UsageError('Name one file, or "-".');
   return {
     file,
-    pinnedWorkloads: pinned(values['compose-hash'], values['mr-td']),
+    pins: pinsOf(values),
     acceptedTcbStatuses: ['UpToDate', ...(values['accept-tcb'] ?? []).map(status)],
     nvidiaKeysFile: values['nvidia-keys'] ?? null,
     atMs: values.at === undefined ? null : time(values.at, nowMs),
@@ -68,14 +63,6 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-}
-
-/** The workload that a command line pins; none where it names nothing. @throws {UsageError} */
-export function pinned(composeHash: string | undefined, mrTd: string | undefined): PinnedWorkload[] {
-  if (composeHash === undefined && mrTd === undefined) return [];
-  if (composeHash !== undefined && !/^[0-9a-f]{64}$/i.test(composeHash)) throw new UsageError('--compose-hash must be 64 hexadecimal characters.');
-  if (mrTd !== undefined && !/^[0-9a-f]{96}$/i.test(mrTd)) throw new UsageError('--mr-td must be 96 hexadecimal characters.');
-  return [{ name: 'the workload of the command line', ...(composeHash === undefined ? {} : { composeHash }), ...(mrTd === undefined ? {} : { mrTd }) }];
 }
 
 /** A status that may be accepted. @throws {UsageError} */

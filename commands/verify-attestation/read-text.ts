@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from './options';
+import { UsageError } from './usage-error';
 
 /** The text of a file; `-` is standard input. @throws {UsageError} */
 export function readText(file: string): string {

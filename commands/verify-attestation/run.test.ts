@@ -77,9 +77,47 @@ describe('npm run verify-attestation', () => {
     expect(run(`${file}.bad`).code).toBe(1);
   });
 
+  describe('knows a workload', () => {
+    const json = (...args: string[]) => JSON.parse(run(file, '--json', ...args).out) as { measurements: Record<string, string>; workload: string | null; checks: { id: string; outcome: string; reason: string | null }[] };
+    const check = (...args: string[]) => json(...args).checks.find(({ id }) => id === 'workload');
+    const measured = () => json().measurements;
+    const flags = () => {
+      const { mrTd = '', rtMr0 = '', rtMr1 = '', rtMr2 = '', composeHash = '' } = measured();
+      return { '--mr-td': mrTd, '--rtmr0': rtMr0, '--rtmr1': rtMr1, '--rtmr2': rtMr2, '--compose-hash': composeHash };
+    };
+
+    it('by firmware, boot and compose file, and by none of them alone', () => {
+      const all = Object.entries(flags());
+      expect(check(...all.flat())).toMatchObject({ outcome: 'passed' });
+      expect(check(...all.slice(0, 4).flat(), '--rtmr3', measured()['rtMr3'] ?? '')?.outcome).toBe('passed');
+      for (const [left] of all) expect(check(...all.filter(([flag]) => flag !== left).flat()), left).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('must be pinned beside') });
+      for (const one of all) expect(check(...one), one[0]).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('says too little') });
+      expect(check(...all.slice(1).flat(), '--mr-td', '9'.repeat(96))).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('differs in MRTD') });
+    });
+
+    it('by pins of a file, also where one names an image', () => {
+      const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = measured();
+      const pins = path.join(folder, 'pins.json');
+      const image = { hash: 'd'.repeat(64), mrTd, rtMr0, rtMr1, rtMr2 };
+      fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'other', composeHash: '9'.repeat(64) }, { name: 'mine', composeHash, imageHash: 'd'.repeat(64) }], images: [image] }));
+      expect(json('--pins', pins)).toMatchObject({ workload: 'mine', conclusion: 'simulated' });
+      fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'mine', composeHash, imageHash: 'd'.repeat(64) }] }));
+      expect(check('--pins', pins)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('Of the image that it names no measurements are pinned.') });
+      for (const bad of ['', '[]', '{"workload": []}', '{"workloads": [{"name": "x", "mrtd": "00"}]}', '{"workloads": [{"name": "", "composeHash": "00"}]}', `{"workloads": [{"name": "x", "mrTd": "${'0'.repeat(94)}"}]}`, '{"images": [{"hash": "00"}]}']) {
+        fs.writeFileSync(pins, bad);
+        expect(run(file, '--pins', pins), bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('holds no pins') });
+      }
+    });
+
+    it('and prints what it takes to pin one', () => {
+      const { out } = run(file);
+      for (const value of Object.values(flags())) expect(out).toContain(value);
+    });
+  });
+
   it('says how it is used', () => {
     expect(run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
-    for (const args of [[], [file, file], [`${file}.none`], [file, '--at', 'later'], [file, '--compose-hash', 'x'], [file, '--mr-td', 'x'], [file, '--accept-tcb', 'Revoked'], [file, '--nvidia-keys', file], [file, '--what']]) {
+    for (const args of [[], [file, file], [`${file}.none`], [file, '--at', 'later'], [file, '--compose-hash', 'x'], [file, '--mr-td', 'x'], [file, '--rtmr0', '0'.repeat(64)], [file, '--pins', `${file}.none`], [file, '--accept-tcb', 'Revoked'], [file, '--nvidia-keys', file], [file, '--what']]) {
       expect(run(...args), args.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) });
     }
   });

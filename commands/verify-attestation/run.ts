@@ -4,8 +4,10 @@ import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { type AttestationConclusion, type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { nvidiaKeysFrom } from './nvidia-keys';
-import { HELP, readOptions, UsageError, type VerifyOptions } from './options';
+import { HELP, readOptions, type VerifyOptions } from './options';
+import { measurementFacts } from './pin-options';
 import { readText } from './read-text';
+import { UsageError } from './usage-error';
 
 export interface VerifyContext {
   nowMs: number;
@@ -19,7 +21,7 @@ const USAGE = 2;
 /** What each conclusion means, for people. */
 export const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
   verified: 'VERIFIED: genuine hardware that runs the pinned workload.',
-  'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware; nothing pinned says what runs there (--compose-hash).',
+  'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware, and no pin says enough of what runs there',
   simulated: 'SIMULATED: the protocol holds, and there is no hardware behind it.',
   failed: 'FAILED',
   'not-checkable': 'NOT CHECKABLE',
@@ -45,8 +47,8 @@ export function runVerifyAttestation(args: readonly string[], { nowMs, out, err 
   }
 }
 
-function policyOf({ pinnedWorkloads, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, { roots }: ImportedAttestation) {
-  return { ...DEFAULT_POLICY, roots, pinnedWorkloads, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
+function policyOf({ pins, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, { roots }: ImportedAttestation) {
+  return { ...DEFAULT_POLICY, roots, ...pins, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
 }
 
 function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: ImportedAttestation): string {
@@ -55,7 +57,7 @@ function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: 
     ['Model', expected.model],
     ['Nonce', expected.nonce],
     ['Signing address', key?.address ?? null],
-    ['Compose hash', verdict.measurements?.composeHash ?? null],
+    ...measurementFacts(verdict.measurements),
     ['Checked for', new Date(checkedAtMs).toISOString()],
     ['The export says', claimedConclusion],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);

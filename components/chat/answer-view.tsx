@@ -29,6 +29,11 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   return (
     <div aria-label="Answer" role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {answer.text !== '' && (answer.schemaFaults === null ? <MarkdownText text={answer.text} /> : <StructuredAnswer text={answer.text} faults={answer.schemaFaults} />)}
+      {answer.signature.state === 'attested-after' && (
+        <Notice tone="warn" title="Answered by another key than the one attested before; that key was attested after the answer.">
+          <p>{answer.signature.sentence} The enclave was started anew, or another one answered in its place: it proves itself now, and had not when you asked. Ask again for an answer by the key that is attested now.</p>
+        </Notice>
+      )}
       <AnswerEnding turnId={turn.id} answer={answer} canAsk={canAsk} onRetry={retry} />
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {answer.signature.state !== 'none' && answer.text !== '' && <SignatureMark signature={answer.signature} />}
@@ -75,6 +80,6 @@ function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, can
     );
   }
   if (end === 'whole' && text === '') return <p className="text-xs text-dim">The model ended its answer without a word.</p>;
-  if (end === 'stopped') return <p className="text-xs text-dim">Stopped. What was produced until then is charged.</p>;
+  if (end === 'stopped') return <p className="text-xs text-dim">Stopped. What had been sent and produced until then is charged.</p>;
   return end === 'length' ? <p className="text-xs text-dim">Cut off: the longest answer that was allowed ends here.</p> : null;
 }

@@ -1,9 +1,10 @@
 import { cn } from '@/components/ui/class-names';
 import type { Answer, SignatureState } from '@/lib/browser/chat/conversation';
-import { BadgeCheck, BadgeX, CircleDashed, type LucideIcon } from 'lucide-react';
+import { BadgeAlert, BadgeCheck, BadgeX, CircleDashed, type LucideIcon } from 'lucide-react';
 
 const LOOKS: Record<Exclude<SignatureState, 'none'>, { word: string; Icon: LucideIcon; ink: string }> = {
   verified: { word: 'signature verified', Icon: BadgeCheck, ink: 'text-good' },
+  'attested-after': { word: 'signed by a key attested afterwards', Icon: BadgeAlert, ink: 'font-medium text-amber-ink' },
   failed: { word: 'signature does not hold', Icon: BadgeX, ink: 'font-medium text-bad' },
   unavailable: { word: 'not signed', Icon: CircleDashed, ink: 'text-dim' },
 };

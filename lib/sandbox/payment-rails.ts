@@ -35,6 +35,8 @@ export function sandboxRails(derive: DeriveKey) {
     token: { ...TOKEN, address: SANDBOX_CONTRACTS.usdc, name: 'USD Coin', version: '2' },
     receiver: evmReceiver,
     walletFactories: [SANDBOX_CONTRACTS.smartWalletFactory],
+    // Stand-ins make a block for each transaction and none between, and nothing reorganises them.
+    confirmations: 1,
     facilitator: { privateKey: evmKey },
   }));
   const solana = {

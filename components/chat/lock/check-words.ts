@@ -50,7 +50,7 @@ const ABOUT: Record<CheckId, string> = {
   'signing-key': 'The quote holds the address of the key that messages are encrypted to and answers are signed with. Another key would be somebody else’s.',
   'event-log': 'The log of what was started leads, by its hashes, to the registers in the quote.',
   'compose-file': 'The list of containers is the one whose hash the quote holds.',
-  workload: 'The measurements are compared with those that you have pinned in this browser.',
+  workload: 'The measurements are compared with those that you have pinned in this browser: firmware, boot and application together. The host chooses MRCONFIGID and the guest extends RTMR3, so a compose file is only known where what boots is known.',
   'gpu-evidence': 'Each graphics processor’s certificate leads to NVIDIA’s root, and its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
   gpu: 'NVIDIA’s own verdict on the graphics processors, signed, and about the same nonce.',
 };
@@ -120,4 +120,6 @@ const LABELS: Readonly<Record<string, string>> = {
   models: 'Models',
   workload: 'Pinned as',
   pinnedBy: 'Pinned by',
+  pin: 'The pin that fits',
+  missing: 'Missing in it',
 };

@@ -30,17 +30,17 @@ export default function LockPanel({ chat }: { chat: Chat }) {
           <GatewayProblem error={lock.error} onRetry={() => void chat.checkLock()} />
         </>
       )}
-      {lock.kind === 'judged' && <Judged chat={chat} attestation={lock.attestation} />}
+      {lock.kind === 'judged' && <Judged chat={chat} attestation={lock.attestation} keyBefore={lock.keyBefore} />}
       <CannotProve isEncryptable={model.can.encrypt} />
     </div>
   );
 }
 
-function Judged({ chat, attestation }: { chat: Chat; attestation: Attestation }) {
+function Judged({ chat, attestation, keyBefore }: { chat: Chat; attestation: Attestation; keyBefore: string | null }) {
   const { verdict, model } = attestation;
   return (
     <>
-      <VerdictBanner chat={chat} attestation={attestation} />
+      <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => void chat.checkLock()}>
           <RefreshCw aria-hidden />

@@ -13,7 +13,7 @@ import { isFailure } from './grouped-checks';
 import { VERDICTS } from './verdicts';
 
 /** The verdict of this browser, what it rests on, and beside it what the server says. */
-export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: Attestation }) {
+export function VerdictBanner({ chat, attestation, keyBefore }: { chat: Chat; attestation: Attestation; keyBefore: string | null }) {
   const { verdict, claim, nonce, latencyMs, verifyMs, model } = attestation;
   const { word, sentence, Icon, ink, box } = VERDICTS[verdict.conclusion];
   const passed = verdict.checks.filter(({ outcome }) => outcome === 'passed').length;
@@ -43,6 +43,12 @@ export function VerdictBanner({ chat, attestation }: { chat: Chat; attestation: 
           <Long text={nonce} label="Copy the nonce" />
         </Fact>
         <Fact name="Bound key">{verdict.key === null ? <span className="text-dim">none to rely on</span> : <Long text={verdict.key.address} label="Copy the address" />}</Fact>
+        {keyBefore !== null && (
+          <Fact name="Key before">
+            <span className="font-medium text-amber-ink">Another key than before:</span> the enclave was started anew, or another one answers in its place.
+            <Long text={keyBefore} label="Copy the address attested before" />
+          </Fact>
+        )}
       </dl>
     </section>
   );

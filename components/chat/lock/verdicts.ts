@@ -16,14 +16,14 @@ export interface VerdictLook {
 export const VERDICTS: Record<AttestationConclusion, VerdictLook> = {
   verified: {
     word: 'Verified',
-    sentence: 'Genuine hardware runs a workload that you have pinned, and it holds the key that messages go to.',
+    sentence: 'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and it holds the key that messages go to.',
     Icon: ShieldCheck,
     ink: 'text-good',
     box: 'border-2 border-solid border-good bg-good-soft',
   },
   'unknown-workload': {
     word: 'Genuine hardware, unknown workload',
-    sentence: 'The hardware is genuine and holds the key. What runs on it, nobody has pinned: it may be anything.',
+    sentence: 'The hardware is genuine and holds the key. No pin says enough of what runs on it: it may be anything.',
     Icon: ShieldQuestion,
     ink: 'text-ink',
     box: 'border-2 border-dashed border-edge bg-surface',

@@ -27,8 +27,11 @@ export interface Turn {
 export const ANSWER_ENDS = ['whole', 'length', 'stopped', 'broken'] as const;
 export type AnswerEnd = (typeof ANSWER_ENDS)[number];
 
-/** What came of checking an enclave's signature over an answer. `none`: the model signs nothing. */
-export const SIGNATURE_STATES = ['none', 'verified', 'failed', 'unavailable'] as const;
+/**
+ * What came of checking an enclave's signature over an answer. `none`: the model signs nothing. `attested-after`: by
+ * another key than the one attested before the question, which was attested after the answer.
+ */
+export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'failed', 'unavailable'] as const;
 export type SignatureState = (typeof SIGNATURE_STATES)[number];
 
 export interface Answer {

@@ -142,7 +142,7 @@ class AnswerAccount {
 
   /** The page is left: what there is of the answer stays, unless the page comes back and it goes on. */
   leave(): void {
-    const advice = this.#sent === null ? 'Nothing was sent.' : 'What was produced until then is charged.';
+    const advice = this.#sent === null ? 'Nothing was sent.' : 'The prompt and what was produced until then are charged.';
     this.#keepAs({ end: 'broken', problem: 'The page was left before the answer came to its end.', advice: [`${advice} Ask again for a whole one.`], schemaFaults: null });
   }
 
@@ -183,6 +183,7 @@ class AnswerAccount {
     if (!this.options.model.can.attest) return { state: 'none', sentence: 'This model signs nothing.' };
     if (check === null) return { state: 'unavailable', sentence: end === 'stopped' ? 'Stopped before its end: an enclave signs whole answers only.' : 'There is no signature, since the answer did not come to its end.' };
     if (check.outcome === 'verified') return { state: 'verified', sentence: `Signed by ${check.attestedAddress}, the attested key, over exactly the bytes that were sent and received here.` };
+    if (check.outcome === 'attested-after') return { state: 'attested-after', sentence: check.reason ?? '' };
     return { state: check.outcome === 'invalid' ? 'failed' : 'unavailable', sentence: check.reason ?? 'There is no signature.' };
   }
 

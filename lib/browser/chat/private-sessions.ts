@@ -1,7 +1,7 @@
 'use client';
 
 import { attestationPolicy, attestationRefusal, attestModel, type Attestation, type AcceptableVerdict, type ChatMessage, type Connection, PrivateChatError, type PrivateChatEvent, PrivateChatSession } from '@/lib/client/private-chat';
-import { noteLock } from './lock-store';
+import { noteJudged, noteLock } from './lock-store';
 import { raiseAlarm } from './tamper-alarms';
 import { takesUnknownWorkload, workloadPins } from './workload-pins';
 
@@ -40,7 +40,7 @@ export async function* askPrivately(model: EnclaveModel, conversationId: string,
   if (session.attestation === null) noteLock(modelId, { kind: 'checking' });
   try {
     for await (const event of session.send(messages, { parameters, signal })) {
-      if (event.type === 'attested') noteLock(modelId, { kind: 'judged', attestation: event.attestation });
+      if (event.type === 'attested') noteJudged(event.attestation);
       if (event.type === 'sent') hasSent = true;
       if (event.type === 'signature' && event.check.outcome === 'invalid') {
         raiseAlarm({ modelId, atMs: Date.now(), sentence: 'The signature of an answer does not hold.', detail: event.check.reason, hint: 'Do not rely on that answer: it is not, byte for byte, what the attested enclave said.', nothingSent: false });
@@ -63,7 +63,7 @@ function policyOf({ simulatedRoot }: EnclaveModel) {
 }
 
 function judged(attestation: Attestation): void {
-  noteLock(attestation.model, { kind: 'judged', attestation });
+  noteJudged(attestation);
   const refusal = attestationRefusal(attestation, acceptedFor(attestation.model));
   if (refusal?.isTampering) raise(refusal, attestation.model, true);
 }
@@ -73,7 +73,7 @@ function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
     if (!hasSent) noteLock(modelId, { kind: 'unanswered', error: asError(error) });
     return;
   }
-  if (error.attestation) noteLock(modelId, { kind: 'judged', attestation: error.attestation });
+  if (error.attestation) noteJudged(error.attestation);
   if (error.isTampering) raise(error, modelId, !hasSent);
 }
 

@@ -142,7 +142,7 @@ function obstacleOf({ models, modelsError, model, credential, schema, alarm, isU
   if (alarm !== null) return 'Stopped: read the warning before anything more is sent.';
   if (credential.kind === 'pending' || !isSandboxKnown) return 'The credential is on its way.';
   if (credential.presented === null) return credential.kind === 'signed-out' ? 'The sign-in has ended. Sign in again, or call with a key.' : 'There is no credential. Add an API key or connect a wallet at the top right.';
-  if (isUnknownRefused) return 'Nobody has pinned what runs in this enclave, so nothing is sent. Pin it, or take whatever runs there, under Lock.';
+  if (isUnknownRefused) return 'No pin says enough of what runs in this enclave, so nothing is sent. Pin it, or take whatever runs there, under Lock.';
   if (schema.kind === 'faulty') return 'The schema has faults. Mend it, or take it out, under Setup.';
   if (schema.kind === 'strict' && !model.can.followSchema) return 'This model takes no schema. Choose another one, or take the schema out under Setup.';
   return null;

@@ -1,6 +1,9 @@
 'use client';
 
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
+import { missingMeasurements } from '@/lib/protocol/tee/workload/known-workload';
+import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
 /** What of a workload can be pinned, with its length in hex characters: sha256 for the compose file, sha384 for registers. */
@@ -57,6 +60,54 @@ export function takesUnknownWorkload(modelId: string): boolean {
 export function takeUnknownWorkload(modelId: string, takes: boolean): void {
   const others = trustedBlindly.get().filter((each) => each !== modelId);
   trustedBlindly.set(takes ? [...others, modelId] : others);
+}
+
+/** What boots: to be pinned together, beside the application. */
+export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
+
+/**
+ * A pin of everything that was measured and that a workload is known by: what boots, and the compose file; RTMR3 where
+ * the quote binds no compose file.
+ * @returns null where the attestation does not hold, so that there is nothing to pin
+ */
+export function pinOfVerdict(model: string, { measurements, conclusion, checkedAtMs }: AttestationVerdict): PinnedWorkload | null {
+  if (measurements === null || conclusion === 'failed' || conclusion === 'not-checkable') return null;
+  const name = `${model} of ${new Date(checkedAtMs).toISOString().slice(0, 10)}`;
+  return completedPin({ name }, measurements);
+}
+
+/** A pin with what it lacks taken from what was measured; what it names already stays. */
+export function completedPin(pin: PinnedWorkload, measurements: Measurements): PinnedWorkload {
+  const application = pin.composeHash !== undefined || pin.rtMr3 !== undefined ? [] : [measurements.composeHash === null ? ('rtMr3' as const) : ('composeHash' as const)];
+  const added = [...PLATFORM_NAMES, ...application].filter((name) => pin[name] === undefined).map((name) => [name, measurements[name]]);
+  return { ...pin, ...Object.fromEntries(added.filter(([, value]) => value !== null)) };
+}
+
+/** What a pin has to name in addition before anything is known by it, in words; null for nothing. */
+export function pinLack(pin: PinnedWorkload): string | null {
+  const missing = missingMeasurements(pin);
+  return missing.length === 0 ? null : `${missing.slice(0, -1).join(', ')}${missing.length > 1 ? ' and ' : ''}${missing.at(-1)}`;
+}
+
+/** Whether all that a pin names is what was measured. */
+export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | null): boolean {
+  const named = PINNABLE_NAMES.filter((name) => pin[name] !== undefined);
+  return measurements !== null && named.length > 0 && named.every((name) => pin[name]?.toLowerCase() === measurements[name]);
+}
+
+/** What a person typed to pin a workload by. */
+export type TypedPin = Readonly<Partial<Record<Pinnable, string>>> & { readonly name: string };
+
+/** Reads a typed pin; a value left empty names nothing. @returns the pin, or what is wrong with it and where */
+export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault: string; field: Pinnable | 'name' } {
+  if (typed.name.trim() === '') return { fault: 'Give it a name.', field: 'name' };
+  const values = PINNABLE_NAMES.flatMap((name) => (typed[name]?.trim() ? [[name, typed[name].trim().toLowerCase()] as const] : []));
+  const wrong = values.find(([name, value]) => pinFault(name, value) !== null);
+  if (wrong) return { fault: pinFault(...wrong) ?? '', field: wrong[0] };
+  const pin: PinnedWorkload = { name: typed.name.trim(), ...Object.fromEntries(values) };
+  const lack = pinLack(pin);
+  if (lack === null) return { pin };
+  return { fault: `A workload is known by all of these together. Missing: ${lack}.`, field: PLATFORM_NAMES.find((name) => pin[name] === undefined) ?? 'composeHash' };
 }
 
 /** What keeps a value from being pinned as this measurement, as a sentence; null for nothing. */

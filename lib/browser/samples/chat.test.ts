@@ -92,13 +92,13 @@ it('a wallet’s chat has no sample for the openai client, which sends keys only
 });
 
 describe('an encrypted chat', () => {
-  const privateOf = (change: Partial<SampledPrivateChat> = {}): SampledPrivateChat => ({ ...chatOf(), model: 'e2ee-guide', pins: [{ name: 'mine', composeHash: 'ab'.repeat(32) }], isSimulated: true, ...change });
+  const privateOf = (change: Partial<SampledPrivateChat> = {}): SampledPrivateChat => ({ ...chatOf(), model: 'e2ee-guide', pins: [{ name: 'old', composeHash: 'cd'.repeat(32) }, { name: 'mine', composeHash: 'ab'.repeat(32), mrTd: '1'.repeat(96), rtMr0: '2'.repeat(96), rtMr1: '3'.repeat(96), rtMr2: '4'.repeat(96) }], isSimulated: true, ...change });
 
   it('is a command whose arguments a shell reads as they are', async () => {
     const code = privateChatSamples(privateOf())[0]?.code ?? '';
     const program = `npm() { printf '%s\\0' "$TURNPIKE_KEY" "$@"; }\n${code}`;
     const { stdout } = await run('sh', ['-c', program]);
-    expect(stdout.split('\0').slice(0, -1)).toEqual(['tp_secret', 'run', 'private-chat', '--', '--url', origin, '--model', 'e2ee-guide', '--system', 'Be brief.', '--compose-hash', 'ab'.repeat(32), '--allow-simulated', '--', question]);
+    expect(stdout.split('\0').slice(0, -1)).toEqual(['tp_secret', 'run', 'private-chat', '--', '--url', origin, '--model', 'e2ee-guide', '--system', 'Be brief.', '--mr-td', '1'.repeat(96), '--rtmr0', '2'.repeat(96), '--rtmr1', '3'.repeat(96), '--rtmr2', '4'.repeat(96), '--compose-hash', 'ab'.repeat(32), '--allow-simulated', '--', question]);
   });
 
   it('says what the command leaves out, and leaves the rest of it as it is', async () => {

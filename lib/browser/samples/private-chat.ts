@@ -1,5 +1,6 @@
 import type { CallCredential } from '@/lib/client';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { missingMeasurements } from '@/lib/protocol/tee/workload/known-workload';
 import type { ChatMessage } from '../chat/conversation';
 import type { Sample } from './index';
 import { quoteShell } from './quote-shell';
@@ -26,12 +27,16 @@ export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   ];
 }
 
-/** The command takes one question, and one hash of a compose file. */
+/** Which option of the command pins which measurement. */
+const PIN_FLAGS = { mrTd: '--mr-td', rtMr0: '--rtmr0', rtMr1: '--rtmr1', rtMr2: '--rtmr2', rtMr3: '--rtmr3', composeHash: '--compose-hash' } as const;
+
+/** The command takes one question, and one workload: the first that is pinned in whole. */
 function commandOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
   const question = messages.at(-1)?.content ?? '';
   const system = messages.find(({ role }) => role === 'system')?.content;
   const secret = credential.kind === 'apiKey' ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
-  const composeHash = pins.find((pin) => pin.composeHash !== undefined)?.composeHash;
+  const pin = pins.find((each) => missingMeasurements(each).length === 0);
+  const pinned = Object.entries(PIN_FLAGS).flatMap(([name, flag]) => (pin?.[name as keyof typeof PIN_FLAGS] === undefined ? [] : [`  ${flag} ${pin[name as keyof typeof PIN_FLAGS]}`]));
   const leftOut = [messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [], responseFormat === null ? [] : 'the schema'].flat();
   const note = leftOut.length === 0 ? '' : `# Asks the last question alone, without ${leftOut.join(' and ')}: TypeScript sends all of it.\n`;
   return [
@@ -39,7 +44,7 @@ function commandOf({ origin, credential, model, messages, responseFormat, pins, 
     `  --url ${quoteShell(origin)}`,
     `  --model ${quoteShell(model)}`,
     ...(system === undefined ? [] : [`  --system ${quoteShell(system)}`]),
-    ...(composeHash === undefined ? [] : [`  --compose-hash ${composeHash}`]),
+    ...pinned,
     ...(isSimulated ? ['  --allow-simulated'] : []),
     // Options end here, whatever the question begins with.
     `  -- ${quoteShell(question)}`,

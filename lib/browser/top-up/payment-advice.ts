@@ -14,6 +14,9 @@ const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['insufficient', { cure: 'Nothing was taken. Get more of the token into the wallet, or pay a smaller amount.', remedy: 'fund' }],
   ['amount_too_small', { cure: 'Nothing was taken. Choose a larger amount.', remedy: 'change-amount' }],
   ['amount_too_large', { cure: 'Nothing was taken. Choose a smaller amount.', remedy: 'change-amount' }],
+  ['authorization_already_used', { cure: 'By this one nothing was taken. The history below shows whether the payment that came before it was credited; otherwise sign a new one.', remedy: 'sign-again' }],
+  ['malleable', { cure: 'Nothing was taken. The wallet signs in a form that tokens refuse: pay with another.', remedy: 'other-wallet' }],
+  ['gas_too_high', { cure: 'Nothing was taken. This contract wallet takes more gas than the gateway pays for: pay with another.', remedy: 'other-wallet' }],
   ['factory', { cure: 'Nothing was taken. Deploy the wallet with a transaction of its own, or pay with another.', remedy: 'other-wallet' }],
   ['nonce', { cure: 'By this authorisation nothing more is taken. The history below shows whether it was credited before; otherwise sign a new one.', remedy: 'sign-again' }],
   ['valid_before', { cure: 'Nothing was taken, and by this authorisation nothing can be. Sign a new one, and confirm it in the wallet before its time is over.', remedy: 'sign-again' }],
@@ -30,9 +33,10 @@ export function paymentAdviceOf(reason: string): PaymentAdvice {
 
 /** What a payment is doing, as a sentence. */
 export function progressSentence(progress: PaymentProgress): string {
-  if (progress.status === 'sending') return 'Sent to the gateway, which verifies it and has it executed on chain.';
+  if (progress.status === 'sending') return 'Sent to the gateway, which verifies it, has it executed on chain and waits until the chain has confirmed it.';
   if (progress.status !== 'pending') return '';
-  const { stage } = progress.outcome;
+  const { stage, waitingFor } = progress.outcome;
+  if (waitingFor !== null) return waitingFor;
   if (stage === 'verified') return 'Verified and recorded. It is about to be submitted to the chain.';
   if (stage === 'submitted') return 'Submitted. The chain has not executed it yet.';
   if (stage === 'settled') return 'The money is in, and is being credited.';

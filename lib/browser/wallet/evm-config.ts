@@ -21,6 +21,8 @@ export function createEvmConfig({ chain, rpcUrl }: WalletChain, walletConnectPro
     connectors: connectorsForWallets([{ groupName: 'Wallets', wallets }], { appName: 'Turnpike', projectId: walletConnectProjectId ?? NO_PROJECT }),
     transports: { [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl) },
     pollingInterval: POLLING_MS,
+    // Contracts of strangers must not send the page anywhere (EIP-3668).
+    ccipRead: false,
     multiInjectedProviderDiscovery: true,
     ssr: true,
   });

@@ -1,5 +1,6 @@
 import { base64 } from '@scure/base';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { assertBoundedJson } from './json-bounds';
 import { asObject, asString, asTime, parseJsonObject } from './json-shape';
 import { Malformed } from './malformed';
 import { DEFAULT_POLICY } from './policy';
@@ -36,11 +37,21 @@ export function exportAttestation({ report, expected, policy }: AttestationQuest
     version: VERSION,
     checkedAt: new Date(checkedAtMs).toISOString(),
     expected,
-    report,
+    report: keepable(report),
     simulatedRoot: simulated ? base64.encode(simulated.certificate.der) : null,
     verdict: { ...rest, key: key && { address: key.address, publicKey: key.publicKey && bytesToHex(key.publicKey) } },
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
+}
+
+/** A report beyond all bounds failed for that; it is left out, since writing it down could fail as well. */
+function keepable(report: unknown): unknown {
+  try {
+    assertBoundedJson(report, 'report');
+    return report;
+  } catch {
+    return null;
+  }
 }
 
 /** What an export asks to be checked. */

@@ -3,9 +3,14 @@ import type { TcbStatus } from './hardware/tcb-status';
 import { INTEL_ROOT, type TrustedRoot } from './trusted-roots';
 import type { Certificate } from './x509/certificate';
 
-/** A workload that is known: what must stand in a quote for it. All that is given must fit; hex in either case. */
+/**
+ * A workload that somebody knows: what must stand in a quote for it. All that is given must fit; hex in either case.
+ * What it takes to be known by is more than any one of these (`checkWorkload`).
+ */
 export interface PinnedWorkload {
   name: string;
+  /** An image that implies MRTD and RTMR0 to 2, where the policy says which (`PinnedImage`). */
+  imageHash?: string;
   mrTd?: string;
   rtMr0?: string;
   rtMr1?: string;
@@ -14,6 +19,20 @@ export interface PinnedWorkload {
   mrConfigId?: string;
   /** sha256 of the application's compose file, bound by mr_config_id or an event of RTMR3. */
   composeHash?: string;
+}
+
+/**
+ * What an image of an operating system measures when it boots, as who pins it has reckoned or seen. Its hash is only
+ * a name for these values: nothing in a quote holds it, so it implies nothing without them. An image has as many of
+ * these as there are shapes of machines, since RTMR0 covers processors and memory.
+ */
+export interface PinnedImage {
+  /** sha256, hex. */
+  hash: string;
+  mrTd: string;
+  rtMr0: string;
+  rtMr1: string;
+  rtMr2: string;
 }
 
 /** An ES384 key of NVIDIA's attestation service, as a JSON Web Key (RFC 7517). */
@@ -32,6 +51,7 @@ export interface AttestationPolicy {
   /** Collateral of an older evaluation than this is refused, so that nobody rolls back to what was known before a fault was. */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];
+  pinnedImages: readonly PinnedImage[];
   /** Keys of NVIDIA's attestation service that are pinned themselves. */
   nvidiaKeys: readonly NvidiaKey[];
   /** Who certifies keys of that service. A key that comes with a report proves nothing unless one of these certified it. */
@@ -46,6 +66,7 @@ export const DEFAULT_POLICY: AttestationPolicy = {
   acceptedTcbStatuses: ['UpToDate'],
   evaluationDataNumberMin: 0,
   pinnedWorkloads: [],
+  pinnedImages: [],
   nvidiaKeys: [],
   nvidiaAuthorities: [NVIDIA_SERVICE_AUTHORITY],
   nvidiaDeviceRoots: [NVIDIA_DEVICE_ROOT],

@@ -1,8 +1,6 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { addressOf } from '../e2ee/public-key';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { personalMessageHash, recoverEvmSigner } from '../evm-signature';
 
 /**
  * Signatures of enclaves over an exchange: EIP-191 over the text `sha256(request):sha256(response)` in hex, or
@@ -56,8 +54,6 @@ export function responseSignatureFault({ text, signature }: ResponseSignature, e
   return signer === exchange.address.toLowerCase() ? null : 'The signature is by another key than was attested.';
 }
 
-const SIGNATURE = /^(?:0x)?([0-9a-f]{130})$/i;
-
 /**
  * The address that signed a text by EIP-191.
  *
@@ -65,27 +61,5 @@ const SIGNATURE = /^(?:0x)?([0-9a-f]{130})$/i;
  *   make out of another (EIP-2)
  */
 export function recoverSigner(text: string, signature: string): string | null {
-  const hex = SIGNATURE.exec(signature)?.[1]?.toLowerCase();
-  if (hex === undefined) return null;
-  const bytes = hexToBytes(hex);
-  const recovery = recoveryBit(bytes[64] as number);
-  if (recovery === null) return null;
-  try {
-    const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(recovery);
-    if (parsed.hasHighS()) return null;
-    return addressOf(parsed.recoverPublicKey(personalMessageHash(text)).toBytes(false));
-  } catch {
-    return null;
-  }
-}
-
-/** keccak-256 over the text as EIP-191 wraps it (version 0x45). */
-export function personalMessageHash(text: string): Uint8Array {
-  const bytes = utf8ToBytes(text);
-  return keccak_256(concatBytes(utf8ToBytes(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes));
-}
-
-function recoveryBit(v: number): 0 | 1 | null {
-  if (v === 27 || v === 0) return 0;
-  return v === 28 || v === 1 ? 1 : null;
+  return recoverEvmSigner(personalMessageHash(text), signature);
 }

@@ -1,3 +1,4 @@
+import { assertBoundedJson } from './json-bounds';
 import { type AttestationReport, readAttestationReport } from './attestation-report';
 import { type BoundKey, checkModel, checkNonce, checkSigningKey } from './binding';
 import { type Check, type CheckId, CheckList, established, NotCheckable } from './check-list';
@@ -9,13 +10,14 @@ import { type HardwareFindings, verifyHardware } from './hardware/verify-hardwar
 import type { AttestationPolicy } from './policy';
 import { quoteFromText } from './quote/quote-text';
 import { checkComposeFile } from './workload/compose-hash';
-import { checkEventLog, checkWorkload, type Measurements, measurementsOf } from './workload/workload';
+import { checkWorkload } from './workload/known-workload';
+import { checkEventLog, type Measurements, measurementsOf } from './workload/workload';
 
 /** What an attestation comes to. */
 export type AttestationConclusion =
   /** Genuine hardware that runs a pinned workload and speaks for this key and nonce. */
   | 'verified'
-  /** The same, but nobody has pinned what runs there. */
+  /** The same, but no pin says enough of what runs there, or another does. */
   | 'unknown-workload'
   /** Everything fits, under the root of a simulator. */
   | 'simulated'
@@ -32,7 +34,7 @@ export const FAILURE_REASONS = {
 
 export interface AttestationVerdict {
   conclusion: AttestationConclusion;
-  /** Of a failure one of `FAILURE_REASONS`; of what is not checkable a sentence; null otherwise. */
+  /** Of a failure one of `FAILURE_REASONS`; of what is not checkable and of an unknown workload a sentence; null otherwise. */
   reason: string | null;
   checks: Check[];
   /** The key that the quote speaks for. Null unless everything that it takes was checked and passed. */
@@ -74,9 +76,11 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-f
  */
 export function verifyAttestation({ report: json, expected, policy, nowMs }: AttestationQuestion): AttestationVerdict {
   const list = new CheckList();
-  // Read inside the checks, so that an unreadable report fails every one that looks at it.
-  const read: { report?: AttestationReport } = {};
-  const said = () => (read.report ??= readAttestationReport(json));
+  // Read once, and inside the checks, so that an unreadable report fails every one that looks at it.
+  const said = onceOrFault(() => {
+    assertBoundedJson(json, 'report');
+    return readAttestationReport(json);
+  });
   const hardware = verifyHardware({ quoteBytes: () => quoteOf(said()), collateral: () => collateralOf(said()), policy, nowMs }, list);
   const quoted = () => established(hardware.quote, 'quote').report;
 
@@ -86,7 +90,7 @@ export function verifyAttestation({ report: json, expected, policy, nowMs }: Att
   const events = list.make('event-log', 'The event log leads to the measurements of the quote', () => checkEventLog(quoted(), said().eventLog));
   const compose = list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(quoted(), events ?? [], said().appCompose));
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;
-  const workload = list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy.pinnedWorkloads));
+  const workload = list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy));
   list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
   list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkGpu(said(), expected.nonce, policy, nowMs));
 
@@ -101,7 +105,8 @@ function conclude(checks: readonly Check[], { quote, chain }: HardwareFindings, 
   const unmade = checks.find(({ id, outcome }) => outcome === 'not-checkable' && !OPTIONAL.has(id));
   if (unmade) return { conclusion: 'not-checkable', reason: unmade.reason };
   if (chain === undefined || chain.root.isSimulated) return { conclusion: 'simulated', reason: null };
-  return { conclusion: isKnownWorkload ? 'verified' : 'unknown-workload', reason: null };
+  if (isKnownWorkload) return { conclusion: 'verified', reason: null };
+  return { conclusion: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };
 }
 
 /** Debug and nonce are named only where the quote is otherwise one to be believed. */
@@ -110,6 +115,24 @@ function failureReason(failed: ReadonlySet<CheckId>, isDebug: boolean): string {
   if (others.length > 0) return FAILURE_REASONS.VERIFICATION;
   if (failed.has('debug-off')) return isDebug ? FAILURE_REASONS.DEBUG : FAILURE_REASONS.VERIFICATION;
   return FAILURE_REASONS.NONCE;
+}
+
+/** Makes something when it is first asked for; what it threw then it throws again. */
+function onceOrFault<T>(make: () => T): () => T {
+  let made: { value: T } | { fault: unknown } | undefined;
+  return () => {
+    made ??= outcomeOf(make);
+    if ('fault' in made) throw made.fault;
+    return made.value;
+  };
+}
+
+function outcomeOf<T>(make: () => T): { value: T } | { fault: unknown } {
+  try {
+    return { value: make() };
+  } catch (fault) {
+    return { fault };
+  }
 }
 
 function quoteOf({ quote }: AttestationReport): Uint8Array {

@@ -47,7 +47,8 @@ describe('the simulated enclave', () => {
 
   it('is simulated even where its workload is pinned', () => {
     const { measurements } = verify(attest());
-    const policy = { ...DEFAULT_POLICY, roots: simulatedRoots, pinnedWorkloads: [{ name: 'guide', composeHash: measurements?.composeHash ?? '' }] };
+    const { composeHash, mrTd, rtMr0, rtMr1, rtMr2 } = measurements as Record<'composeHash' | 'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2', string>;
+    const policy = { ...DEFAULT_POLICY, roots: simulatedRoots, pinnedWorkloads: [{ name: 'guide', composeHash, mrTd, rtMr0, rtMr1, rtMr2 }] };
     const verdict = verifyAttestation({ report: attest(), expected: { nonce: '07'.repeat(32), model: null, needsPublicKey: false }, policy, nowMs });
     expect(verdict).toMatchObject({ conclusion: 'simulated', workload: 'guide' });
   });

@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { addressBytesOf, addressOf } from '@/lib/protocol/e2ee/public-key';
+import { personalMessageHash } from '@/lib/protocol/evm-signature';
 import type { CollateralJson } from '@/lib/protocol/tee/hardware/collateral';
-import { personalMessageHash } from '@/lib/protocol/tee/response-signature';
 import type { EnclaveKeys } from './enclave-keys';
 import { issueCollateral } from './hardware/collateral';
 import { makeQuote } from './hardware/quote';

@@ -61,6 +61,26 @@ describe('a report with GPUs', () => {
     expect(verify()).toMatchObject({ conclusion: 'simulated', evidence: { outcome: 'passed', evidence: { gpus: 2 } }, gpu: { outcome: 'passed', evidence: { models: ['GH100'], result: true } } });
   });
 
+  const withPem = (change: (pem: Buffer) => Buffer) => ({ nvidia_payload: JSON.stringify({ ...payload, evidence_list: payload.evidence_list.map(({ certificate, evidence }) => ({ certificate: change(Buffer.from(certificate, 'base64')).toString('base64'), evidence })) }) });
+
+  it('passes with NUL bytes after each chain of certificates, as devices emit them', () => {
+    for (const count of [1, 5, 1_000]) expect(verify(withPem((pem) => Buffer.concat([pem, Buffer.alloc(count)])))).toMatchObject({ conclusion: 'simulated', evidence: { outcome: 'passed' } });
+  });
+
+  it.each<[string, (pem: Buffer) => Buffer]>([
+    ['text after the padding', (pem) => Buffer.concat([pem, Buffer.from('\0\0x')])],
+    ['a line end after the padding', (pem) => Buffer.concat([pem, Buffer.from('\0\n')])],
+    ['an empty line after the chain', (pem) => Buffer.concat([pem, Buffer.from('\n')])],
+    ['NUL bytes within the chain', (pem) => Buffer.from(pem.toString('latin1').replace('-----\n-----BEGIN', '-----\n\0-----BEGIN'), 'latin1')],
+    ['NUL bytes before the chain', (pem) => Buffer.concat([Buffer.alloc(1), pem])],
+    ['a byte order mark before the chain', (pem) => Buffer.concat([Buffer.from('efbbbf', 'hex'), pem])],
+    ['a foreign certificate between the two', (pem) => Buffer.concat([pem.subarray(0, pem.indexOf('-----BEGIN', 10)), Buffer.from(pemOf(serviceCertificate)), pem.subarray(pem.indexOf('-----BEGIN', 10))])],
+    ['a certificate more after the padding', (pem) => Buffer.concat([pem, Buffer.alloc(5), Buffer.from(pemOf(root))])],
+    ['nothing but padding', () => Buffer.alloc(64)],
+  ])('fails with %s', (_, change) => {
+    expect(verify(withPem(change))).toMatchObject({ conclusion: 'failed', key: null, evidence: { outcome: 'failed' } });
+  });
+
   it('says why NVIDIA has not been heard, which is no failure', () => {
     const { conclusion, gpu: check } = verify({ nvidia_verdict: null, nvidia_keys: null, nvidia_fault: 'It is away.' });
     expect([conclusion, check]).toEqual(['simulated', expect.objectContaining({ outcome: 'not-checkable', reason: "There is no verdict of NVIDIA's: It is away." })]);

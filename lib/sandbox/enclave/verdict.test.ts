@@ -14,7 +14,8 @@ const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guid
 const hardwareRoot = { certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false };
 const nonce = '07'.repeat(32);
 const report = enclave.attest('e2ee-guide', Buffer.from(nonce, 'hex'), nowMs);
-const composeHash = verify().measurements?.composeHash ?? '';
+const { composeHash, mrTd, rtMr0, rtMr1, rtMr2 } = verify().measurements as Record<string, string>;
+const guide = { name: 'guide', composeHash, mrTd, rtMr0, rtMr1, rtMr2 } as PinnedWorkload;
 
 interface Change {
   report?: unknown;
@@ -34,9 +35,32 @@ const changed = (change: Partial<Record<keyof EnclaveReport | 'nonce' | 'verifie
 
 describe('the verdict on an attestation', () => {
   it('is verified with a pinned workload, and unknown without', () => {
-    expect(verify({ pinned: [{ name: 'guide', composeHash }] })).toMatchObject({ conclusion: 'verified', reason: null, workload: 'guide', key: { address: enclave.address } });
+    expect(verify({ pinned: [guide] })).toMatchObject({ conclusion: 'verified', reason: null, workload: 'guide', key: { address: enclave.address } });
     expect(verify()).toMatchObject({ conclusion: 'unknown-workload', workload: null, key: { address: enclave.address } });
     expect(verify({ pinned: [{ name: 'other', composeHash: '00'.repeat(32) }] })).toMatchObject({ conclusion: 'unknown-workload', workload: null });
+  });
+
+  it.each<[string, (pin: PinnedWorkload) => Partial<PinnedWorkload>, string]>([
+    ['its compose hash alone', ({ composeHash: hash }) => ({ composeHash: hash ?? '' }), 'MRTD, RTMR0, RTMR1 and RTMR2 must be pinned beside the hash of the compose file'],
+    ['its MRTD alone', ({ mrTd: firmware }) => ({ mrTd: firmware ?? '' }), 'RTMR0, RTMR1, RTMR2 and the hash of the compose file or RTMR3 must be pinned beside MRTD'],
+    ['its firmware and boot without the application', ({ composeHash: left, ...rest }) => (left ? rest : {}), 'the hash of the compose file or RTMR3 must be pinned'],
+  ])('is genuine hardware with an unknown workload where it is pinned by %s, and says what is missing', (_, pick, sentence) => {
+    const verdict = verify({ pinned: [{ ...pick(guide), name: 'guide' }] });
+    expect(verdict).toMatchObject({ conclusion: 'unknown-workload', reason: expect.stringContaining(sentence) as unknown, workload: null, key: { address: enclave.address } });
+  });
+
+  it('is unknown where any one measurement of the pin differs', () => {
+    for (const name of ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'composeHash'] as const) {
+      const other = name === 'composeHash' ? '9'.repeat(64) : '9'.repeat(96);
+      expect(verify({ pinned: [{ ...guide, [name]: other }] })).toMatchObject({ conclusion: 'unknown-workload', reason: expect.stringContaining('“guide” differs in') as unknown });
+    }
+  });
+
+  it('is unknown where the log of what the guest measured is withheld, since the host may say any compose file', () => {
+    const without = { ...report, event_log: null };
+    const relabelled = { ...report, event_log: report.event_log.map((event) => (event.event === 'compose-hash' ? { ...event, event_type: 4 } : event)) };
+    for (const given of [without, relabelled]) expect(verify({ report: given, pinned: [guide] })).toMatchObject({ conclusion: 'unknown-workload', reason: expect.stringContaining('MRCONFIGID, which the host chooses') as unknown });
+    expect(verify({ report: without, pinned: [{ ...guide, rtMr3: verify().measurements?.rtMr3 ?? '' }] }).conclusion).toBe('verified');
   });
 
   it('is taken from base64 and hex, and from either name of the key', () => {

@@ -1,4 +1,5 @@
-import { localTarget, locate } from '@/lib/protocol/chat/json-pointer';
+import { localTarget } from '@/lib/protocol/chat/json-pointer';
+import { SchemaPlaces } from '@/lib/protocol/chat/schema-places';
 import { textForPattern } from './pattern-text';
 import { variantOf } from './value-variant';
 
@@ -40,11 +41,14 @@ export function fillSchema(root: Schema, filling: Filling): unknown {
 
 class SchemaFiller {
   #values = 0;
+  readonly #places: SchemaPlaces;
 
   constructor(
-    private readonly root: Schema,
+    root: Schema,
     private readonly filling: Filling,
-  ) {}
+  ) {
+    this.#places = new SchemaPlaces(root);
+  }
 
   fill(given: unknown, level: number): unknown {
     this.#values += 1;
@@ -87,7 +91,7 @@ class SchemaFiller {
 
   #target(ref: string): Schema {
     const target = localTarget(ref);
-    return asSchema(target && locate(this.root, target));
+    return asSchema(target && this.#places.locate(target));
   }
 
   /** Null, where that is a choice, says that nothing was found, and ends recursion. */

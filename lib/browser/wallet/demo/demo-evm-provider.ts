@@ -144,7 +144,7 @@ export class DemoEvmProvider {
     const { from, to, value: amount, data } = (value ?? {}) as { from?: unknown; to?: Address; value?: Hex; data?: Hex };
     this.#requireOwnAddress(from);
     const { chain, rpcUrl } = this.options;
-    const client = createWalletClient({ account: this.#account, chain, transport: http(rpcUrl) });
+    const client = createWalletClient({ account: this.#account, chain, transport: http(rpcUrl), ccipRead: false });
     const request = await client.prepareTransactionRequest({ ...(to === undefined ? {} : { to }), ...(data === undefined ? {} : { data }), value: BigInt(amount ?? 0) });
     const feeWei = (request.gas ?? 0n) * (request.maxFeePerGas ?? request.gasPrice ?? 0n);
     await this.#approve({
@@ -163,7 +163,7 @@ export class DemoEvmProvider {
 
   async #forward(method: string, params: readonly unknown[]): Promise<unknown> {
     if (method.startsWith('wallet_')) throw new ProviderError(UNSUPPORTED_METHOD, `The demo wallet does not have ${method}.`);
-    const client = createPublicClient({ chain: this.options.chain, transport: http(this.options.rpcUrl, { retryCount: 0 }) });
+    const client = createPublicClient({ chain: this.options.chain, transport: http(this.options.rpcUrl, { retryCount: 0 }), ccipRead: false });
     const request = client.request as (request: ProviderRequest) => Promise<unknown>;
     return request({ method, params });
   }

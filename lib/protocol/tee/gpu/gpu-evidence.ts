@@ -5,7 +5,7 @@ import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
 import { Malformed } from '../malformed';
 import type { Certificate } from '../x509/certificate';
 import { rootOfChain, Untrusted, verifyChain, verifyEndEntity, verifyValidity } from '../x509/chain';
-import { parsePemCertificates } from '../x509/pem';
+import { parseDevicePem } from '../x509/pem';
 import { isSignedBy } from '../x509/signature-algorithm';
 import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
 import { readSpdmMeasurements, type SpdmMeasurements } from './spdm-measurements';
@@ -37,7 +37,7 @@ export function checkGpuEvidence({ nvidiaPayload }: AttestationReport, nonce: st
 }
 
 function checkGpu({ certificate, evidence }: GpuEvidence, nonce: string, roots: readonly Certificate[], nowMs: number): SpdmMeasurements & { leaf: Certificate } {
-  const chain = parsePemCertificates(new TextDecoder().decode(bytesOf(certificate)), CERTIFICATES_MAX);
+  const chain = parseDevicePem(bytesOf(certificate), CERTIFICATES_MAX);
   const root = rootOfChain(chain, roots);
   if (!root) throw new Untrusted(`The certificates of a GPU do not lead to NVIDIA's root; they end at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
   const certificates = verifyChain(chain, root);

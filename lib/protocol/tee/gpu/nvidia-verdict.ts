@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64urlnopad } from '@scure/base';
 import type { AttestationReport } from '../attestation-report';
 import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
-import { asObject, type JsonObject, parseJsonObject } from '../json-shape';
+import { asArray, asObject, type JsonObject, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
 import { isSignedBy } from '../x509/signature-algorithm';
 import { nvidiaKey, type NvidiaTrust } from './nvidia-keys';
@@ -15,6 +15,7 @@ const LEEWAY_S = 60;
 const JWT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const JWT_CHARACTERS_MAX = 65_536;
 const FAULT_CHARACTERS_MAX = 300;
+const DIGEST_PARTS = 2;
 
 /**
  * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711): an overall
@@ -60,7 +61,9 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   if (Object.keys(given).some((name) => !wanted.some(([each]) => each === name))) throw new CheckFailed("NVIDIA's verdict does not name a GPU whose token is there.");
   if (Object.keys(given).length === 0) return [];
   return wanted.map(([name, digest]) => {
-    const [token, [kind, [algorithm, value]]] = [given[name], digest as [string, [string, string]]];
+    const token = given[name];
+    const [kind, hashed] = asArray(digest, `submods.${name}`, DIGEST_PARTS);
+    const [algorithm, value] = asArray(hashed, `submods.${name}`, DIGEST_PARTS);
     const isDigest = kind === 'DIGEST' && (algorithm === 'SHA-256' || algorithm === 'SHA256');
     if (!isDigest || typeof token !== 'string' || bytesToHex(sha256(utf8ToBytes(token))) !== value) throw new CheckFailed("The token of a GPU is not the one that NVIDIA's verdict names.");
     return token;

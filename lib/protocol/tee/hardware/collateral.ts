@@ -32,7 +32,7 @@ const BYTES_MAX = 1_048_576;
 /** Reads collateral from parsed JSON. Byte strings may be hex or arrays of numbers, as services differ. @throws {Malformed} */
 export function readCollateral(value: unknown): Collateral {
   const json = asObject(value, 'collateral');
-  const text = (name: string) => asString(json[name], `collateral.${name}`);
+  const text = (name: string) => boundedText(json[name], `collateral.${name}`);
   return {
     pckCrlIssuerChain: text('pck_crl_issuer_chain'),
     rootCaCrl: bytesOf(json, 'root_ca_crl'),
@@ -44,6 +44,12 @@ export function readCollateral(value: unknown): Collateral {
     qeIdentity: text('qe_identity'),
     qeIdentitySignature: bytesOf(json, 'qe_identity_signature', SIGNATURE_BYTES),
   };
+}
+
+function boundedText(value: unknown, path: string): string {
+  const text = asString(value, path);
+  if (text.length > BYTES_MAX) throw new Malformed(`${path} is too long.`);
+  return text;
 }
 
 function bytesOf(json: JsonObject, name: string, length?: number): Uint8Array {

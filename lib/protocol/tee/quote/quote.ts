@@ -1,6 +1,6 @@
 import { Malformed } from '../malformed';
 import { type Certificate } from '../x509/certificate';
-import { parsePemCertificates } from '../x509/pem';
+import { parseDevicePem } from '../x509/pem';
 import { ByteCursor } from './byte-cursor';
 import { ENCLAVE_REPORT_BYTES, type EnclaveReport, readEnclaveReport } from './enclave-report';
 import { readTdReport, TD_REPORT_10_BYTES, TD_REPORT_15_BYTES, type TdReport } from './td-report';
@@ -82,17 +82,11 @@ function readSignatureData(data: ByteCursor) {
   const qeAuthData = outer.take(outer.u16());
   const inner = readCertificationData(outer, CERTIFICATION_PCK_CHAIN, 'certificate chain');
   outer.end();
-  return { signature, attestationKey, qeReport, qeReportSignature, qeAuthData, pckChain: readPemChain(inner.rest()) };
+  return { signature, attestationKey, qeReport, qeReportSignature, qeAuthData, pckChain: parseDevicePem(inner.rest()) };
 }
 
 function readCertificationData(cursor: ByteCursor, expectedType: number, what: string): ByteCursor {
   const type = cursor.u16();
   if (type !== expectedType) throw new Malformed(`Certification data of type ${type} where type ${expectedType} must stand.`);
   return new ByteCursor(cursor.take(cursor.u32()), what);
-}
-
-/** Intel's library ends the text with a zero byte, as C does. */
-function readPemChain(bytes: Uint8Array): Certificate[] {
-  const text = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
-  return parsePemCertificates(String.fromCharCode(...text.subarray(0, QUOTE_BYTES_MAX)));
 }

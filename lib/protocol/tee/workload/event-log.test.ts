@@ -5,7 +5,7 @@ import { Malformed } from '../malformed';
 import type { TdReport } from '../quote/td-report';
 import { checkComposeFile } from './compose-hash';
 import { readEventLog, replayRegister, runtimeEventDigest } from './event-log';
-import { checkEventLog, checkWorkload, measurementsOf } from './workload';
+import { checkEventLog } from './workload';
 
 const composeHash = createHash('sha256').update('{"compose": 1}').digest();
 const sha384 = (...parts: Buffer[]) => createHash('sha384').update(Buffer.concat(parts)).digest();
@@ -73,9 +73,20 @@ describe('the compose file', () => {
   const configId = Buffer.concat([Buffer.of(1), composeHash, Buffer.alloc(15)]);
 
   it('is bound by mr_config_id or by its event', () => {
-    expect(checkComposeFile(report(), events, null).established).toEqual({ hash: composeHash.toString('hex'), boundBy: 'rtmr3' });
-    expect(checkComposeFile(report({ mrConfigId: configId }), [], '{"compose": 1}').established).toEqual({ hash: composeHash.toString('hex'), boundBy: 'mr_config_id' });
+    expect(checkComposeFile(report(), events, null).established).toEqual({ hash: composeHash.toString('hex'), boundBy: 'rtmr3', isHostsWord: false });
+    expect(checkComposeFile(report({ mrConfigId: configId }), [], '{"compose": 1}').established).toEqual({ hash: composeHash.toString('hex'), boundBy: 'mr_config_id', isHostsWord: true });
     expect(checkComposeFile(report({ mrConfigId: configId }), events, '{"compose": 1}').established.boundBy).toBe('mr_config_id');
+  });
+
+  it('stands on the host’s word alone where no event accounts for register 3', () => {
+    const boundIn = (change: Partial<TdReport>, given: typeof events) => checkComposeFile(report({ mrConfigId: configId, ...change }), given, null).established.isHostsWord;
+    const others = readEventLog([runtime('app-id', Buffer.from('aa', 'hex'))]);
+    const registers = (third: Uint8Array) => ({ rtMrs: [zeros, zeros, zeros, third] as const });
+    expect(boundIn({}, events), 'its event is in the log').toBe(false);
+    expect(boundIn({}, []), 'the log was left out').toBe(true);
+    expect(boundIn({}, readEventLog(log.map((event) => (event.event === 'compose-hash' ? { ...event, event_type: 4 } : event)))), 'its event was given another type').toBe(true);
+    expect(boundIn(registers(zeros), []), 'the guest measured nothing').toBe(false);
+    expect(boundIn(registers(replayRegister(others, 3)), others), 'the guest measured no compose file').toBe(false);
   });
 
   it('is not bound by a config id of another version or form', () => {
@@ -95,24 +106,5 @@ describe('the compose file', () => {
     ['a second event, which an application can add', () => checkComposeFile(report(), [...events, ...readEventLog([runtime('compose-hash', Buffer.alloc(32, 9))])], null)],
   ])('fails with %s', (_, check) => {
     expect(outcome(check)?.outcome).toBe('failed');
-  });
-});
-
-describe('a workload', () => {
-  const bound = { hash: composeHash.toString('hex'), boundBy: 'rtmr3' } as const;
-  const measurements = measurementsOf(report(), bound);
-  const check = (pinned: Parameters<typeof checkWorkload>[2]) => outcome(() => checkWorkload(measurements, bound, pinned));
-
-  it('passes where one that is pinned fits in all that it names', () => {
-    expect(check([{ name: 'other', composeHash: '00' }, { name: 'guide', composeHash: bound.hash.toUpperCase(), mrTd: '00'.repeat(48) }])).toMatchObject({ outcome: 'passed', evidence: { workload: 'guide', pinnedBy: ['mrTd', 'composeHash'] } });
-  });
-
-  it('is not checkable where none is pinned, and fails where none fits', () => {
-    expect(check([])?.outcome).toBe('not-checkable');
-    expect(check([{ name: 'guide', composeHash: bound.hash, mrTd: '11'.repeat(48) }])?.outcome).toBe('failed');
-  });
-
-  it('is never fitted by a pin that names nothing', () => {
-    expect(check([{ name: 'anything' }])?.outcome).toBe('failed');
   });
 });

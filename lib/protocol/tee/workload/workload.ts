@@ -1,6 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
-import type { PinnedWorkload } from '../policy';
 import type { TdReport } from '../quote/td-report';
 import { sameBytes } from '../x509/chain';
 import type { BoundComposeHash } from './compose-hash';
@@ -22,26 +21,11 @@ export function checkEventLog({ rtMrs }: TdReport, log: unknown): { established:
   return { established: events, evidence };
 }
 
-const MEASUREMENTS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId', 'composeHash'] as const;
+/** What a quote says of its workload, in lower-case hex; null is what it does not say. */
+export type Measurements = Readonly<Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'rtMr3' | 'mrConfigId' | 'composeHash', string | null>>;
 
-export type Measurements = Readonly<Record<(typeof MEASUREMENTS)[number], string | null>>;
-
-/** What a quote says of its workload, in lower-case hex. */
+/** Reads the measurements of a quote. */
 export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: BoundComposeHash | null): Measurements {
   const [rtMr0, rtMr1, rtMr2, rtMr3] = rtMrs.map(bytesToHex) as [string, string, string, string];
   return { mrTd: bytesToHex(mrTd), rtMr0, rtMr1, rtMr2, rtMr3, mrConfigId: bytesToHex(mrConfigId), composeHash: compose?.hash ?? null };
-}
-
-/** Finds the pinned workload that a quote is of. @throws {NotCheckable} where none is pinned; {CheckFailed} where none fits */
-export function checkWorkload(measurements: Measurements, compose: BoundComposeHash | null, pinned: readonly PinnedWorkload[]): { established: PinnedWorkload; evidence: Evidence } {
-  const evidence = { ...measurements, composeBoundBy: compose?.boundBy ?? null };
-  if (pinned.length === 0) throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
-  const workload = pinned.find((candidate) => fits(candidate, measurements));
-  if (!workload) throw new CheckFailed('The workload is none of those that are pinned.', evidence);
-  return { established: workload, evidence: { workload: workload.name, pinnedBy: MEASUREMENTS.filter((name) => workload[name] !== undefined), ...evidence } };
-}
-
-function fits(workload: PinnedWorkload, measurements: Measurements): boolean {
-  const wanted = MEASUREMENTS.filter((name) => workload[name] !== undefined);
-  return wanted.length > 0 && wanted.every((name) => workload[name]?.toLowerCase() === measurements[name]);
 }

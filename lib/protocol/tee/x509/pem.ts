@@ -24,6 +24,19 @@ export function parsePemCertificates(text: string, certificatesMax = CERTIFICATE
   return certificates;
 }
 
+/**
+ * Reads a chain of certificates as devices hand it over: PEM in bytes, with NUL bytes after its end where the device
+ * pads its buffer or ends text as C does. Nothing signs that padding, so nothing but NUL may stand in it.
+ *
+ * @throws {Malformed} as `parsePemCertificates` does, and for any byte outside ASCII
+ */
+export function parseDevicePem(bytes: Uint8Array, certificatesMax = CERTIFICATES_MAX): Certificate[] {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  if (end > CHARACTERS_MAX) throw new Malformed('The certificates are too long.');
+  return parsePemCertificates(String.fromCharCode(...bytes.subarray(0, end)), certificatesMax);
+}
+
 function decode(lines: string): Uint8Array {
   try {
     return base64.decode(lines.replace(/[\r\n]/g, ''));

@@ -3,7 +3,7 @@ import { Malformed } from '@/lib/protocol/tee/malformed';
 import { parseQuote, QUOTE_BYTES_MAX } from '@/lib/protocol/tee/quote/quote';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 import { parseCertificate } from '@/lib/protocol/tee/x509/certificate';
-import { parsePemCertificates } from '@/lib/protocol/tee/x509/pem';
+import { parseDevicePem, parsePemCertificates } from '@/lib/protocol/tee/x509/pem';
 import { parseRevocationList } from '@/lib/protocol/tee/x509/revocation-list';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { measureBoot } from '../measured-boot';
@@ -82,6 +82,14 @@ describe('parsers, whatever the bytes', () => {
     const length = der.readUInt16BE(2);
     expect(() => parseCertificate(Buffer.concat([Buffer.from([0x30, 0x83, 0, length >> 8, length & 0xff]), der.subarray(4)]))).toThrow(Malformed);
     expect(() => parseCertificate(Buffer.concat([Buffer.from([0x30, 0x80]), der.subarray(4), Buffer.from([0, 0])]))).toThrow(Malformed);
+  });
+
+  it('take NUL bytes after a chain from a device, and nothing else after or within it', () => {
+    const chain = Buffer.from(pemOf(keys.certificates.processor) + pemOf(keys.certificates.root));
+    for (const count of [0, 1, 5, 40_000]) expect(parseDevicePem(Buffer.concat([chain, Buffer.alloc(count)]))).toHaveLength(2);
+    for (const junk of ['\0 ', '\0\n', ' ', '\0text', '\xff', '\0\xff', '\x01']) expect(() => parseDevicePem(Buffer.concat([chain, Buffer.from(junk, 'latin1')])), JSON.stringify(junk)).toThrow(Malformed);
+    expect(() => parseDevicePem(Buffer.concat([Buffer.alloc(1), chain]))).toThrow(Malformed);
+    expect(() => parseDevicePem(Buffer.alloc(200_000, 0x41))).toThrow(Malformed);
   });
 
   it('refuse PEM with anything between the certificates, or base64 in another form', () => {

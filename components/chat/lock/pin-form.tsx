@@ -1,0 +1,54 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Field, Input } from '@/components/ui/field';
+import { type Pinnable, PINNABLE, PINNABLE_LABELS, PLATFORM_NAMES, readTypedPin } from '@/lib/browser/chat/workload-pins';
+import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { ChevronRight } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+
+const MEASUREMENTS = [...PLATFORM_NAMES, 'composeHash', 'rtMr3'] as const satisfies readonly Pinnable[];
+const NONE = { name: '' };
+
+/** Pins measurements that somebody published, or that were built: all that a workload is known by, together. */
+export function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
+  const [typed, setTyped] = useState<Parameters<typeof readTypedPin>[0]>(NONE);
+  const [wrong, setWrong] = useState<{ field: string; fault: string } | null>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const read = readTypedPin(typed);
+    setWrong('fault' in read ? read : null);
+    if ('fault' in read) return;
+    onPin(read.pin);
+    setTyped(NONE);
+  };
+  const input = (field: Pinnable | 'name', id: string) => ({
+    id,
+    value: typed[field] ?? '',
+    'aria-invalid': wrong?.field === field,
+    'aria-describedby': wrong?.field === field ? `${id}-message` : undefined,
+    onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [field]: event.target.value }),
+  });
+  const message = (field: string) => (wrong?.field === field ? wrong.fault : undefined);
+  return (
+    <details className="group">
+      <summary className="flex min-h-6 w-fit items-center gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline">
+        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
+        Pin measurements of your own
+      </summary>
+      <form onSubmit={submit} className="grid gap-3 pt-3">
+        <Field label="Name" htmlFor="pin-name" message={message('name')}>
+          <Input {...input('name', 'pin-name')} maxLength={80} placeholder="my model 1.2" />
+        </Field>
+        {MEASUREMENTS.map((field) => (
+          <Field key={field} label={PINNABLE_LABELS[field]} htmlFor={`pin-${field}`} hint={field === 'rtMr3' ? 'in the place of the compose file' : `${PINNABLE[field]} hexadecimal characters`} message={message(field)}>
+            <Input {...input(field, `pin-${field}`)} className="figures" />
+          </Field>
+        ))}
+        <Button type="submit" size="sm" className="justify-self-start">
+          Pin them
+        </Button>
+      </form>
+    </details>
+  );
+}
