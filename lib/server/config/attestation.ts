@@ -4,8 +4,9 @@ import { type AttestationPolicy, DEFAULT_POLICY } from '@/lib/protocol/tee/polic
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { isHttpUrl } from './http-url';
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), `Must be ${bytes} bytes in hexadecimal`).optional();
+const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), `Must be ${bytes} bytes in hexadecimal`);
 const REGISTER_BYTES = 48;
+const HASH_BYTES = 32;
 
 const certificate = z.string().max(20_000).refine(isCertificate, 'Must be a certificate: DER in Base64').describe('DER in Base64');
 
@@ -14,16 +15,21 @@ const root = z.strictObject({
   simulated: z.boolean().default(false).describe('Whether what descends from it is no genuine hardware'),
 });
 
+const register = hex(REGISTER_BYTES);
+
 const workload = z.strictObject({
   name: z.string().min(1).max(200),
-  mrTd: hex(REGISTER_BYTES),
-  rtMr0: hex(REGISTER_BYTES),
-  rtMr1: hex(REGISTER_BYTES),
-  rtMr2: hex(REGISTER_BYTES),
-  rtMr3: hex(REGISTER_BYTES),
-  mrConfigId: hex(REGISTER_BYTES),
-  composeHash: hex(32),
+  mrTd: register.optional(),
+  rtMr0: register.optional(),
+  rtMr1: register.optional(),
+  rtMr2: register.optional(),
+  rtMr3: register.optional(),
+  mrConfigId: register.optional(),
+  composeHash: hex(HASH_BYTES).optional(),
+  imageHash: hex(HASH_BYTES).optional().describe('One of "images", in the place of mrTd and rtMr0 to 2'),
 });
+
+const image = z.strictObject({ hash: hex(HASH_BYTES), mrTd: register, rtMr0: register, rtMr1: register, rtMr2: register });
 
 const nvidiaKey = z.strictObject({ kid: z.string().min(1).max(200), kty: z.literal('EC'), crv: z.literal('P-384'), x: z.string().max(100), y: z.string().max(100) });
 
@@ -32,7 +38,8 @@ const serviceUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// 
 /** What the gateway takes for good in attestations of enclaves. Whoever calls decides for themselves. */
 export const attestationSchema = z.strictObject({
   roots: z.array(root).max(16).default([]).describe('Trusted beside Intel’s root'),
-  workloads: z.array(workload).max(1_000).default([]).describe('Measurements of workloads that are known; without one no report is "verified"'),
+  workloads: z.array(workload).max(1_000).default([]).describe('Workloads that are known; without one no report is "verified". It takes mrTd, rtMr0 to 2 and composeHash (or rtMr3); a pin of less is said to be too little'),
+  images: z.array(image).max(1_000).default([]).describe('What images of operating systems measure when they boot, one entry for each shape of machine'),
   acceptedTcbStatuses: z.array(z.enum(TCB_STATUSES)).min(1).default(['UpToDate']),
   evaluationDataNumberMin: z.number().int().min(0).max(1_000_000).default(0),
   nvidiaKeys: z.array(nvidiaKey).max(64).default([]).describe('ES384 keys of NVIDIA’s attestation service that are pinned themselves'),
@@ -52,10 +59,9 @@ export function attestationServices({ pccsUrl, rootCrlUrl, nvidiaUrl, serviceTim
   return { pccsUrl: trimmed(pccsUrl), rootCrlUrl, nvidiaUrl: trimmed(nvidiaUrl), serviceTimeoutMs };
 }
 
-
 /** The policy that the settings describe. */
 export function attestationPolicy(settings: z.output<typeof attestationSchema>): AttestationPolicy {
-  const { roots, workloads, acceptedTcbStatuses, evaluationDataNumberMin, nvidiaKeys, nvidiaAuthorities } = settings;
+  const { roots, workloads, images, acceptedTcbStatuses, evaluationDataNumberMin, nvidiaKeys, nvidiaAuthorities } = settings;
   const rootOf = (base64: string, simulated: boolean) => configuredRoot(Buffer.from(base64, 'base64'), simulated);
   return {
     ...DEFAULT_POLICY,
@@ -64,6 +70,7 @@ export function attestationPolicy(settings: z.output<typeof attestationSchema>):
     nvidiaKeys,
     roots: [...DEFAULT_POLICY.roots, ...roots.map((each) => rootOf(each.certificate, each.simulated))],
     nvidiaAuthorities: [...DEFAULT_POLICY.nvidiaAuthorities, ...nvidiaAuthorities.map((each) => rootOf(each, false).certificate)],
+    pinnedImages: images,
     pinnedWorkloads: workloads.map((each) => Object.fromEntries(Object.entries(each).filter(([, value]) => value !== undefined)) as unknown as AttestationPolicy['pinnedWorkloads'][number]),
   };
 }

@@ -44,3 +44,34 @@ describe('upstreams of chat', () => {
     expect(() => inference(env as Record<string, string>, file)).toThrow(name);
   });
 });
+
+describe('fields of chats that go out beside the known ones', () => {
+  it('are named one by one, and may be such as are else left out', () => {
+    expect([...inference({}, { chatFields: ['chat_template_kwargs', 'min_tokens', 'metadata'] }).chatFields]).toEqual(['chat_template_kwargs', 'min_tokens', 'metadata']);
+    expect([...inference({}).chatFields]).toEqual([]);
+  });
+
+  it.each([['Max_Tokens', 'max_tokens'], ['bestOf', 'several times'], ['models', 'several times'], ['extra_body', 'several times'], ['temperature', 'already'], ['prediction', 'prediction'], ['web_search_options', 'not offered'], ['a b', 'name of a field']])('%j is refused: %s', (name, reason) => {
+    expect(() => inference({}, { chatFields: ['ok', name] })).toThrow(reason);
+  });
+});
+
+describe('workloads that are known', () => {
+  const register = (digit: string) => digit.repeat(96);
+  const platform = { mrTd: register('a'), rtMr0: register('1'), rtMr1: register('2'), rtMr2: register('3') };
+  const hash = 'cd'.repeat(32);
+
+  it('are pinned by all their measurements, by an image, or, as in earlier configurations, by less, which makes none known', () => {
+    const workloads = [{ name: 'whole', ...platform, composeHash: hash }, { name: 'imaged', imageHash: hash, composeHash: hash }, { name: 'of earlier', composeHash: hash }];
+    const { pinnedWorkloads, pinnedImages } = inference({}, { attestation: { workloads, images: [{ hash, ...platform }] } }).attestation;
+    expect({ pinnedWorkloads, pinnedImages }).toEqual({ pinnedWorkloads: workloads, pinnedImages: [{ hash, ...platform }] });
+  });
+
+  it.each<[string, object]>([
+    ['a register that is cut', { workloads: [{ name: 'x', rtMr0: 'ab' }] }],
+    ['a measurement that is misspelt', { workloads: [{ name: 'x', rtmr0: register('1') }] }],
+    ['an image that leaves a register out', { images: [{ hash, mrTd: platform.mrTd, rtMr0: platform.rtMr0, rtMr1: platform.rtMr1 }] }],
+  ])('are refused with %s', (_, attestation) => {
+    expect(() => inference({}, { attestation })).toThrow();
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addedFieldFault } from '@/lib/protocol/chat/field-check';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { parseUsd } from '@/lib/protocol/pricing';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
@@ -30,6 +31,14 @@ const upstream = z.strictObject({
   headers: requestHeaders.default({}).describe('Further request headers'),
 });
 
+/** Names that are no known field to anybody, and multiply nothing. */
+const chatFields = z.array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be the name of a field')).max(64).superRefine((names, context) => {
+  names.forEach((name, index) => {
+    const fault = addedFieldFault(name);
+    if (fault !== null) context.addIssue({ code: 'custom', path: [index], message: fault });
+  });
+});
+
 const capabilities = z.strictObject({
   supportsE2EE: z.boolean().optional(),
   supportsTeeAttestation: z.boolean().optional(),
@@ -57,6 +66,9 @@ export const inferenceSchema = z.strictObject({
   idleTimeoutMs: timeoutMs().default(60_000).describe('Between two parts of a streamed answer'),
   requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),
   answerBytesMax: positive(256 * 1024 * 1024).default(32 * 1024 * 1024).describe('Of an answer that is not streamed'),
+  schemaCompileTimeoutMs: timeoutMs().default(2_000).describe('For compiling one response schema, in a thread of its own; one that takes longer is refused'),
+  replyCheckTimeoutMs: timeoutMs().default(1_000).describe('For holding one reply to its schema, in that thread; one that takes longer does not fit'),
+  chatFields: chatFields.default([]).describe('Further fields of a chat request that go out to models as they come: of others that are not in the table of docs/inference.md plain models are told nothing'),
   modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
   attestation: attestationSchema.prefault({}).describe('What is taken for good in attestations of enclaves'),
   repairAttempts: z.union([z.literal(0), z.literal(1)]).default(0).describe('Further completions where a reply does not fit the schema that it was to have; the caller pays for both'),
@@ -77,7 +89,8 @@ export interface InferenceUpstreamConfig {
 }
 
 /** The inference of the configuration, as the gateway uses it. */
-export interface InferenceConfig extends Omit<InferenceFile, 'chatUpstreams' | 'enclaveUpstreams' | 'prices' | 'models' | 'attestation'> {
+export interface InferenceConfig extends Omit<InferenceFile, 'chatUpstreams' | 'enclaveUpstreams' | 'prices' | 'models' | 'attestation' | 'chatFields'> {
+  chatFields: ReadonlySet<string>;
   upstreams: readonly InferenceUpstreamConfig[];
   price: TokenPrice;
   attestation: AttestationPolicy;
@@ -93,7 +106,7 @@ const VARIABLES = [
 
 /** Wraps the secrets, and adds the upstreams that the environment alone names: they go before those of the file, and enclaves before all others. */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
-  const { chatUpstreams, enclaveUpstreams, prices: standard, models, attestation, ...settings } = file;
+  const { chatUpstreams, enclaveUpstreams, prices: standard, models, attestation, chatFields: fields, ...settings } = file;
   const named = VARIABLES.flatMap(({ name, url: urlName, key: keyName, isEnclave }) => {
     const url = env[urlName];
     if (!url) return [];
@@ -107,6 +120,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
   return {
     ...settings,
     upstreams,
+    chatFields: new Set(fields),
     price: priceOf(standard),
     attestation: attestationPolicy(attestation),
     attestationServices: attestationServices(attestation),

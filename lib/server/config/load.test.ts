@@ -35,9 +35,16 @@ describe('defaults', () => {
       rpcRequestsPerMinute: { standard: 100, paid: 100, staff: 1_000 },
       rpcCreditsPerDay: { standard: 10_000_000, paid: 10_000_000, staff: null },
       requestsPerMinute: 600,
-      publicRequestsPerMinutePerIp: 30,
-      consoleRequestsPerMinutePerIp: 120,
+      publicRequestsPerMinutePerIp: 600,
+      consoleRequestsPerMinutePerIp: 600,
+      contractSignaturesPerMinutePerIp: 600,
     });
+  });
+
+  it('limits by address are tight in live, where callers do not share one', () => {
+    const live = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32) };
+    expect(load({}, live).limits).toMatchObject({ publicRequestsPerMinutePerIp: 30, consoleRequestsPerMinutePerIp: 120, contractSignaturesPerMinutePerIp: 30 });
+    expect(load({ limits: { publicRequestsPerMinutePerIp: 7 } }, live).limits).toMatchObject({ publicRequestsPerMinutePerIp: 7, consoleRequestsPerMinutePerIp: 120 });
   });
 
   it('of a part that is given remain for the rest of it', () => {

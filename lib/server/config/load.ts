@@ -7,7 +7,7 @@ import { databaseUrlOf, type Environment, furtherSlugs, portOf, secretOf, settin
 import { type Faults, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
 import { type PaymentsConfig, paymentsConfig } from './payments';
-import { configSchema, type ConfigFile } from './schema';
+import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
@@ -21,9 +21,10 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
   host: string;
   port: number;
+  limits: Limits;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -62,7 +63,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
+  return { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */

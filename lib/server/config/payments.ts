@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -36,7 +37,10 @@ const facilitator = (key: RegExp, keyForm: string) =>
   });
 
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address: 0x and 40 hexadecimal digits');
-const solanaAddress = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'Must be an address in base58');
+const solanaAddress = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'Must be an address in base58')
+  .refine((text) => /^[1-9A-HJ-NP-Za-km-z]*$/.test(text) && base58.decode(text).length === 32, 'Must be the base58 of 32 bytes');
 const symbol = z.string().regex(/^[A-Za-z0-9.]{1,12}$/, 'Must be a symbol such as USDC').default('USDC');
 /** Nano-USD have 9 decimals. */
 const decimals = z.number().int().min(0).max(9).default(6);
@@ -60,7 +64,12 @@ const evmRail = z.strictObject({
   }),
   receiver: evmAddress.describe('Receives the money; must receive nothing else by signed authorisation'),
   walletFactories: z.array(evmAddress).max(32).default([]).describe('Factories from which smart wallets may be deployed with their payment (ERC-6492)'),
-  confirmations: positive(1_000).default(1).describe('Blocks, its own included, after which a payment counts'),
+  confirmations: z
+    .union([positive(1_000), z.enum(['safe', 'finalized'])], { error: 'Must be a number of blocks from 1 to 1000, "safe" or "finalized"' })
+    .optional()
+    .describe('When a payment counts: after so many blocks, its own included, or in a block that the node calls safe or finalized. Unless given: 8 blocks on Base and Optimism, finalized on every other chain'),
+  gasMax: positive(30_000_000).default(150_000).describe('Most gas that executing a payment may take; this process pays it where it settles'),
+  deployGasMax: positive(30_000_000).default(500_000).describe('Most gas that deploying a wallet with its payment may take'),
   logBlocksMax: positive(1_000_000).default(2_000).describe('Blocks that one eth_getLogs may span'),
   facilitator: facilitator(/^0x[0-9a-fA-F]{64}$/, 'Must be 0x and 64 hexadecimal digits'),
 });
@@ -71,6 +80,9 @@ const solanaRail = z.strictObject({
   ...common,
   token: z.strictObject({ address: solanaAddress, symbol, decimals }),
   receiver: solanaAddress.describe('Owner of the token account that receives; the account must exist'),
+  feeLamportsMax: positive(10_000_000)
+    .default(110_000)
+    .describe('The most that the fee payer may spend on one payment, in lamports; the default is two signatures and the 20,000 compute units of a plain transfer at the highest price of the scheme'),
   facilitator: facilitator(/^[1-9A-HJ-NP-Za-km-z]{43,88}$/, 'Must be a key of 32 or 64 bytes in base58'),
 });
 
@@ -80,6 +92,14 @@ export const paymentsSchema = z
     minimumTopUpUsd: usd(5),
     suggestedTopUpUsd: usd(10),
     rails: z.array(z.discriminatedUnion('family', [evmRail, solanaRail])).max(16).superRefine(refuseTwins).default([]),
+    openMax: z
+      .strictObject({
+        perAddress: positive(1_000_000).default(100).describe('Payments under way at a time that came from one client address'),
+        perPayer: positive(1_000_000).default(20).describe('The same of one wallet'),
+        total: positive(1_000_000).default(10_000).describe('The same in all'),
+      })
+      .prefault({})
+      .describe('How many payments may be under way: further ones are refused with 429, or 503 beyond the total'),
     answerWithinMs: z.number().int().min(100).max(120_000).default(25_000).describe('How long whoever pays is kept waiting for the outcome'),
     resumeIntervalMs: positive(3_600_000).default(5_000).describe('Between two looks at payments that are under way'),
   })
@@ -95,8 +115,13 @@ export type FacilitatorConfig =
 
 type WithFacilitator<Rail> = Rail extends { facilitator: unknown } ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig } : never;
 
-/** A rail with its secrets wrapped. */
-export type RailConfig = WithFacilitator<RailFile>;
+/** When a payment counts: after so many blocks, its own included, or in a block that the node calls so. */
+export type Confirmations = number | 'safe' | 'finalized';
+
+type Decided<Rail> = Rail extends { family: 'evm' } ? Omit<Rail, 'confirmations'> & { confirmations: Confirmations } : Rail;
+
+/** A rail with its secrets wrapped, and what its chain decides decided. */
+export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
@@ -105,7 +130,19 @@ export type PaymentsConfig = Omit<PaymentsFile, 'rails'> & { rails: readonly Rai
 
 /** Wraps the secrets. */
 export function paymentsConfig({ rails, ...settings }: PaymentsFile): PaymentsConfig {
-  return { ...settings, rails: rails.map((rail) => ({ ...rail, facilitator: facilitatorConfig(rail.facilitator) }) as RailConfig) };
+  return { ...settings, rails: rails.map((rail) => ({ ...rail, ...confirmationsOf(rail), facilitator: facilitatorConfig(rail.facilitator) }) as RailConfig) };
+}
+
+/**
+ * Blocks after which a reversal is implausible, on chains of one sequencer whose blocks come every 2 seconds. On Base a
+ * single block was ever reorganised (docs.base.org, "Transaction finality"); Optimism runs the same software.
+ */
+const SEQUENCED_BLOCKS = 8;
+const SEQUENCED: readonly string[] = ['eip155:8453', 'eip155:84532', 'eip155:10', 'eip155:11155420'];
+
+function confirmationsOf(rail: RailFile): { confirmations?: Confirmations } {
+  if (rail.family !== 'evm') return {};
+  return { confirmations: rail.confirmations ?? (SEQUENCED.includes(rail.network) ? SEQUENCED_BLOCKS : 'finalized') };
 }
 
 function facilitatorConfig(facilitator: RailFile['facilitator']): FacilitatorConfig {

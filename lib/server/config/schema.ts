@@ -4,6 +4,7 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
+import { idempotencySchema } from './idempotency';
 import { inferenceSchema } from './inference';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
@@ -43,12 +44,20 @@ const capByTier = (standard: number, paid: number, staff: number | null) => {
     .prefault({});
 };
 
+const PER_ADDRESS_MAX = 1_000_000;
+
+/** Limits by address have defaults by profile: in the sandbox, tests and tools share one address. */
+const perAddress = (description: string) => positive(PER_ADDRESS_MAX).optional().describe(description);
+const LIVE_LIMITS_PER_ADDRESS = { publicRequestsPerMinutePerIp: 30, consoleRequestsPerMinutePerIp: 120, contractSignaturesPerMinutePerIp: 30 };
+const SANDBOX_LIMIT_PER_ADDRESS = 600;
+
 const limits = z.strictObject({
   rpcRequestsPerMinute: capByTier(100, 100, 1000).describe('Requests a minute of one caller to the RPC proxy; null for none'),
   rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe('Credits in a rolling 24 hours; null for none'),
   requestsPerMinute: positive(1_000_000).default(600).describe('Requests a minute of one caller to endpoints other than the RPC proxy, counted by each gateway process'),
-  publicRequestsPerMinutePerIp: positive(1_000_000).default(30).describe('Requests a minute of one address to public endpoints'),
-  consoleRequestsPerMinutePerIp: positive(1_000_000).default(120).describe('Requests a minute of one address to what the console asks for by itself'),
+  publicRequestsPerMinutePerIp: perAddress('Requests a minute of one address to public endpoints: 30; 600 in the sandbox'),
+  consoleRequestsPerMinutePerIp: perAddress('Requests a minute of one address to what the console asks for by itself: 120; 600 in the sandbox'),
+  contractSignaturesPerMinutePerIp: perAddress('Signatures a minute of one address, and in the name of one wallet, that only a chain can check (contract wallets): 30; 600 in the sandbox'),
 });
 
 const signIn = z.strictObject({
@@ -102,7 +111,7 @@ export const configSchema = z.strictObject({
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
-  trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For'),
+  trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
   pricePerCreditUsd: usdPrice(PRICE_PER_CREDIT_NANO_USD_MAX, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
     .default('0.0000007')
     .describe('Price of one RPC credit in USD, to 9 decimals'),
@@ -119,6 +128,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
+  idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
@@ -131,6 +141,19 @@ export const configSchema = z.strictObject({
 });
 
 export type ConfigFile = z.output<typeof configSchema>;
+
+export type Limits = Required<{ [Name in keyof ConfigFile['limits']]: Exclude<ConfigFile['limits'][Name], undefined> }>;
+
+/** The limits with the defaults of a profile. */
+export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limits'>): Limits {
+  const byDefault = (name: keyof typeof LIVE_LIMITS_PER_ADDRESS): number => limits[name] ?? (profile === 'sandbox' ? SANDBOX_LIMIT_PER_ADDRESS : LIVE_LIMITS_PER_ADDRESS[name]);
+  return {
+    ...limits,
+    publicRequestsPerMinutePerIp: byDefault('publicRequestsPerMinutePerIp'),
+    consoleRequestsPerMinutePerIp: byDefault('consoleRequestsPerMinutePerIp'),
+    contractSignaturesPerMinutePerIp: byDefault('contractSignaturesPerMinutePerIp'),
+  };
+}
 
 /** What a built-in network is called and costs is not the operator's to say: silence would be a surprise. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {

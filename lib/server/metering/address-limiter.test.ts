@@ -32,6 +32,13 @@ describe('requests a minute of one address', () => {
     refusal(() => limiter.take('192.0.2.2', START));
   });
 
+  it('are counted for the /64 of an IPv6 address, of which a client has as many as it likes', () => {
+    const limiter = new AddressLimiter(3);
+    for (let i = 0; i < 3; i++) limiter.take(`2001:db8::${i}`, START);
+    refusal(() => limiter.take('2001:db8::ffff:ffff:ffff:ffff', START));
+    limiter.take('2001:db8:0:1::1', START);
+  });
+
   it('of very many addresses take bounded memory, and the newest are not forgotten', () => {
     const limiter = new AddressLimiter(1);
     for (let i = 0; i < 120_000; i++) limiter.take(`a${i}`, START);

@@ -1,4 +1,5 @@
 import type { ApiKeyType, LimitPeriod, Tier } from '../store/schema';
+import type { ReplayBody } from './keeping';
 
 /**
  * Metering: may they, and what does it cost. A paid call reserves the most it can cost, in the same step that
@@ -44,6 +45,8 @@ export interface Meter {
 export interface Settled {
   /** What the caller's purse has, in nano-USD, what its running calls hold included. */
   remainingNanoUsd: number;
+  /** The call had an idempotency key, and there was no room to keep its answer: only that it was made and charged is known of it. */
+  isUnkept?: true;
 }
 
 /** A daily allocation, by the day of UTC since 1970 that it is for. */
@@ -114,7 +117,7 @@ export interface Charge {
   detail: string;
   requestId: string;
   /** The answer to keep for replays, where the call had an idempotency key. */
-  replayBody: Uint8Array | null;
+  replayBody: ReplayBody | null;
 }
 
 export type Admission =
@@ -126,7 +129,8 @@ export type Admission =
 export type Refusal =
   | { reason: 'minute-cap' | 'credit-cap'; limit: number; remaining: number; resetAt: number }
   | { reason: 'collision'; kind: 'idempotency-key' | 'admission-lock' }
-  | { reason: 'key-reused' }
+  | { reason: 'key-reused' | 'answer-not-kept' }
+  | { reason: 'key-cap'; limit: number }
   | { reason: 'key-revoked' | 'key-expired' }
   | { reason: 'balance'; spendableNanoUsd: number }
   | { reason: 'key-limit'; currency: 'usd' | 'diem'; period: LimitPeriod };

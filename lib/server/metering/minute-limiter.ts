@@ -31,6 +31,16 @@ export class MinuteLimiter<Key> {
     window.take(now);
   }
 
+  /** How many requests of the running minute are counted. */
+  count(key: Key, now: number): number {
+    return this.#windows.get(key)?.count(now) ?? 0;
+  }
+
+  /** Takes back a request that was counted and turned out not to be what the limit is for. */
+  giveBack(key: Key, now: number): void {
+    this.#windows.get(key)?.giveBack(now);
+  }
+
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

@@ -24,6 +24,11 @@ export class MinuteWindow {
     this.requests++;
   }
 
+  /** Takes one request of the running minute back. */
+  giveBack(now: number): void {
+    if (this.count(now) > 0) this.requests--;
+  }
+
   /** When the running minute ends, in Unix milliseconds. */
   resetAt(): number {
     return this.startedAt + MINUTE_MS;

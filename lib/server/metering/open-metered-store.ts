@@ -32,13 +32,13 @@ export function openMeteredStore(config: Config, log: Logger): Promise<MeteredSt
 async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
   const onTrouble = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
   const store = await openPostgres(url, onTrouble);
-  const meter = new PostgresMeter(url, { limits, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
+  const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
   return { db: store.db, meter, close: () => closeBoth(meter, store) };
 }
 
 async function onSqlite(limits: MeterLimits, config: Config): Promise<MeteredStore> {
   const store = await openSqlite(config.dataDir, { exclusive: true });
-  const meter = new SqliteMeter(store.meterConnection, limits);
+  const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency);
   return { db: store.db, meter, close: () => closeBoth(meter, store) };
 }
 

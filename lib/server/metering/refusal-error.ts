@@ -5,6 +5,9 @@ import { rateLimitHeaders } from './rate-limit-headers';
 
 const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'its lifetime' } as const;
 
+/** Keys become free as they are 24 hours old, and are counted anew this often. */
+const KEY_CAP_RETRY_MS = 15 * 60_000;
+
 /**
  * The answer to a call that was not admitted.
  * @param costNanoUsd what the call can cost at most, named where money is missing.
@@ -30,6 +33,14 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
     case 'key-reused': {
       const message = 'This Idempotency-Key was used with a different request.';
       return apiError('IDEMPOTENCY_KEY_REUSED', { message, details: { _errors: [message] } });
+    }
+    case 'answer-not-kept': {
+      const message = 'The call under this Idempotency-Key was made and charged, and answered once; its answer was too large to keep, so it cannot be repeated. Nothing was done or charged now.';
+      return apiError('IDEMPOTENT_ANSWER_NOT_KEPT', { message, details: { _errors: [message] } });
+    }
+    case 'key-cap': {
+      const customMessage = `Idempotency-Keys: at most ${refusal.limit} of one caller within 24 hours.`;
+      return apiError('IDEMPOTENCY_KEYS_USED_UP', { fields: { customMessage }, headers: rateLimitHeaders({ limit: refusal.limit, remaining: 0, resetAt: now + KEY_CAP_RETRY_MS }, now) });
     }
     case 'key-revoked':
       return apiError('API_KEY_REVOKED');

@@ -1,6 +1,7 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import type { ImmutableCache } from './immutable-cache';
 import { keepingMs, mayBeImmutable } from './immutable-answers';
 import type { ItemAnswer } from './item-answer';
@@ -41,7 +42,7 @@ export class Backend {
   read(item: RpcRequest, whenGone?: WhenGone, deadline?: number): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
-    return this.flights.join(item.method + item.params, whenGone, (whenAllGone) => this.#fetch(item, whenAllGone, deadline));
+    return this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline));
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
@@ -68,8 +69,8 @@ export class Backend {
     if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
   }
 
-  #fetch(item: RpcRequest, whenGone: WhenGone, deadline: number | undefined): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleQuestion(item), whenGone, deadline);
+  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleQuestion(item), asker, deadline);
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

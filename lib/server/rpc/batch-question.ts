@@ -1,6 +1,6 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import type { AnswerBody } from './exchange';
 import type { ItemAnswer } from './item-answer';
 import { mapBounded } from './map-bounded';
@@ -34,15 +34,15 @@ export class BatchQuestion implements Question<BatchAnswers> {
     this.#firstId = takeIds(items.length);
   }
 
-  async ask(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<BatchAnswers> {
+  async ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers> {
     const startedAt = performance.now();
     if (!node.refusesBatches(startedAt)) {
-      const answers = await this.#askArray(node, timeoutMs, whenGone);
+      const answers = await this.#askArray(node, timeoutMs, asker);
       if (answers) return answers;
       node.refuseBatches(performance.now());
     }
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
-    return this.#askSingly(node, leftMs, whenGone);
+    return this.#askSingly(node, leftMs, asker);
   }
 
   isMeasured(): boolean {
@@ -50,11 +50,11 @@ export class BatchQuestion implements Question<BatchAnswers> {
   }
 
   /** @returns null where the upstream refuses the array as such. */
-  async #askArray(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<BatchAnswers | null> {
+  async #askArray(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers | null> {
     const text = `[${this.items.map((item, index) => requestText(item, this.#firstId + index)).join(',')}]`;
     let body: AnswerBody;
     try {
-      body = await node.upstream.post(text, timeoutMs, whenGone);
+      body = await node.upstream.post(text, timeoutMs, asker);
     } catch (error) {
       if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0)) return null;
       throw error;
@@ -82,7 +82,7 @@ export class BatchQuestion implements Question<BatchAnswers> {
   }
 
   /** @throws UpstreamFailure where not one item was answered. */
-  async #askSingly(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<BatchAnswers> {
+  async #askSingly(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;
     const answers = await mapBounded(this.items, SINGLES_AT_ONCE, async (item) => {
@@ -90,7 +90,7 @@ export class BatchQuestion implements Question<BatchAnswers> {
       const leftMs = Math.ceil(deadline - performance.now());
       // After one that was lost with its connection or its time, the rest would be too.
       if (leftMs <= 0 || isFatal(failure)) return null;
-      return question.ask(node, leftMs, whenGone).catch((error: unknown) => {
+      return question.ask(node, leftMs, asker).catch((error: unknown) => {
         failure ??= error;
         return question.lastResort;
       });

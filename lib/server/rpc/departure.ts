@@ -1,9 +1,13 @@
 import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 
 /** The end of somebody's interest in an answer, for others to listen to. */
-export class Departure {
+export class Departure implements Asker {
   readonly #listeners = new Set<() => void>();
   #gone = false;
+
+  /** @param onSent hears when the question has left, which does not end anybody's interest. */
+  constructor(readonly onSent: () => void = () => undefined) {}
 
   readonly whenGone: WhenGone = (listener) => {
     if (this.#gone) listener();

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
 import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs } from './retry-after';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
@@ -43,13 +43,13 @@ export class Exchange implements Timed {
     readonly text: string,
     private readonly timeoutMs: number,
     private readonly answerBytesMax: number,
-    whenGone: WhenGone | undefined,
+    private readonly asker: Asker | undefined,
     private readonly resolve: (body: AnswerBody) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
   ) {
     this.deadline = performance.now() + timeoutMs;
     deadlines.add(this);
-    this.#stopListening = whenGone?.(() => this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')));
+    this.#stopListening = asker?.whenGone(() => this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')));
   }
 
   /** Whether it has its outcome already, as one has that waited for a connection for too long. */
@@ -60,6 +60,7 @@ export class Exchange implements Timed {
   /** Its request is about to leave. */
   departs(carrier: Carrier): void {
     this.#carrier = carrier;
+    this.asker?.onSent();
   }
 
   onDeadline(): void {

@@ -1,6 +1,7 @@
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WhenGone, WholeBody } from '../http/call';
 import type { RpcPrice } from './admit';
+import { CallAsker } from './asker';
 import type { Backend } from './backend';
 import { composeBatch, composeSingle } from './compose';
 import type { ItemAnswer } from './item-answer';
@@ -15,8 +16,8 @@ export interface RpcOutcome {
 
 /**
  * Answers the items, in their order, under the ids that the caller gave. Results are passed on as the bytes they
- * came in. Reads may be answered by the cache, and asked of several upstreams; items that send go out once. What has
- * been sent is not called back because its sender went away.
+ * came in. Reads may be answered by the cache, and asked of several upstreams; items that send go out once. A caller
+ * who goes away takes back what has not been sent yet; once anything has, all of it is carried out.
  * @throws UpstreamFailure unless there is a well-formed answer to every item.
  */
 export async function forward({ batch, items }: RpcRequestBody, { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>, backend: Backend, whenGone?: WhenGone): Promise<RpcOutcome> {
@@ -28,7 +29,7 @@ export async function forward({ batch, items }: RpcRequestBody, { sends, methods
   const deadline = backend.pool.deadline();
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, deadline)
-    : await readBatch(items, backend, deadline, whenGone);
+    : await readBatch(items, backend, deadline, whenGone && new CallAsker(whenGone));
   return { isError: answers.map(({ kind }) => kind === 'error'), body: composeBatch(items, answers) };
 }
 

@@ -30,6 +30,7 @@ class HedgedRead<T> {
   readonly #runners: Runner[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: (() => void) | undefined;
+  readonly #onSent = (): void => this.pursuit.asker?.onSent();
   #failure: unknown = null;
   #isOver = false;
 
@@ -40,17 +41,17 @@ class HedgedRead<T> {
     private readonly reject: (failure: unknown) => void,
   ) {
     this.#timer = setTimeout(() => this.#hedge(), settings.delayMs);
-    this.#stopListening = pursuit.whenGone?.(() => this.#giveUp());
+    this.#stopListening = pursuit.asker?.whenGone(() => this.#giveUp());
   }
 
   start(node: UpstreamNode): void {
     if (this.#isOver) return;
     const startedAt = performance.now();
-    const runner: Runner = { node, record: node.begin(this.pursuit.method, startedAt), departure: new Departure(), startedAt, running: true };
+    const runner: Runner = { node, record: node.begin(this.pursuit.method, startedAt), departure: new Departure(this.#onSent), startedAt, running: true };
     this.#runners.push(runner);
     this.pursuit.tried.push(node);
     const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.round(this.pursuit.deadline - startedAt)));
-    this.pursuit.question.ask(node, timeoutMs, runner.departure.whenGone).then(
+    this.pursuit.question.ask(node, timeoutMs, runner.departure).then(
       (answer) => this.#won(runner, answer),
       (error: unknown) => this.#failed(runner, error),
     );

@@ -1,10 +1,10 @@
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import type { UpstreamNode } from './upstream-node';
 
 /** Something to ask of any one upstream of a network. */
 export interface Question<T> {
   /** Asks one upstream, once. @throws UpstreamFailure where it gives no usable answer. */
-  ask(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<T>;
+  ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<T>;
   /** Whether the time that an answer took says something of the upstream's speed. */
   isMeasured(answer: T): boolean;
   /** An answer by which a node said that it cannot serve: the answer after all, if no other node has a better one. */
@@ -15,7 +15,7 @@ export interface Question<T> {
 export interface Pursuit<T> {
   readonly method: string;
   readonly question: Question<T>;
-  readonly whenGone: WhenGone | undefined;
+  readonly asker: Asker | undefined;
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly tried: UpstreamNode[];

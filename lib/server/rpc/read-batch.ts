@@ -1,5 +1,5 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import type { Backend } from './backend';
 import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from './batch-question';
 import type { ItemAnswer } from './item-answer';
@@ -12,21 +12,21 @@ import { SingleQuestion } from './single-question';
  * once more, one by one.
  * @throws UpstreamFailure unless there is an answer to every item.
  */
-export async function readBatch(items: readonly RpcRequest[], backend: Backend, deadline: number, whenGone?: WhenGone): Promise<ItemAnswer[]> {
+export async function readBatch(items: readonly RpcRequest[], backend: Backend, deadline: number, asker?: Asker): Promise<ItemAnswer[]> {
   const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
   const open = indexesOfNull(answers);
   if (open.length === 1) {
     const index = open[0] as number;
-    answers[index] = await backend.read(items[index] as RpcRequest, whenGone, deadline);
+    answers[index] = await backend.read(items[index] as RpcRequest, asker?.whenGone, deadline);
   } else if (open.length > 1) {
-    await fetchTogether(open, items, answers, backend, deadline, whenGone);
+    await fetchTogether(open, items, answers, backend, deadline, asker);
   }
   return answers as ItemAnswer[];
 }
 
-async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, deadline: number, whenGone?: WhenGone): Promise<void> {
+async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, deadline: number, asker?: Asker): Promise<void> {
   const { pool } = backend;
-  const fetched = await pool.read(BATCH, new BatchQuestion(open.map((index) => items[index] as RpcRequest)), whenGone, deadline);
+  const fetched = await pool.read(BATCH, new BatchQuestion(open.map((index) => items[index] as RpcRequest)), asker, deadline);
   const again: number[] = [];
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
@@ -36,7 +36,7 @@ async function fetchTogether(open: number[], items: readonly RpcRequest[], answe
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (index) => {
     const item = items[index] as RpcRequest;
-    const answer = await pool.read(item.method, new SingleQuestion(item, answers[index] ?? null, false), whenGone, deadline);
+    const answer = await pool.read(item.method, new SingleQuestion(item, answers[index] ?? null, false), asker, deadline);
     answers[index] = answer;
     backend.keep(item, answer);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import { Departure } from './departure';
 import { SingleFlight } from './single-flight';
 
@@ -7,10 +7,11 @@ import { SingleFlight } from './single-flight';
 function flight() {
   let land: (answer: string) => void = () => undefined;
   let crash: (error: Error) => void = () => undefined;
-  const seen = { starts: 0, calledOff: 0 };
-  const start = (whenGone: WhenGone): Promise<string> => {
+  const seen = { starts: 0, calledOff: 0, asker: null as Asker | null };
+  const start = (asker: Asker): Promise<string> => {
     seen.starts++;
-    whenGone(() => seen.calledOff++);
+    seen.asker = asker;
+    asker.whenGone(() => seen.calledOff++);
     return new Promise((resolve, reject) => ([land, crash] = [resolve, reject]));
   };
   return { seen, start, land: (answer: string) => land(answer), crash: (error: Error) => crash(error) };
@@ -47,11 +48,25 @@ describe('a flight', () => {
     expect(seen.starts).toBe(2);
   });
 
+  it('whose question has been sent goes on when all are gone, and lands for each of them', async () => {
+    const [flights, { seen, start, land }] = [new SingleFlight<string>(), flight()];
+    const [first, second, late] = [new Departure(), new Departure(), new Departure()];
+    const early = [first, second].map(({ whenGone }) => flights.join('key', whenGone, start));
+    first.go();
+    await expect(early[0]).rejects.toMatchObject({ reason: 'aborted' });
+    seen.asker?.onSent();
+    const after = flights.join('key', late.whenGone, start);
+    second.go();
+    late.go();
+    land('x');
+    expect([await early[1], await after, seen.calledOff, seen.starts]).toEqual(['x', 'x', 0, 1]);
+  });
+
   it('that is called off before it listens is told when it does', async () => {
     const flights = new SingleFlight<string>();
     const [leaving, told] = [new Departure(), { calledOff: false }];
     let listen: () => void = () => undefined;
-    const joined = flights.join('key', leaving.whenGone, (whenGone) => {
+    const joined = flights.join('key', leaving.whenGone, ({ whenGone }) => {
       listen = () => void whenGone(() => (told.calledOff = true));
       return new Promise(() => undefined);
     });

@@ -1,4 +1,5 @@
 import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import { UpstreamFailure } from './upstream-failure';
 
 /** Longer keys are not worth the memory. */
@@ -9,10 +10,11 @@ export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
   /**
-   * Joins the flight with this key, or starts one. It is called off when all who wait for it are gone; whoever is
-   * gone gets an UpstreamFailure `aborted` at once.
+   * Joins the flight with this key, or starts one. Until its question has been sent it is called off when all who wait
+   * for it are gone, and whoever is gone gets an UpstreamFailure `aborted` at once; after that all get its answer,
+   * gone or not.
    */
-  join(key: string, whenGone: WhenGone | undefined, start: (whenGone: WhenGone) => Promise<T>): Promise<T> {
+  join(key: string, whenGone: WhenGone | undefined, start: (asker: Asker) => Promise<T>): Promise<T> {
     let flight = this.#flights.get(key);
     if (!flight) {
       flight = new Flight<T>(key, this.#flights);
@@ -34,23 +36,30 @@ interface Passenger<T> {
   stopListening: (() => void) | undefined;
 }
 
-class Flight<T> {
+class Flight<T> implements Asker {
   #passengers: Passenger<T>[] = [];
   /** How to call it off: one listener at a time. */
   #abandon: (() => void) | null = null;
   #isAbandoned = false;
+  #isSent = false;
 
   constructor(
     private readonly key: string,
     private readonly flights: Map<string, Flight<T>>,
   ) {}
 
-  takeOff(start: (whenGone: WhenGone) => Promise<T>): void {
-    start((listener) => {
-      if (this.#isAbandoned) listener();
-      else this.#abandon = listener;
-      return () => (this.#abandon = null);
-    }).then(
+  readonly whenGone: WhenGone = (listener) => {
+    if (this.#isAbandoned) listener();
+    else this.#abandon = listener;
+    return () => (this.#abandon = null);
+  };
+
+  onSent(): void {
+    this.#isSent = true;
+  }
+
+  takeOff(start: (asker: Asker) => Promise<T>): void {
+    start(this).then(
       (answer) => {
         for (const { stopListening, resolve } of this.#land()) {
           stopListening?.();
@@ -70,7 +79,7 @@ class Flight<T> {
     return new Promise((resolve, reject) => {
       const passenger: Passenger<T> = { resolve, reject, stopListening: undefined };
       this.#passengers.push(passenger);
-      passenger.stopListening = whenGone?.(() => this.#leave(passenger));
+      if (!this.#isSent) passenger.stopListening = whenGone?.(() => this.#leave(passenger));
     });
   }
 
@@ -87,6 +96,7 @@ class Flight<T> {
   }
 
   #leave(passenger: Passenger<T>): void {
+    if (this.#isSent) return;
     const index = this.#passengers.indexOf(passenger);
     if (index < 0) return;
     this.#passengers.splice(index, 1);

@@ -1,6 +1,6 @@
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import type { ItemAnswer } from './item-answer';
 import { nodeFaultOf } from './node-fault';
 import type { Question } from './question';
@@ -25,8 +25,8 @@ export class SingleQuestion implements Question<ItemAnswer> {
     this.#text = requestText(item, this.#id);
   }
 
-  async ask(node: UpstreamNode, timeoutMs: number, whenGone?: WhenGone): Promise<ItemAnswer> {
-    const { bytes, structure } = await node.upstream.post(this.#text, timeoutMs, whenGone);
+  async ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<ItemAnswer> {
+    const { bytes, structure } = await node.upstream.post(this.#text, timeoutMs, asker);
     const answer = readAnswer(bytes, structure);
     if (!answer) throw new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
     if (answer.id !== String(this.#id) && !(this.takesNullId && answer.kind === 'error' && (answer.id === null || answer.id === 'null'))) {

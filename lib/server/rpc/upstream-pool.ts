@@ -1,4 +1,4 @@
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import { AttemptBudget } from './attempt-budget';
 import { chooseLastResort, chooseNode } from './choose-node';
 import { type HedgeDelayOptions, hedgeDelayMs } from './hedge-delay';
@@ -58,11 +58,11 @@ export class UpstreamPool {
    * @param method by whose record upstreams are judged.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
    */
-  async read<T>(method: string, question: Question<T>, whenGone?: WhenGone, deadline?: number): Promise<T> {
+  async read<T>(method: string, question: Question<T>, asker?: Asker, deadline?: number): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
-    const pursuit: Pursuit<T> = { method, question, whenGone, deadline: deadline ?? now + this.options.timeoutMs, tried: [], failures: [] };
+    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried: [], failures: [] };
     const node = chooseNode(this.nodes, method, now, NONE);
     if (!node) return this.#readLastResort(pursuit);
     try {
@@ -77,7 +77,7 @@ export class UpstreamPool {
    * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
    */
   async send<T>(method: string, question: Question<T>, deadline = this.deadline()): Promise<T> {
-    const pursuit: Pursuit<T> = { method, question, whenGone: undefined, deadline, tried: [], failures: [] };
+    const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], failures: [] };
     for (;;) {
       this.usedAt = performance.now();
       if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
@@ -105,14 +105,14 @@ export class UpstreamPool {
 
   /** The least bad upstream where none may be asked; waits for one that rests for a short time only. */
   async #lastResort<T>(pursuit: Pursuit<T>): Promise<UpstreamNode> {
-    const { method, whenGone, deadline, tried, failures } = pursuit;
+    const { method, asker, deadline, tried, failures } = pursuit;
     const now = performance.now();
     const node = chooseLastResort(this.nodes, method, now, tried);
     if (node) return node;
     if (failures.length > 0) throw this.#failed(pursuit, 'connection');
     const restMs = Math.min(...this.nodes.map((each) => each.restsFor(now)));
     if (restMs > REST_WAITED_MS_MAX || now + restMs > deadline) throw this.#unavailable(restMs);
-    await pause(restMs, whenGone);
+    await pause(restMs, asker?.whenGone);
     const rested = chooseLastResort(this.nodes, method, performance.now(), tried);
     if (!rested) throw this.#unavailable(restMs);
     return rested;
@@ -133,12 +133,12 @@ export class UpstreamPool {
     });
   }
 
-  async #once<T>(node: UpstreamNode, { method, question, whenGone, deadline, tried, failures }: Pursuit<T>, startedAt: number): Promise<T> {
+  async #once<T>(node: UpstreamNode, { method, question, asker, deadline, tried, failures }: Pursuit<T>, startedAt: number): Promise<T> {
     tried.push(node);
     const record = node.begin(method, startedAt);
     let answer: T;
     try {
-      answer = await question.ask(node, Math.max(1, Math.round(deadline - startedAt)), whenGone);
+      answer = await question.ask(node, Math.max(1, Math.round(deadline - startedAt)), asker);
     } catch (error) {
       const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
       node.failed(record, failure, performance.now());
@@ -155,7 +155,7 @@ export class UpstreamPool {
     for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed); retry++) {
       const delayMs = this.#delayOfRetry(failed, retry, pursuit);
       if (delayMs === null || !this.#retries.take(performance.now())) break;
-      if (delayMs > 0) await pause(delayMs, pursuit.whenGone);
+      if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
       const now = performance.now();
       const node = chooseNode(this.nodes, pursuit.method, now, pursuit.tried) ?? chooseNode(this.nodes, pursuit.method, now, NONE);
       if (!node) break;

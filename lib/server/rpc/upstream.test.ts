@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../config/secret';
 import { serve } from '../testing/test-gateway';
+import type { Asker } from './asker';
+import { Departure } from './departure';
 import { Upstream, type UpstreamOptions } from './upstream';
 import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure';
 
@@ -42,9 +44,9 @@ async function rawNode(script: (socket: Socket) => void): Promise<Upstream> {
 }
 
 /** The failure of a post, which names nothing that is secret and comes within the time-out. */
-async function failure(upstream: Upstream, whenGone?: Parameters<Upstream['post']>[2]): Promise<UpstreamFailure> {
+async function failure(upstream: Upstream, asker?: Asker): Promise<UpstreamFailure> {
   const before = performance.now();
-  const error = await upstream.post('{}', TIMEOUT_MS, whenGone).then(
+  const error = await upstream.post('{}', TIMEOUT_MS, asker).then(
     ({ bytes }) => {
       throw new Error(`Answered: ${bytes.toString()}`);
     },
@@ -162,28 +164,25 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
     expect(requests).toBe(1);
   });
 
-  it('a client that goes away, which the node is told', async () => {
+  it('an asker that takes the question back, which the node is told', async () => {
     let gone = false;
     const { upstream } = await node((_request, response) => response.on('close', () => (gone = true)));
-    const started = failure(upstream, (listener) => {
-      const timer = setTimeout(listener, 30);
-      return () => clearTimeout(timer);
-    });
+    const asker = new Departure();
+    const started = failure(upstream, asker);
+    setTimeout(() => asker.go(), 30);
     expect(await started).toMatchObject({ reason: 'aborted' });
     for (let i = 0; i < 100 && !gone; i++) await sleep(2);
     expect(gone).toBe(true);
   });
 
-  it('a client that has gone already: nothing is sent', async () => {
+  it('an asker that has gone already: nothing is sent', async () => {
     let requests = 0;
     const { upstream } = await node((_request, response) => {
       requests++;
       response.end('{}');
     });
-    const gone = (listener: () => void) => {
-      listener();
-      return () => undefined;
-    };
+    const gone = new Departure();
+    gone.go();
     expect(await failure(upstream, gone)).toMatchObject({ reason: 'aborted' });
     await sleep(20);
     expect(requests).toBe(0);

@@ -1,5 +1,5 @@
 import type { UpstreamConfig } from '../config/load';
-import type { WhenGone } from '../http/call';
+import type { Asker } from './asker';
 import { type AnswerBody, Exchange } from './exchange';
 import { Connections, type ConnectionsOptions } from './http1/connections';
 
@@ -25,12 +25,12 @@ export class Upstream {
   /**
    * Posts a body and collects the whole answer, once: nothing is tried again here.
    * @param timeoutMs from now to the last byte of the answer.
-   * @param whenGone where nobody waits for the answer any more once somebody is gone.
+   * @param asker may take it back, where somebody does.
    * @throws UpstreamFailure where there is no complete answer of status 200 within the time and size.
    */
-  post(body: string, timeoutMs: number, whenGone?: WhenGone): Promise<AnswerBody> {
+  post(body: string, timeoutMs: number, asker?: Asker): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
-      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, whenGone, resolve, reject));
+      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject));
     });
   }
 

@@ -8,6 +8,8 @@ import * as longCalls from './migrations/0006-long-calls';
 import * as videoRequests from './migrations/0007-video-requests';
 import * as units from './migrations/0008-units';
 import * as chargesAtOnce from './migrations/0009-charges-at-once';
+import * as openPayments from './migrations/0010-open-payments';
+import * as keptAnswers from './migrations/0011-kept-answers';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
@@ -22,6 +24,8 @@ const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> 
   '0007-video-requests': { up: (db) => videoRequests.up(db, dialect) },
   '0008-units': { up: (db) => units.up(db, dialect) },
   '0009-charges-at-once': { up: (db) => chargesAtOnce.up(db, dialect) },
+  '0010-open-payments': { up: (db) => openPayments.up(db) },
+  '0011-kept-answers': { up: (db) => keptAnswers.up(db, dialect) },
 });
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Insertable, Selectable } from 'kysely';
+import { expressionBuilder, type Insertable, type Selectable } from 'kysely';
 import { CreditRefused, creditWithin } from './credits';
 import type { Database, PaymentState, Schema } from './schema';
 import { ensureWalletAccount } from './wallets';
@@ -13,13 +13,13 @@ export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfi
 /** What is recorded of a payment that was verified, before anything is submitted. */
 export type NewPayment = Pick<
   Insertable<Schema['payments']>,
-  'identity' | 'network' | 'asset' | 'payer' | 'pay_to' | 'amount_units' | 'amount' | 'content' | 'from_height' | 'expires_at' | 'expires_height'
+  'identity' | 'network' | 'asset' | 'payer' | 'pay_to' | 'amount_units' | 'amount' | 'content' | 'from_height' | 'expires_at' | 'expires_height' | 'client'
 >;
 
 /** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
-  const unset = { transaction_id: null, error: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, settled_at: null, credited_at: null };
+  const unset = { transaction_id: null, error: null, waits_for: null, searched_to: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, settled_at: null, credited_at: null };
   await db
     .insertInto('payments')
     .values({ ...payment, ...unset, id, state: 'verified', next_look_at: now, created_at: now })
@@ -36,6 +36,26 @@ export function findPayment(db: Database, identity: string): Promise<Payment | u
 /** The payment with this id. @throws Error where there is none. */
 export function readPayment(db: Database, id: string): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** How many payments are open: of one client address, of one payer, and of all. */
+export interface OpenCounts {
+  client: number;
+  payer: number;
+  all: number;
+}
+
+/** Counts the open payments, without these. */
+export async function countOpen(db: Database, { client, payer }: { client: string | null; payer: string }, without: readonly string[]): Promise<OpenCounts> {
+  const eb = expressionBuilder<Schema, 'payments'>();
+  const one = (column: 'client' | 'payer', value: string) => eb.fn.sum<number | string | null>(eb.case().when(column, '=', value).then(1).else(0).end());
+  const row = await db
+    .selectFrom('payments')
+    .select((each) => [each.fn.countAll<number | string>().as('all'), one('payer', payer).as('payer'), one('client', client ?? '').as('client')])
+    .where('state', 'in', OPEN_STATES)
+    .where('identity', 'not in', without)
+    .executeTakeFirstOrThrow();
+  return { all: Number(row.all), payer: Number(row.payer ?? 0), client: client === null ? 0 : Number(row.client ?? 0) };
 }
 
 /** Open payments that are due to be looked at, those that wait longest first. */
@@ -109,14 +129,24 @@ export async function markSubmitted(db: Database, id: string, now = Date.now()):
     .execute();
 }
 
-/** Notes the transaction that carries the payment, as far as it is known, and what was said last of a failure. */
-export async function notePayment(db: Database, id: string, note: { transaction_id?: string; error?: string | null }): Promise<void> {
+/** What is learned of a payment that stays open. */
+export interface PaymentNote {
+  /** The transaction that carries it, as far as it is known. */
+  transaction_id?: string;
+  /** What was said last of a failure. */
+  error?: string | null;
+  waits_for?: string | null;
+  searched_to?: number | null;
+}
+
+/** Notes what was learned of an open payment. */
+export async function notePayment(db: Database, id: string, note: PaymentNote): Promise<void> {
   await db.updateTable('payments').set(note).where('id', '=', id).where('state', 'in', OPEN_STATES).execute();
 }
 
 /** Ends a payment whose money can no longer move. */
 export async function failPayment(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
-  await db.updateTable('payments').set({ state: 'failed', error, next_look_at: now }).where('id', '=', id).where('state', 'in', ['verified', 'submitted']).execute();
+  await db.updateTable('payments').set({ state: 'failed', error, waits_for: null, client: null, next_look_at: now }).where('id', '=', id).where('state', 'in', ['verified', 'submitted']).execute();
 }
 
 /** What the chain says was paid, in the transaction that says so. */
@@ -152,7 +182,7 @@ async function creditWithinTransaction(db: Database, id: string, paid: PaidOnCha
   // Takes the row until the commit: a second process waits here, and then finds another state.
   const ours = await db
     .updateTable('payments')
-    .set((row) => ({ ...paid, state: 'credited' as const, settled_at: row.fn.coalesce('settled_at', row.val(now)), credited_at: now, error: null }))
+    .set((row) => ({ ...paid, state: 'credited' as const, settled_at: row.fn.coalesce('settled_at', row.val(now)), credited_at: now, error: null, waits_for: null, client: null }))
     .where('id', '=', id)
     .where('state', 'in', OPEN_STATES)
     .returning(['payer', 'network'])

@@ -103,6 +103,12 @@ export interface Schema {
     attempts: Generated<number>;
     looks: Generated<number>;
     error: string | null;
+    /** What it waits for, in a sentence for who pays. */
+    waits_for: string | null;
+    /** Block up to which the chain was searched for its execution, without finding it. */
+    searched_to: number | null;
+    /** Address of the client that presented it, while it is open. */
+    client: string | null;
     account_id: number | null;
     balance_after: number | null;
     /** The process that works on it, and until when. */
@@ -164,9 +170,14 @@ export interface Schema {
     account_id: number;
     key: string;
     fingerprint: string;
+    /** Empty where the answer is not kept. */
     body: Uint8Array;
+    /** 1, or 0 where only the fact is kept that the call was made. */
+    is_kept: Generated<number>;
     created_at: number;
   };
+  /** What each caller has in `idempotency_records`: how many, and the bytes of those bodies that are larger than 1 KiB. */
+  idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }
 
 export type Database = Kysely<Schema>;

@@ -20,6 +20,8 @@ export interface CallRow {
   /** What the ledger counts, where that is not the credits. */
   units?: number;
   lease_ms?: number;
+  /** How many bytes of answers the caller may have kept with this one; null where there is no answer to keep. */
+  keep_bytes?: number | null;
   idempotency_key?: string | null;
   fingerprint?: string | null;
   resource?: string;
@@ -32,7 +34,7 @@ export type CallOutcome =
   /** What the purse has left, after reserves and settles. */
   | { outcome: 'admitted'; remainingNanoUsd: number }
   /** And how much a call may cost that is made before it is admitted, where that was said. */
-  | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number }
+  | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number; isUnkept?: true }
   | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };

@@ -8,7 +8,7 @@ const NO_BODIES = Buffer.alloc(0);
 
 interface ResultRow extends Record<string, unknown> {
   item: number;
-  outcome: CallOutcome['outcome'];
+  outcome: CallOutcome['outcome'] | 'unkept';
   refusal: Refusal | null;
   replay: Uint8Array | null;
   remaining: number | null;
@@ -20,9 +20,10 @@ export class MeterStatement {
   readonly #pool: Pool;
   readonly #limits: string;
 
-  constructor(pool: Pool, limits: MeterLimits) {
+  /** @param keysPerCaller that may be in use within 24 hours. */
+  constructor(pool: Pool, limits: MeterLimits, keysPerCaller: number) {
     this.#pool = pool;
-    this.#limits = JSON.stringify(limits);
+    this.#limits = JSON.stringify({ ...limits, keysPerCaller });
   }
 
   /**
@@ -60,6 +61,7 @@ function decode(rows: readonly ResultRow[], count: number): CallOutcome[] {
     else if (outcome === 'replayed') outcomes[item] = { outcome, body: replay as Uint8Array };
     else if (outcome === 'admitted') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0 };
     else if (outcome === 'settled') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0, ...(room !== null && { roomNanoUsd: room }) };
+    else if (outcome === 'unkept') outcomes[item] = { outcome: 'settled', remainingNanoUsd: remaining ?? 0, isUnkept: true };
     else outcomes[item] = { outcome };
   }
   return outcomes;

@@ -171,7 +171,8 @@ describeWithPostgres('the meter on Postgres', (server) => {
     });
 
     it('keeps the bodies of its calls apart, empty and large ones, and bytes that are no text', async () => {
-      const books = await PostgresBooks.open(server());
+      const room = 64 * 1024 * 1024;
+      const books = await PostgresBooks.open(server(), { keeping: { answerBytesMax: room, callerBytesMax: room, totalBytesMax: 8 * room, callerKeysMax: 10 } });
       const bodies = [Buffer.alloc(0), Buffer.from([0, 255, 92, 39]), Buffer.alloc(3 * 1024 * 1024, 7), Buffer.from('é'), Buffer.alloc(9 * 1024 * 1024, 8)];
       const accounts = await Promise.all(bodies.map(() => books.account({ usd: 100 })));
       await Promise.all(accounts.map((account, index) => books.charge(books.request(account, 1, under('k')), { replayBody: bodies[index] ?? null })));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { isApiError } from '@/lib/protocol/errors';
+import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
 import type { Secret } from '../../config/secret';
 import { createPool } from '../../store/postgres/connection';
 import type {
@@ -23,6 +24,7 @@ import { ChargeRefused } from '../charge-refused';
 import { CallBatches } from './call-batches';
 import { ChargeStatement } from './charge-statement';
 import { Headroom } from './headroom';
+import { KeepingRoom } from './keeping-room';
 import type { CallOutcome, CallRow } from './meter-call';
 import { MeterStatement } from './meter-statement';
 import { Standings } from './standings';
@@ -37,6 +39,8 @@ const EXPIRE_INTERVAL_MS = 30_000;
 
 export interface PostgresMeterSettings {
   limits: MeterLimits;
+  /** What is kept of answers under idempotency keys; as the configuration has it where it says nothing. */
+  keeping?: IdempotencyConfig;
   /** How long a reservation holds, unless it is settled or released: longer than any call can take. */
   leaseMs: number;
   /** Hears of it when the database was away, or something else went wrong in the background. */
@@ -67,20 +71,22 @@ export class PostgresMeter implements Meter {
   readonly #standings: Standings;
   readonly #allocations: Allocations;
   readonly #headroom: Headroom;
+  readonly #keepingRoom: KeepingRoom;
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
   #closed: Promise<void> | undefined;
 
   /** @param url of a database that is migrated. */
-  constructor(url: Secret, { limits, leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
+  constructor(url: Secret, { limits, keeping = idempotencySchema.parse({}), leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
     this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
     this.#headroom = new Headroom(limits);
+    this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
     const onAway = (error: Error): void => {
       this.#headroom.pause(performance.now());
       onTrouble(error);
     };
-    const statements = { meter: new MeterStatement(this.#pool, limits), charges: new ChargeStatement(this.#pool, limits) };
+    const statements = { meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax), charges: new ChargeStatement(this.#pool, limits) };
     this.#batches = new CallBatches(statements, onAway, batches);
     this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
     this.#allocations = new Allocations(this.#pool, clock ?? null);
@@ -149,7 +155,7 @@ export class PostgresMeter implements Meter {
     if (!open) throw new Error('A reservation can be settled once.');
     if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
     running.open = false;
-    return isAhead ? this.#chargeAhead(running, charge) : this.#charge(request.caller, id, charge);
+    return isAhead ? this.#chargeAhead(running, charge) : this.#charge(request, id, charge);
   }
 
   async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
@@ -204,7 +210,8 @@ export class PostgresMeter implements Meter {
     else if (keyHash !== null && (reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
   }
 
-  async #charge({ accountId, apiKeyId, purse }: Caller, id: string, charge: Charge): Promise<Settled> {
+  async #charge({ caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest, id: string, charge: Charge): Promise<Settled> {
+    const keeping = idempotency && charge.replayBody ? await this.#keepingRoom.keeping(charge.replayBody) : null;
     const row: CallRow = {
       kind: 'settle',
       account_id: accountId,
@@ -218,16 +225,20 @@ export class PostgresMeter implements Meter {
       resource: charge.resource,
       detail: charge.detail,
       request_id: charge.requestId,
+      keep_bytes: keeping?.keepBytes ?? null,
+      idempotency_key: idempotency?.key ?? null,
     };
     let result: CallOutcome;
     try {
-      result = await this.#ask(row, charge.replayBody);
+      result = await this.#ask(row, keeping?.body ?? null);
     } catch (error) {
       throw await this.#explain(error, accountId, id);
     }
     if (result.outcome === 'gone') throw new Error('The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.');
     if (result.outcome !== 'settled') throw unexpected(result);
-    return { remainingNanoUsd: result.remainingNanoUsd };
+    const { remainingNanoUsd, isUnkept } = result;
+    if (isUnkept && keeping?.body) this.#keepingRoom.givesBack(keeping.body.byteLength);
+    return isUnkept ? { remainingNanoUsd, isUnkept } : { remainingNanoUsd };
   }
 
   /** Admits a call that has been made, and charges it. @throws ChargeRefused where it is not admitted. */

@@ -1,5 +1,7 @@
 import type Sqlite from 'libsql';
 import { POTS, type Pot } from '../../store/schema';
+import type { ReplayBody } from '../keeping';
+import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
 import type { AccountState, PotAmounts, States } from './states';
 
@@ -10,7 +12,8 @@ export interface PendingCharge {
   keySpend: { keyId: number; period: string; usd: number; diem: number } | null;
   /** What of it was taken from a daily pot whose epoch was over already. */
   carried: number;
-  replay: { key: string; fingerprint: string; body: Uint8Array } | null;
+  /** Whether there was room to keep the body is known once it is committed. */
+  replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
   /** The request id under which the charge was noted while its call ran. */
   noted: string | null;
   /** Unix milliseconds. */
@@ -31,6 +34,8 @@ export interface LedgerRow {
 
 /** More than this is committed at once, without waiting for the end of the turn. */
 const GROUP_MAX = 64;
+/** Stands for an answer that is not kept. */
+const NOTHING = new Uint8Array();
 /** Turns of the event loop that a small group waits at most. They do not sleep: on an idle gateway they pass in microseconds. */
 const TURNS_MAX = 3;
 
@@ -43,6 +48,7 @@ export class GroupCommit {
   #queue: PendingCharge[] = [];
   #scheduled = false;
   readonly #states: States;
+  readonly #kept: KeptAnswers;
   readonly #running: () => number;
   readonly #begin: Sqlite.Statement;
   readonly #commit: Sqlite.Statement;
@@ -55,8 +61,9 @@ export class GroupCommit {
   readonly #forgetNote: Sqlite.Statement;
 
   /** @param running how many calls hold a reservation now, and so will settle or be released. */
-  constructor(connection: Sqlite.Database, states: States, running: () => number) {
+  constructor(connection: Sqlite.Database, states: States, kept: KeptAnswers, running: () => number) {
     this.#states = states;
+    this.#kept = kept;
     this.#running = running;
     this.#begin = connection.prepare('begin immediate');
     this.#commit = connection.prepare('commit');
@@ -80,7 +87,13 @@ export class GroupCommit {
     );
     this.#uncarry = connection.prepare('update meters set diem_carried = diem_carried - ? where account_id = ?');
     this.#forgetNote = connection.prepare('delete from running_charges where request_id = ?');
-    this.#replays = new RowWriter(connection, 'insert or replace into idempotency_records (account_id, key, fingerprint, body, created_at)', 5);
+    this.#replays = new RowWriter(
+      connection,
+      'insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)',
+      6,
+      // Not "or replace", of which triggers hear no deletion.
+      `on conflict (account_id, key) do update set ${['fingerprint', 'body', 'is_kept', 'created_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    );
   }
 
   /** Queues a charge for the commit at the end of this turn, or of one of the next. */
@@ -114,6 +127,7 @@ export class GroupCommit {
       try {
         // Another connection may have granted since the balances were read; within the transaction none can any more.
         this.#states.prove();
+        this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
         this.#write(accounts, group);
         this.#commit.run();
@@ -154,7 +168,7 @@ export class GroupCommit {
         );
       }
       if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem);
-      if (charge.replay) this.#replays.add(accountId, charge.replay.key, charge.replay.fingerprint, charge.replay.body, charge.at);
+      if (charge.replay) this.#addReplay(accountId, charge.replay, charge.at);
     }
     for (const account of accounts) {
       this.#meters.add(account.id, ...account.balances, account.minute.startedAt, account.minute.requests);
@@ -164,6 +178,13 @@ export class GroupCommit {
       if (charge.carried > 0) this.#uncarry.run(charge.carried, charge.account.id);
       if (charge.noted !== null) this.#forgetNote.run(charge.noted);
     }
+  }
+
+  #addReplay(accountId: number, replay: NonNullable<PendingCharge['replay']>, at: number): void {
+    const { key, fingerprint, body } = replay;
+    const keeps = this.#kept.keeps(accountId, body);
+    replay.isKept = keeps;
+    this.#replays.add(accountId, key, fingerprint, keeps ? body : NOTHING, Number(keeps), at);
   }
 
   #writers(): RowWriter[] {

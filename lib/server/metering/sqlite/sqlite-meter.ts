@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type Sqlite from 'libsql';
+import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
 import { POTS } from '../../store/schema';
 import type {
   Admission,
@@ -18,6 +19,7 @@ import type {
 } from '../meter';
 import { Allocations } from './allocations';
 import { GroupCommit, type LedgerRow } from './group-commit';
+import { KeptAnswers } from './kept-answers';
 import { RunningCharges } from './running-charges';
 import { type AccountState, DIEM, diemOf, type KeyState, type PotAmounts, States } from './states';
 
@@ -48,12 +50,14 @@ export class SqliteMeter implements Meter {
   readonly #limits: MeterLimits;
   readonly #allocations: Allocations;
   readonly #notes: RunningCharges;
+  readonly #kept: KeptAnswers;
   /** Reservations that are neither settled nor released. */
   #running = 0;
 
-  constructor(connection: Sqlite.Database, limits: MeterLimits) {
+  constructor(connection: Sqlite.Database, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({})) {
     this.#states = new States(connection);
-    this.#commits = new GroupCommit(connection, this.#states, () => this.#running);
+    this.#kept = new KeptAnswers(connection, keeping);
+    this.#commits = new GroupCommit(connection, this.#states, this.#kept, () => this.#running);
     this.#limits = limits;
     this.#allocations = new Allocations(connection, this.#states, this.#commits);
     this.#notes = new RunningCharges(connection);
@@ -92,8 +96,9 @@ export class SqliteMeter implements Meter {
       if (kept && kept.fingerprint !== idempotency.fingerprint) return { outcome: 'refused', refusal: { reason: 'key-reused' } };
       if (kept) {
         account.minute.take(now);
-        return { outcome: 'replayed', body: kept.body };
+        return kept.isKept ? { outcome: 'replayed', body: kept.body } : { outcome: 'refused', refusal: { reason: 'answer-not-kept' } };
       }
+      if (this.#kept.hasAllKeys(account.id)) return { outcome: 'refused', refusal: { reason: 'key-cap', limit: this.#kept.keysMax } };
     }
     return this.#hold(request, account, key);
   }
@@ -112,6 +117,7 @@ export class SqliteMeter implements Meter {
     const carried = running.diemEpoch === account.diemEpoch ? 0 : carriedOf(rows);
     account.diemCarried -= carried;
     const remainingNanoUsd = purseOf(account, request.caller.purse, now);
+    const replay = request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody, isKept: true } : null;
     return new Promise<Settled>((resolve, reject) => {
       const finish = (): void => {
         account.uses--;
@@ -123,7 +129,7 @@ export class SqliteMeter implements Meter {
         keySpend,
         carried,
         noted: running.noted,
-        replay: request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody } : null,
+        replay,
         at: now,
         committed: () => {
           if (key && keySpend && key.period === keySpend.period) {
@@ -131,7 +137,7 @@ export class SqliteMeter implements Meter {
             key.committedDiem += keySpend.diem;
           }
           finish();
-          resolve({ remainingNanoUsd });
+          resolve(replay?.isKept === false ? { remainingNanoUsd, isUnkept: true } : { remainingNanoUsd });
         },
         failed: (error) => {
           for (const row of rows) account.balances[row.pot] = (account.balances[row.pot] as number) + row.amount;

@@ -149,9 +149,9 @@ export class States {
     key.committedDiem = diem;
   }
 
-  /** The kept answer of an idempotency key that is not older than 24 hours. */
-  replay(accountId: number, key: string, now: number): { fingerprint: string; body: Uint8Array } | undefined {
-    return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array } | undefined;
+  /** What is kept under an idempotency key that is not older than 24 hours. */
+  replay(accountId: number, key: string, now: number): { fingerprint: string; body: Uint8Array; isKept: number } | undefined {
+    return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array; isKept: number } | undefined;
   }
 
   /** Inside a write transaction that has looked with `prove`, where nobody else can commit: takes in what others changed. */
@@ -241,7 +241,7 @@ function prepareReads(connection: Sqlite.Database) {
     ),
     wallet: connection.prepare('select account_id from wallets where address = ?'),
     spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
-    replay: connection.prepare('select fingerprint, body from idempotency_records where account_id = ? and key = ? and created_at > ?'),
+    replay: connection.prepare('select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?'),
   };
 }
 
