@@ -17,13 +17,15 @@ export interface Load {
   seconds: number;
   /** Whole HTTP/1.1 requests, sent in rotation over all connections. */
   requests: readonly Buffer[];
+  /** Ends the load before its time. */
+  isOver?: () => boolean;
 }
 
 /**
  * Runs a load over raw sockets: the generator shares the machine with what it measures, so it does as little as
  * possible for each request.
  */
-export async function runLoad({ port, connections, seconds, requests }: Load): Promise<LoadResult> {
+export async function runLoad({ port, connections, seconds, requests, isOver }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   let next = 0;
   let refused = 0;
@@ -42,7 +44,7 @@ export async function runLoad({ port, connections, seconds, requests }: Load): P
         const now = performance.now();
         latencies.push(now - sentAt);
         if (status !== 200) refused++;
-        if (now < endsAt) send();
+        if (now < endsAt && !isOver?.()) send();
         else {
           socket.destroy();
           resolve();

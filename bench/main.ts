@@ -5,6 +5,8 @@ import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './ch
 import { findPostgres, TestPostgres } from '@/lib/server/testing/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
+import { HOSTILE_LOAD, hostileKinds, type HostileRow, measureHostile, renderHostile } from './hostile';
+import { sendHostile } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
@@ -34,6 +36,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       a second, beside a bare pipe (of the targets bare, gateway and next). And ${QUOTE}: verifying an
                       attestation, in processes of its own
                       And ${SPEECH}: the embedded voice behind a gateway
+                      And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
+  --hostile LIST      Kinds of hostile requests (default all)
   --page              Have each gateway render a page first, after which Node 20 tracks every promise of its process
   --json              Print JSON
 `;
@@ -62,6 +66,7 @@ async function main(): Promise<void> {
       callers: { type: 'string', default: '2000' },
       targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
+      hostile: { type: 'string' },
       page: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -83,13 +88,24 @@ async function main(): Promise<void> {
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
   const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
   const speechRows = values.workloads.split(',').includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
+  const hostileRows = values.workloads.split(',').includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : [];
   const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, quote: quoteRow })}\n` : report(rows, faultRows, streamRows, speechRows, quoteRow, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile: hostileRows, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile: hostileRows, quote: quoteRow }, machine, plan));
 }
 
-function report(rows: readonly Row[], faults: readonly FaultRow[], streams: readonly StreamRow[], speech: readonly SpeechRow[], quote: QuoteRow | null, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderQuote(quote)].filter(Boolean).join('\n');
+/** What was measured, of each part none where it was not asked for. */
+interface Measured {
+  rows: readonly Row[];
+  faults: readonly FaultRow[];
+  streams: readonly StreamRow[];
+  speech: readonly SpeechRow[];
+  hostile: readonly HostileRow[];
+  quote: QuoteRow | null;
+}
+
+function report({ rows, faults, streams, speech, hostile, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderQuote(quote)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
@@ -216,4 +232,5 @@ else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', tellPort)
 else if (role === '--role=stream-stub') serveStreamStub(tellPort);
 else if (role === '--role=stream-pipe') serveStreamPipe(process.argv[3] ?? '', tellPort);
 else if (role === `--role=${QUOTE}`) serveQuote();
+else if (role === '--role=hostile') await sendHostile(process.argv[3] ?? '', process.argv[4] ?? '');
 else await main();

@@ -45,6 +45,8 @@ export interface GatewayOptions {
   wallets: number;
   /** The Postgres of its store; SQLite in its data folder without it. */
   databaseUrl?: string;
+  /** Further settings of its configuration file. */
+  config?: object;
   /** Further variables of its environment. */
   env?: Readonly<Record<string, string>>;
 }
@@ -55,10 +57,10 @@ export interface GatewayProgram extends Program {
   signIns: string[];
 }
 
-export async function startGateway({ upstreamUrl, door, callers, wallets, databaseUrl, env: more }: GatewayOptions): Promise<GatewayProgram> {
+export async function startGateway({ upstreamUrl, door, callers, wallets, databaseUrl, config, env: more }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' } }));
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' }, ...config }));
   const env = {
     ...process.env,
     NODE_ENV: 'production' as const,

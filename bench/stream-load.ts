@@ -23,7 +23,7 @@ export interface StreamedEvents {
 
 /** Asks for one stream over a connection of its own, or one that is kept, and reads it to the end. */
 export function readStream(socket: Socket, { path, credentials }: StreamTarget, index: number, order: StubOrder): Promise<StreamedEvents> {
-  const body = JSON.stringify({ model: 'stub', stream: true, max_tokens: 2_000, messages: [{ role: 'user', content: 'Tell me something.' }], stub: order });
+  const body = JSON.stringify({ model: 'stub', stream: true, max_tokens: 2_000, messages: [{ role: 'user', content: 'Tell me something.' }], user: JSON.stringify(order) });
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${credentials[index % credentials.length]}\r\nContent-Length: ${body.length}\r\n\r\n`;
   return new Promise((resolve, reject) => {
     const streamed: StreamedEvents = { firstMs: NaN, delaysMs: [], excessMs: [], whole: false };

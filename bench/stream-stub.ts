@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** What a request for a stream tells the stub; the gateway passes on what it does not know. */
+/** What a request for a stream tells the stub, as JSON in its field `user`: the gateway passes on what it knows. */
 export interface StubOrder {
   events: number;
   /** Between two events; 0 for all at once. */
@@ -21,9 +21,13 @@ export function serveStreamStub(onListening: (port: number) => void): void {
     if (request.method === 'GET') return void response.end('{"object":"list","data":[{"id":"stub","object":"model","created":1,"owned_by":"stub","context_length":4096}]}');
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => streamTo(response, (JSON.parse(Buffer.concat(chunks).toString()) as { stub: StubOrder }).stub));
+    request.on('end', () => streamTo(response, orderOf(Buffer.concat(chunks).toString())));
   });
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
+}
+
+function orderOf(body: string): StubOrder {
+  return JSON.parse((JSON.parse(body) as { user: string }).user) as StubOrder;
 }
 
 function streamTo(response: ServerResponse, { events, intervalMs }: StubOrder): void {

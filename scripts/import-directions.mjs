@@ -33,6 +33,11 @@ export const importDirections = [
     because: 'lib/browser imports lib/client and lib/protocol',
   },
   {
+    folder: 'attack',
+    may: ['lib/client', 'lib/protocol', 'lib/sandbox', 'contracts'],
+    because: 'attack reaches the gateway over the wire, as an attacker does: it imports nothing of lib/server',
+  },
+  {
     folder: 'components',
     may: ['lib/browser', 'lib/client', 'lib/protocol'],
     because: 'components import lib/browser, types of lib/client, and lib/protocol',

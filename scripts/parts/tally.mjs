@@ -111,3 +111,21 @@ function skippedSpecs({ specs = [], suites = [] }) {
   const here = specs.filter(({ tests }) => tests.some(({ status }) => status === 'skipped')).map(({ title }) => title);
   return [...here, ...suites.flatMap(skippedSpecs)];
 }
+
+/**
+ * Counts a report of `npm run attack`: an attack that was held is a test that passed. What does not apply to any of
+ * the gateways that were tried was skipped; what applies to one was not skipped for not applying to another.
+ *
+ * @param {{outcomes: {id: string, outcome: string}[]}} report
+ * @returns {Tally}
+ */
+export function countAttacks({ outcomes }) {
+  const tried = new Set(outcomes.filter(({ outcome }) => outcome !== 'not applicable').map(({ id }) => id));
+  const skipped = [...new Set(outcomes.map(({ id }) => id))].filter((id) => !tried.has(id));
+  return tally({
+    passed: outcomes.filter(({ outcome }) => outcome === 'held').length,
+    failed: outcomes.filter(({ outcome }) => outcome === 'not held').length,
+    skipped: skipped.length,
+    skippedNames: skipped.map((id) => `attack ${id}`),
+  });
+}

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { countPlaywright, countReport, countVitest, sum, tally, verdict } from './tally.mjs';
+import { countAttacks, countPlaywright, countReport, countVitest, sum, tally, verdict } from './tally.mjs';
 
 describe('the last line of a test run', () => {
   test('has exactly the numbers of passed and failed tests', () => {
@@ -36,6 +36,19 @@ describe('reports of vitest', () => {
 
   test('count a file that could not be loaded as one failure', () => {
     expect(countVitest({ testResults: [{ name: 'a', status: 'failed', assertionResults: [] }] }).failed).toBe(1);
+  });
+});
+
+describe('reports of attacks', () => {
+  test('count what was held and what was not, and skip only what no gateway could be tried with', () => {
+    const outcomes = [
+      { id: 'a', outcome: 'held' },
+      { id: 'b', outcome: 'not applicable' },
+      { id: 'b', outcome: 'not held' },
+      { id: 'c', outcome: 'not applicable' },
+      { id: 'c', outcome: 'not applicable' },
+    ];
+    expect(countAttacks({ outcomes })).toEqual({ passed: 1, failed: 1, skipped: 1, skippedNames: ['attack c'] });
   });
 });
 

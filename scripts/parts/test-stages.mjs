@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { runToEnd } from './process-groups.mjs';
 import { inRepository, repositoryRoot } from './repository.mjs';
-import { countPlaywright, countReport, countVitest, tally } from './tally.mjs';
+import { countAttacks, countPlaywright, countReport, countVitest, tally } from './tally.mjs';
 import { startTestGateway } from './test-gateway.mjs';
 
 /**
@@ -64,6 +64,7 @@ export const stages = [
     run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'fast', CONTRACT_STORE: 'postgres' }),
   },
   { name: 'payments', label: 'Payments over x402', run: (context) => vitest(context, 'payments') },
+  { name: 'attack', label: 'Attacks, short form', needsBuild: true, run: attack },
   { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
 ];
 
@@ -114,6 +115,13 @@ async function playwright({ environment, browser, onLine }) {
   } finally {
     await gateway.stop();
   }
+}
+
+/** @param {Context} context @returns {Promise<Outcome>} */
+async function attack({ environment, onLine }) {
+  const report = path.join(environment.folder, 'attack.json');
+  const { code, output, leftBehind } = await node(['dist/attack.mjs', '--quick', '--report', report], environment.env, onLine);
+  return outcome(countReport(report, countAttacks, code), output, leftBehind);
 }
 
 /** @param {string[]} args @param {Record<string, string | undefined>} env @param {(line: string) => void} onLine */

@@ -1,0 +1,30 @@
+import type { Attack } from './attack';
+import { CHAT_FIELD_ATTACKS } from './chat-fields';
+import { DISK_ATTACKS } from './disk';
+import { LEADING_AWAY_ATTACKS } from './leading-away';
+import { LEAVING_ATTACKS } from './leaving';
+import { PAGE_ATTACKS } from './pages';
+import { LIMIT_ATTACKS, PATH_ATTACKS } from './paths';
+import { EVM_ATTACKS } from './payments-evm';
+import { SOLANA_ATTACKS } from './payments-solana';
+import { WEB_ATTACKS } from './payments-web';
+import { PROOF_ATTACKS } from './proof';
+import { SCHEMA_ATTACKS } from './schemas';
+import { SIGN_IN_ATTACKS } from './sign-in';
+
+/** The whole list, family by family. What uses up the limit of an address comes last. */
+export const ATTACKS: readonly Attack[] = [
+  ...SOLANA_ATTACKS,
+  ...EVM_ATTACKS,
+  ...WEB_ATTACKS,
+  ...LEADING_AWAY_ATTACKS,
+  ...SIGN_IN_ATTACKS,
+  ...PATH_ATTACKS,
+  ...SCHEMA_ATTACKS,
+  ...CHAT_FIELD_ATTACKS,
+  ...DISK_ATTACKS,
+  ...LEAVING_ATTACKS,
+  ...PROOF_ATTACKS,
+  ...PAGE_ATTACKS,
+  ...LIMIT_ATTACKS,
+];

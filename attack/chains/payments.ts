@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PrivateKeyAccount } from 'viem';
+import { draftEvmPayment, type EvmPaymentDraft, type PaymentRequirements, signedEvmPayment } from '@/lib/client';
+import { type Answer, ask, type Question } from '../wire/ask';
+import { chainsOf, type Target } from '../target';
+import { BASE, callRpc, SOLANA, TESTNET } from './chains';
+import { usdcOf } from './evm-account';
+import { solanaUsdcOf } from './solana-account';
+import type { PaymentJson } from '../wire/payment-json';
+
+const TOP_UP = '/api/v1/x402/top-up';
+/** Whoever pays is kept waiting that long by a gateway as it comes. */
+const ANSWER_MS = 60_000;
+const UNITS_PER_USD = 1e6;
+
+const LIMITED_TRIES = 3;
+const LIMITED_MS_MAX = 65_000;
+
+/** From outside all attacks share one address: what its limit refuses is asked again when that ends. */
+async function patiently(target: Target, question: Question): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask(target, question);
+    if (answer.status !== 429 || target.own || tries === LIMITED_TRIES) return answer;
+    const seconds = Number(answer.headers['retry-after']);
+    await sleep(Math.min(Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : LIMITED_MS_MAX, LIMITED_MS_MAX));
+  }
+}
+
+/** What a gateway accepts on a network. @throws Error where it accepts nothing there */
+export async function acceptedOn(target: Target, caip2: string = BASE.caip2, amountUsd?: number): Promise<PaymentRequirements> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const { json } = await patiently(target, { method: 'POST', path: amountUsd === undefined ? TOP_UP : `${TOP_UP}?amountUsd=${amountUsd}` });
+    const accepted = ((json.accepts ?? []) as PaymentRequirements[]).find(({ network }) => network === caip2);
+    if (accepted) return accepted;
+    // A remote facilitator has to be asked first for what it supports.
+    await sleep(200);
+  }
+  throw new Error(`The gateway accepts nothing on ${caip2}.`);
+}
+
+/** Presents a payment as the header that it is. */
+export function present(target: Target, header: string, { name = 'payment-signature', path = TOP_UP, from, signal }: { name?: string; path?: string; from?: string; signal?: AbortSignal } = {}): Promise<Answer> {
+  return patiently(target, { method: 'POST', path, headers: { [name]: header }, timeoutMs: ANSWER_MS, ...(from && { from }), ...(signal && { signal }) });
+}
+
+/** Presents a payment until it has ended, or for so long. */
+export async function presentUntilEnded(target: Target, header: string, withinMs: number): Promise<Answer> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = await present(target, header);
+    if (answer.status !== 503 || performance.now() > deadline) return answer;
+    await sleep(1_000);
+  }
+}
+
+/** Why a payment was refused, or its status. */
+export function reasonOf({ status, json, text }: Answer): string {
+  const reason = (json.details as { reason?: string } | undefined)?.reason;
+  return reason ?? (status === 0 ? text : String(status));
+}
+
+/** The header of a payment. */
+export function encodePayment(payment: unknown): string {
+  return Buffer.from(JSON.stringify(payment)).toString('base64');
+}
+
+/** What a header says. */
+export function decodePayment(header: string): PaymentJson {
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentJson;
+}
+
+/** Brings an idle stand-in up to date: calls are made with the time of its last block. */
+export async function wakeChain(target: Target, network: string = BASE.slug): Promise<void> {
+  const chains = chainsOf(target);
+  if (chains.canControl) await callRpc(chains.rpcUrl(network), 'evm_mine');
+}
+
+/** Drafts and signs a payment on an EVM chain. */
+export async function evmPayment(accepted: PaymentRequirements, account: PrivateKeyAccount, change: Partial<EvmPaymentDraft['typedData']['message']> = {}): Promise<{ header: string; draft: EvmPaymentDraft; signature: `0x${string}` }> {
+  const draft = draftEvmPayment(accepted, account.address);
+  const typedData = { ...draft.typedData, message: { ...draft.typedData.message, ...change } };
+  const signature = await account.signTypedData(typedData);
+  return { header: signedEvmPayment({ accepted, typedData }, signature), draft: { accepted, typedData }, signature };
+}
+
+/** A payment on Solana from the wire form of its transaction. */
+export function solanaPayment(accepted: PaymentRequirements, transaction: string): string {
+  return encodePayment({ x402Version: 2, accepted, payload: { transaction } });
+}
+
+/** Base units that the receiver has, on chain. */
+export function received(target: Target, { network, payTo }: Pick<PaymentRequirements, 'network' | 'payTo'>): Promise<bigint> {
+  const chains = chainsOf(target);
+  if (network === SOLANA.caip2) return solanaUsdcOf(chains, payTo);
+  return usdcOf(chains, payTo as `0x${string}`, network === TESTNET.caip2 ? TESTNET.slug : BASE.slug);
+}
+
+/** Base units that the gateway says a wallet has, which is what it would let it spend. */
+export async function creditedTo(target: Target, walletAddress: string, signIn: { 'sign-in-with-x': string }): Promise<bigint> {
+  const { status, json, text } = await patiently(target, { path: `/api/v1/x402/balance/${walletAddress}`, headers: signIn });
+  if (status !== 200) throw new Error(`The balance of ${walletAddress} was not told: ${status} ${text.slice(0, 200)}`);
+  return BigInt(Math.round((json.data as { balanceUsd: number }).balanceUsd * UNITS_PER_USD));
+}
+
+/** Base units in USD. */
+export function usd(units: bigint): string {
+  return `${Number(units) / UNITS_PER_USD} USD`;
+}

@@ -1,0 +1,119 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Attack } from './attack';
+import { ATTACKS } from './attacks';
+import { renderList, renderOutcome, renderSummary } from './report';
+import { type Outcome, runAttacks } from './run';
+import { openStage, type StageName, STAGES } from './stage/stage';
+import { openRunning } from './running';
+
+const HELP = `Usage: npm run attack -- [OPTIONS]
+
+Tries what an attacker would, and says of each attack whether the gateway held, with what was measured: balances on
+chain, what the gateway asked others, what it wrote to its disk, how long other callers waited.
+
+Without --url it starts everything that it needs, in temporary folders: stand-in chains and models, and three
+gateways of the built product: the sandbox profile, the live profile settling payments in its own process, and the
+live profile with a remote facilitator, which this program runs, and which lies when an attack tells it to.
+
+  --url URL              Attack a gateway that runs, with what can be done from outside. Only of this machine
+  --i-own-this-gateway   Allow a URL that is not of this machine. Attacking what is not yours is a crime
+  --key KEY              An API key of that gateway with money: some attacks spend fractions of a cent of it
+  --stage LIST           Of ${STAGES.join(', ')} (default all)
+  --only LIST            Ids of attacks, with commas between; a beginning is enough
+  --quick                The short form that npm test runs: the quick attacks, each on one gateway that it applies to
+  --list                 List the attacks
+  --json                 Print JSON
+  --report FILE          Write the JSON to a file, beside what is printed
+  -h, --help             This text
+
+Ends with code 1 if any attack was not held.
+`;
+
+const QUICK_STAGES: readonly StageName[] = ['live', 'live-remote'];
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      'i-own-this-gateway': { type: 'boolean', default: false },
+      key: { type: 'string' },
+      stage: { type: 'string' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      report: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return print(HELP, 0);
+  const attacks = chosen(values.only, values.quick);
+  if (values.list) return print(renderList(attacks), 0);
+  const { targets, stop } = values.url === undefined ? await openStage(stagesOf(values.stage ?? (values.quick ? QUICK_STAGES : STAGES).join(',')), progress) : await openRunning(values.url, { key: values.key ?? null, isOwned: values['i-own-this-gateway'] });
+  const outcomes: Outcome[] = [];
+  endWith(stop);
+  try {
+    for (const target of targets) {
+      if (!values.json) process.stdout.write(`\n${[target.name, target.url].filter(Boolean).join(', ')}\n\n`);
+      const onOutcome = (outcome: Outcome): void => void (values.json || (progress(''), process.stdout.write(renderOutcome(outcome))));
+      outcomes.push(...(await runAttacks(values.quick ? untried(attacks, outcomes) : attacks, target, onOutcome, ({ id }) => progress(id))));
+    }
+  } finally {
+    progress('');
+    await stop();
+  }
+  const summary = renderSummary(outcomes);
+  const json = `${JSON.stringify({ outcomes, ...summary.counts })}\n`;
+  if (values.report !== undefined) writeFileSync(values.report, json);
+  process.stdout.write(values.json ? json : `\n${summary.line}\n`);
+  return summary.counts.notHeld > 0 ? 1 : 0;
+}
+
+function chosen(only: string | undefined, isQuick: boolean): Attack[] {
+  const beginnings = only?.split(',');
+  const attacks = ATTACKS.filter((attack) => (!isQuick || attack.isQuick) && (beginnings?.some((each) => attack.id.startsWith(each)) ?? true));
+  if (attacks.length === 0) throw new Error(`There is no attack ${JSON.stringify(only)}. --list shows them.`);
+  return attacks;
+}
+
+/** What no target before could be tried with. */
+function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Attack[] {
+  return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
+}
+
+function stagesOf(list: string): StageName[] {
+  return list.split(',').map((name) => {
+    const stage = STAGES.find((each) => each === name);
+    if (!stage) throw new Error(`There is no stage ${JSON.stringify(name)}: there are ${STAGES.join(', ')}.`);
+    return stage;
+  });
+}
+
+/** What was started ends with this program, however that is told to end. */
+function endWith(stop: () => Promise<void>): void {
+  let isStopping = false;
+  const end = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    void stop().finally(() => process.exit(130));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+}
+
+function print(text: string, code: number): number {
+  process.stdout.write(text);
+  return code;
+}
+
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  },
+);

@@ -1,0 +1,86 @@
+import { type Attack, type Need, notApplicable, notHeld, type Verdict } from './attack';
+import type { Target } from './target';
+import { ask } from './wire/ask';
+
+/** What came of one attack on one target. */
+export interface Outcome extends Verdict {
+  id: string;
+  title: string;
+  target: string;
+  elapsedMs: number;
+}
+
+/** Longer than any attack waits. */
+const ATTACK_TIMEOUT_MS = 180_000;
+const HEALTH_TIMEOUT_MS = 10_000;
+
+/** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier are for that alone. */
+export async function runAttacks(attacks: readonly Attack[], target: Target, onOutcome: (outcome: Outcome) => void, onStart: (attack: Attack) => void = () => undefined): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const attack of attacks.filter(({ needs }) => needs.includes('verifier') === (target.profile === 'verifier'))) {
+    onStart(attack);
+    const startedMs = performance.now();
+    const verdict = await withGatewayAlive(await runAttack(attack, target), target);
+    const outcome = { id: attack.id, title: attack.title, target: target.name, ...verdict, evidence: oneLine(verdict.evidence), elapsedMs: performance.now() - startedMs };
+    outcomes.push(outcome);
+    onOutcome(outcome);
+  }
+  return outcomes;
+}
+
+async function runAttack(attack: Attack, target: Target): Promise<Verdict> {
+  const missing = attack.needs.find((need) => !has(target, need));
+  if (missing) return notApplicable(REASONS[missing]);
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<Verdict>((resolve) => {
+    timer = setTimeout(() => resolve(notHeld(`it did not end within ${ATTACK_TIMEOUT_MS / 1000} s`)), ATTACK_TIMEOUT_MS);
+  });
+  // An attack that breaks off has shown nothing, which must not read as held.
+  const tried = attack.run(target).catch((error: unknown) => notHeld(`the attack broke off: ${error instanceof Error ? error.message : String(error)}`));
+  return Promise.race([tried, overdue]).finally(() => clearTimeout(timer));
+}
+
+/** A gateway that no longer answers has not held, whatever an attack made of its silence. */
+async function withGatewayAlive(verdict: Verdict, target: Target): Promise<Verdict> {
+  if (verdict.outcome === 'not applicable' || target.profile === 'verifier') return verdict;
+  const { status } = await ask(target, { path: '/api/health', timeoutMs: HEALTH_TIMEOUT_MS });
+  if (status === 200) return verdict;
+  await target.own?.restart();
+  return notHeld(`the gateway no longer answers${target.own ? ' and was started again' : ''}; ${verdict.evidence}`);
+}
+
+const REASONS: Record<Need, string> = {
+  chains: 'there is no stand-in chain to pay on',
+  'chain control': 'the chain is not this program\'s to rewrite',
+  key: 'there is no API key: --key gives one',
+  'own gateway': 'only the process that started the gateway can see it',
+  'live limits': 'the sandbox profile has limits and confirmations of its own',
+  'settles itself': 'a remote facilitator settles',
+  'remote facilitator': 'no facilitator of this program settles',
+  verifier: 'it is not the verifier',
+};
+
+function has({ profile, key, chains, own }: Target, need: Need): boolean {
+  switch (need) {
+    case 'chains':
+      return chains !== null;
+    case 'chain control':
+      return chains?.canControl === true;
+    case 'key':
+      return key !== null;
+    case 'own gateway':
+      return own !== null;
+    case 'live limits':
+      return own !== null && profile === 'live';
+    case 'settles itself':
+      return own?.settlers != null;
+    case 'remote facilitator':
+      return own?.facilitator != null;
+    case 'verifier':
+      return profile === 'verifier';
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 400);
+}

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { base58 } from '@scure/base';
+import { privateKeyToAccount } from 'viem/accounts';
+import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
+import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { BASE, callRpc, standInChains, SOLANA, TESTNET } from '../chains/chains';
+import type { Target } from '../target';
+import { Facilitator, solanaPublicKey } from './facilitator';
+import { type Started, startGateway, startStandIns } from './gateway-process';
+import { Recorder } from './recorder';
+
+/** Gateways that this program starts by itself. */
+export const STAGES = ['sandbox', 'live', 'live-remote'] as const;
+export type StageName = (typeof STAGES)[number];
+
+/** Everything that was started, to be stopped. */
+export interface Stage {
+  targets: Target[];
+  stop(): Promise<void>;
+}
+
+const NAMES: Record<StageName, string> = {
+  sandbox: 'sandbox profile',
+  live: 'live profile, settling in its own process',
+  'live-remote': 'live profile, settled by a remote facilitator',
+};
+/** What a client checks proofs by needs no gateway. */
+const VERIFIER: Target = { name: 'the client\'s own verifier, against a gateway that lies', url: '', profile: 'verifier', key: null, chains: null, own: null };
+/** A chain makes calls with the time of its last block. */
+const BLOCK_MS = 15_000;
+/** How long whoever pays is kept waiting: attacks whose payments stay open need no more. */
+const ANSWER_WITHIN_MS = 6_000;
+/** This program plays the proxy in front, so that each attack has an address of its own. */
+const BEHIND_PROXY = { trustProxyHops: 1 };
+
+/**
+ * Starts stand-in chains and models, and gateways of the built product over them; each asks everything through a
+ * recorder of its own. Data folders are temporary.
+ */
+export async function openStage(names: readonly StageName[], progress: (text: string) => void): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-attack-'));
+  const running: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    for (const each of running.reverse()) await each.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const track = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
+    running.push(part);
+    return part;
+  };
+  try {
+    progress('starting stand-in chains and models');
+    const standIns = track(await startStandIns(folder));
+    track(keepTime(standIns.url));
+    const targets: Target[] = [VERIFIER];
+    for (const name of names) {
+      progress(`starting a gateway: ${NAMES[name]}`);
+      targets.push(await openTarget(name, standIns, join(folder, name), track));
+    }
+    return { targets, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openTarget(name: StageName, standIns: Started, folder: string, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
+  const recorder = track(await Recorder.start(standIns.url));
+  const chains = standInChains(standIns.url);
+  const secret = `the attacked ${name} has nothing to hide`;
+  const derive: DeriveKey = (label) => createHmac('sha256', secret).update(`turnpike ${label}`).digest();
+  const evmKey = privateKeyToAccount(`0x${Buffer.from(derive('payments evm facilitator')).toString('hex')}`);
+  const solanaSeed = Uint8Array.from(derive('payments solana facilitator'));
+  for (const { caip2 } of [BASE, TESTNET, SOLANA]) await prepareSandboxRail(standIns.url, caip2, derive);
+  const facilitator = name === 'live-remote' ? track(await Facilitator.start(chains, privateKeyToAccount(`0x${Buffer.from(derive('somebody else, evm')).toString('hex')}`), Uint8Array.from(derive('somebody else, solana')))) : null;
+  const config = name === 'sandbox' ? sandboxConfig(recorder.url) : await liveConfig(recorder.url, derive, facilitator);
+  const env: Record<string, string> = { TURNPIKE_SECRET: secret, ...(name === 'sandbox' && { SANDBOX_URL: recorder.url }) };
+  const gateway = track(await startGateway({ folder, profile: name === 'sandbox' ? 'sandbox' : 'live', config: { ...BEHIND_PROXY, ...config }, env }));
+  return {
+    name: NAMES[name],
+    url: gateway.url,
+    profile: name === 'sandbox' ? 'sandbox' : 'live',
+    key: gateway.keys[0] ?? null,
+    chains,
+    own: { restart: () => gateway.restart(), grant: (wallet) => gateway.grant(wallet), dataDir: gateway.dataDir, recorder, facilitator, settlers: facilitator ? null : { evm: evmKey.address, solana: base58.encode(solanaPublicKey(solanaSeed)) } },
+  };
+}
+
+/** Ethereum is a node of the recorder's own in both profiles. */
+function scriptedNode(url: string): object {
+  return { 'ethereum-mainnet': { upstreams: [`${url}/scripted`] } };
+}
+
+function sandboxConfig(recorderUrl: string): object {
+  return { networks: scriptedNode(recorderUrl), payments: { answerWithinMs: ANSWER_WITHIN_MS } };
+}
+
+async function liveConfig(recorderUrl: string, derive: DeriveKey, facilitator: Facilitator | null): Promise<object> {
+  const networks = Object.fromEntries([
+    [BASE.slug, { upstreams: [`${recorderUrl}/evm/${BASE.slug}`] }],
+    [TESTNET.slug, { upstreams: [`${recorderUrl}/evm/${TESTNET.slug}`] }],
+    [SOLANA.slug, { upstreams: [`${recorderUrl}/solana/${SOLANA.slug}`] }],
+  ]);
+  const rails = sandboxRails(derive).map((rail) => ({
+    ...rail,
+    // The sandbox's own chain has the default of live chains, which one of the attacks tries.
+    ...(rail.network === TESTNET.caip2 && { confirmations: undefined }),
+    ...(facilitator && { facilitator: { url: facilitator.url } }),
+  }));
+  return { networks: { ...networks, ...scriptedNode(recorderUrl) }, payments: { rails, resumeIntervalMs: 500, answerWithinMs: ANSWER_WITHIN_MS }, inference: await sandboxModels(recorderUrl) };
+}
+
+function keepTime(standInsUrl: string): { stop(): Promise<void> } {
+  const timer = setInterval(() => {
+    for (const { slug } of [BASE, TESTNET]) void callRpc(`${standInsUrl}/evm/${slug}`, 'evm_mine').catch(() => undefined);
+  }, BLOCK_MS);
+  return { stop: () => Promise.resolve(clearInterval(timer)) };
+}

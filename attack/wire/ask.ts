@@ -1,0 +1,74 @@
+import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+/** A request, sent as it is written here: no path is tidied up. */
+export interface Question {
+  method?: string;
+  path: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Uint8Array;
+  /** The address that the request comes from, where the gateway trusts a proxy; a new one unless given, null for no word of it. */
+  from?: string | null;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/** An answer, whole; of a connection that ended without one, the status is 0. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON; an empty object where it is none. */
+  json: Record<string, unknown>;
+  elapsedMs: number;
+}
+
+const TIMEOUT_MS = 60_000;
+
+let addresses = Math.floor(Math.random() * 0x10000);
+
+/** An address that nobody had before, of a network for private use. */
+export function newAddress(): string {
+  const number = (addresses += 1);
+  return `10.${(number >> 16) & 0xff}.${(number >> 8) & 0xff}.${number & 0xff}`;
+}
+
+/** Sends a request. Never throws: a broken connection is an answer of status 0 with what broke it as text. */
+export function ask({ url }: { url: string }, { method = 'GET', path, headers = {}, body, from = newAddress(), timeoutMs = TIMEOUT_MS, signal }: Question): Promise<Answer> {
+  const { protocol, hostname, port } = new URL(url);
+  const startedMs = performance.now();
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  const send = protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve) => {
+    const end = (status: number, answered: IncomingHttpHeaders, text: string): void => resolve({ status, headers: answered, text, json: objectOf(text), elapsedMs: performance.now() - startedMs });
+    const request = send({ host: hostname.replace(/^\[|\]$/g, ''), port, method, path, agent: false, timeout: timeoutMs, headers: { ...(from !== null && { 'x-forwarded-for': from }), ...headers, ...length }, ...(signal && { signal }) }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const finish = (): void => end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString('utf8'));
+      response.once('end', finish).once('error', finish);
+    });
+    request.once('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    request.once('error', (error) => end(0, {}, error.message));
+    request.end(body);
+  });
+}
+
+/** A request with a JSON body. */
+export function askJson(target: { url: string }, path: string, body: unknown, question: Omit<Question, 'path' | 'body'> = {}): Promise<Answer> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return ask(target, { method: 'POST', ...question, path, body: text, headers: { 'content-type': 'application/json', ...question.headers } });
+}
+
+/** The header of an API key. */
+export function bearer(key: string): { authorization: string } {
+  return { authorization: `Bearer ${key}` };
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

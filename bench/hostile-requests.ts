@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { evmSignIn } from '@/attack/chains/evm-account';
+import { acceptedOn, decodePayment, encodePayment, evmPayment, solanaPayment } from '@/attack/chains/payments';
+import { BASE, callRpc, SOLANA, standInChains } from '@/attack/chains/chains';
+import { computeBudget, fundedSolanaAccount, newSolanaAccount, signedTransaction, transferChecked } from '@/attack/chains/solana-account';
+import { chatWithSchema, SCHEMA_BOMBS } from '@/attack/schemas';
+import { forgedSignIn } from '@/attack/sign-in';
+import type { Target } from '@/attack/target';
+import type { Question } from '@/attack/wire/ask';
+
+/** What hostile senders are told of the gateway that they attack. */
+export interface HostileScene {
+  url: string;
+  sandboxUrl: string;
+  /** Of a caller who pays, and hogs. */
+  key: string;
+  /** A smart wallet that is deployed. */
+  contract: string;
+}
+
+type Make = (index: number) => Question | Promise<Question>;
+type Prepare = (scene: HostileScene, target: Target) => Promise<Make>;
+
+const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
+const CHAT = '/api/v1/chat/completions';
+const BALANCE = '/api/v1/billing/balance';
+const TOP_UP = '/api/v1/x402/top-up';
+const JSON_BODY = { 'content-type': 'application/json' };
+const LARGE_BODY_BYTES = 512 * 1024;
+const LONG_HEADER = 'A'.repeat(14_000);
+/** Shorter than the stub of the benchmark takes with logs. */
+const LEAVE_AFTER_MS = 4;
+
+const noise = (bytes: number): string => `0x${randomBytes(bytes).toString('hex')}`;
+const post = (path: string, body: string, headers: Record<string, string>): Question => ({ method: 'POST', path, body, headers: { ...JSON_BODY, ...headers } });
+const call = (method: string, index: number): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: method === 'eth_getLogs' ? [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] : [noise(20), 'latest'] });
+
+/** Each kind of hostile request, by its name: what is made ready first, and then each request. */
+export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
+  'forged-eoa': (_scene, target) => Promise.resolve(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
+  'forged-contract': ({ contract }, target) => Promise.resolve(() => ({ path: BALANCE, headers: forgedSignIn(target, contract, noise(65)) })),
+  'schema-references': schemaBombs('references'),
+  'schema-patterns': schemaBombs('patterns'),
+  'odd-paths': () => Promise.resolve((index) => ({ method: 'POST', path: `${['/./', '/x/../', '/%2e/', '/_next/../', '/a/%2e%2e/'][index % 5]}api/v1/x402/top-up`, headers: { 'x-turnpike-peer': `10.1.${(index >> 8) & 255}.${index & 255}` } })),
+  'bad-payments-evm': async (_scene, target) => {
+    const accepted = await acceptedOn(target, BASE.caip2);
+    const payment = decodePayment((await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()))).header);
+    return () => ({ method: 'POST', path: TOP_UP, headers: { 'payment-signature': encodePayment({ ...payment, payload: { signature: noise(65), authorization: { ...payment.payload.authorization, from: noise(20), nonce: noise(32) } } }) } });
+  },
+  'bad-payments-solana': async ({ sandboxUrl }, target) => {
+    const chains = standInChains(sandboxUrl);
+    const [accepted, payer, friend] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains), newSolanaAccount()]);
+    const { value } = await callRpc<{ value: { blockhash: string } }>(chains.rpcUrl(SOLANA.slug), 'getLatestBlockhash', []);
+    const transfer = await transferChecked(payer.address, friend.address, 5_000_000n);
+    return async (index) => {
+      const wire = await signedTransaction(chains, { feePayer: accepted.extra.feePayer as Address, instructions: [...computeBudget(20_000, BigInt(index)), transfer], signers: [payer], blockhash: value.blockhash });
+      return { method: 'POST', path: TOP_UP, headers: { 'payment-signature': solanaPayment(accepted, wire) } };
+    };
+  },
+  'oversized-headers': () => Promise.resolve((index) => ({ method: 'POST', path: TOP_UP, headers: { [index % 2 ? 'payment-signature': 'sign-in-with-x']: LONG_HEADER } })),
+  'oversized-bodies': async (_scene, target) => {
+    const headers = await evmSignIn(target, privateKeyToAccount(generatePrivateKey()));
+    const body = `[${'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},'.repeat(Math.floor(LARGE_BODY_BYTES / 49))}1]`;
+    return () => post(RPC, body, headers);
+  },
+  'unknown-keys': () => Promise.resolve((index) => post(RPC, call('eth_getBalance', index), { authorization: `Bearer ${noise(24)}` })),
+  'idempotency-hogs': ({ key }) => Promise.resolve((index) => post(RPC, call('eth_getLogs', index), { authorization: `Bearer ${key}`, 'idempotency-key': noise(16) })),
+  'leaving-clients': ({ key }) => Promise.resolve((index) => ({ ...post(RPC, call('eth_getLogs', index), { authorization: `Bearer ${key}` }), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
+};
+
+function schemaBombs(name: string): Prepare {
+  return async (_scene, target) => {
+    const headers = await evmSignIn(target, privateKeyToAccount(generatePrivateKey()));
+    const bomb = SCHEMA_BOMBS[name] ?? '';
+    // A name of its own for each, so that nothing is remembered of the last.
+    return () => post(CHAT, chatWithSchema(bomb.replaceAll('"p0"', `"q${randomBytes(6).toString('hex')}"`)), headers);
+  };
+}

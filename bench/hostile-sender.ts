@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from '@/attack/target';
+import { ask } from '@/attack/wire/ask';
+import { CONCURRENCY, counted } from '@/attack/wire/burst';
+import { HOSTILE_KINDS, type HostileScene } from './hostile-requests';
+
+/** So many hostile requests of each kind, and how fast and for how long they are sent at most. */
+export const HOSTILE = { requests: 1_000, perSecond: 200, seconds: 30, concurrency: CONCURRENCY } as const;
+
+/** What a sender says when it is through. */
+export interface HostileResult {
+  sent: number;
+  statuses: string;
+}
+
+/** Sends hostile requests from a process of its own, so that whoever measures beside it is not slowed: says `ready`, waits for a word, and tells what came. */
+export async function sendHostile(kind: string, sceneText: string): Promise<void> {
+  const scene = JSON.parse(sceneText) as HostileScene;
+  const target: Target = { name: 'bench', url: scene.url, profile: 'live', key: scene.key, chains: null, own: null };
+  const make = await HOSTILE_KINDS[kind]?.(scene, target);
+  if (!make) throw new Error(`There is no hostile request ${kind}.`);
+  process.once('message', () => {
+    void fire(target, make).then((result) => {
+      process.send?.(result);
+      process.disconnect();
+    });
+  });
+  process.send?.({ port: 0 });
+}
+
+async function fire(target: Target, make: Awaited<ReturnType<(typeof HOSTILE_KINDS)[string]>>): Promise<HostileResult> {
+  const startedMs = performance.now();
+  const statuses: number[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < HOSTILE.requests && performance.now() - startedMs < HOSTILE.seconds * 1000; index = next++) {
+      const dueMs = (index * 1000) / HOSTILE.perSecond - (performance.now() - startedMs);
+      if (dueMs > 0) await sleep(dueMs);
+      // Each comes from an address of its own: limits by address help least then.
+      statuses.push((await ask(target, { timeoutMs: HOSTILE.seconds * 1000, ...(await make(index)) })).status);
+    }
+  };
+  await Promise.all(Array.from({ length: HOSTILE.concurrency }, worker));
+  return { sent: statuses.length, statuses: counted(statuses) };
+}
