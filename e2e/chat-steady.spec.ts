@@ -41,7 +41,7 @@ test.describe('a chat that is handled roughly', () => {
     await page.reload();
     await expect(chat.answers.last()).toContainText('USDC');
     await expect(chat.answers.last()).toContainText('The page was left before the answer came to its end.');
-    await expect(chat.answers.last()).toContainText('What was produced until then is charged.');
+    await expect(chat.answers.last()).toContainText('The prompt and what was produced until then are charged.');
     await expect(chat.answers.last().getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 

@@ -83,14 +83,52 @@ test.describe('the lock', () => {
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'passed');
     await chat.lockPanel.getByRole('button', { name: /^Unpin/ }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'not-checkable');
-    await chat.lockPanel.getByText('Pin a hash of your own').click();
+    await chat.lockPanel.getByText('Pin measurements of your own').click();
     await chat.lockPanel.getByLabel('Name').fill('other');
-    await chat.lockPanel.getByLabel('Value').fill('abcd');
-    await chat.lockPanel.getByRole('button', { name: 'Pin it' }).click();
+    await chat.lockPanel.getByLabel('Compose file (sha256)').fill('abcd');
+    await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
     await expect(chat.lockPanel).toContainText('takes 64 hexadecimal characters');
-    await chat.lockPanel.getByLabel('Value').fill('ab'.repeat(32));
-    await chat.lockPanel.getByRole('button', { name: 'Pin it' }).click();
+    await chat.lockPanel.getByLabel('Compose file (sha256)').fill('ab'.repeat(32));
+    await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
+    await expect(chat.lockPanel).toContainText('Missing: MRTD, RTMR0, RTMR1 and RTMR2.');
+    for (const register of ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2']) await chat.lockPanel.getByLabel(register, { exact: true }).fill('cd'.repeat(48));
+    await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'failed');
+  });
+
+  test('a pin of earlier, a compose hash alone, verifies nothing, says what it lacks, and is completed in one act', async ({ chat, page }) => {
+    await chat.trustSimulator();
+    const composeHash = await chat.measuredComposeHash('e2ee-guide');
+    await page.addInitScript((hash) => {
+      if (localStorage.getItem('turnpike.workload-pins') === null) localStorage.setItem('turnpike.workload-pins', JSON.stringify([{ name: 'of earlier', composeHash: hash }]));
+    }, composeHash);
+    await chat.open('e2ee-guide');
+    await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
+    await expect(chat.verdict).toContainText('MRTD, RTMR0, RTMR1 and RTMR2 must be pinned beside the hash of the compose file');
+    await expect(page.getByText('so nothing is sent.')).toBeVisible();
+    await expectAccessible(page);
+    await chat.lockPanel.getByRole('button', { name: 'Add what was measured now to of earlier' }).click();
+    await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
+    await expect(chat.verdict).toContainText('Workload: of earlier');
+    expect(chat.sentBodies).toEqual([]);
+  });
+
+  test('an answer by a key that was attested only afterwards is not shown as verified', async ({ chat, page }) => {
+    await chat.trustSimulator();
+    await chat.open('tee-guide');
+    await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+    await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
+    const before = await chat.ask(QUESTION);
+    await expect(before.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
+    await chat.rotate();
+    const answer = await chat.ask(QUESTION);
+    await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'attested-after');
+    await expect(answer).toContainText('Answered by another key than the one attested before; that key was attested after the answer.');
+    await expect(chat.verdict).toContainText('Another key than before');
+    await expect(chat.warning).toBeHidden();
+    await expectAccessible(page);
+    const next = await chat.ask(QUESTION);
+    await expect(next.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
   });
 
   test('genuine hardware gets nothing until its workload is pinned, and is verified then', async ({ chat, page }) => {
@@ -99,7 +137,7 @@ test.describe('the lock', () => {
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
     await expect(chat.verdict).toContainText('Genuine hardware, unknown workload');
     await expect(page.getByRole('button', { name: 'Lock: Unknown workload' })).toBeVisible();
-    await expect(page.getByText('Nobody has pinned what runs in this enclave, so nothing is sent.')).toBeVisible();
+    await expect(page.getByText(/what runs in this enclave, so nothing is sent\./)).toBeVisible();
     await expect(page.getByRole('button', { name: QUESTION })).toBeDisabled();
     await chat.question.fill(QUESTION);
     await chat.question.press('Enter');
@@ -226,7 +264,7 @@ test.describe('a plain chat', () => {
     await expect(page.getByText('Answering…')).toBeVisible();
     await page.keyboard.press('Escape');
     await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
-    await expect(chat.answers.last()).toContainText('Stopped. What was produced until then is charged.');
+    await expect(chat.answers.last()).toContainText('Stopped. What had been sent and produced until then is charged.');
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
     const stopped = (await chat.answers.last().textContent())?.length ?? 0;
 

@@ -52,7 +52,7 @@ function MethodLink({ method: { name, kind, tier } }: { method: RpcMethod }) {
 export function ErrorSection({ errors }: { errors: readonly ErrorCode[] }) {
   if (errors.length === 0) return null;
   return (
-    <ListSection id="errors" title="Errors" note="Every error body carries a sentence, one of these stable codes and a hint. What ends in an error of 4xx or 5xx is not charged.">
+    <ListSection id="errors" title="Errors" note="Every error body carries a sentence, one of these stable codes and a hint. What ends in an error of 4xx or 5xx is not charged, unless its sentence says so.">
       <ul className="divide-y divide-line rounded-md border border-line">
         {errors.map((code) => (
           <li key={code} id={`error-${code}`} className="grid scroll-mt-28 gap-x-4 gap-y-0.5 px-3 py-2 text-sm sm:grid-cols-[3rem_minmax(0,1fr)] lg:scroll-mt-4">

@@ -15,7 +15,7 @@ export function PaySteps({ state, rail }: { state: PayState | PaymentProgress; r
   const purposes: Record<Step, string> = {
     review: 'Every field of what will be signed, before the wallet asks.',
     signature: isEvm ? 'An authorisation (EIP-3009). No ETH is needed: it is not a transaction of yours.' : 'A transaction with one transfer in it. No SOL is needed: the gateway is its fee payer.',
-    settlement: `The gateway sends it to ${rail.title} and pays the network fee.`,
+    settlement: `The gateway sends it to ${rail.title}, pays the network fee, and waits until a reversal is implausible.`,
     credit: `The ${rail.symbol} that came in is credited in full, exactly once.`,
   };
   return (

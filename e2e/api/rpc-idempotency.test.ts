@@ -178,6 +178,61 @@ test('a replay needs no balance', async () => {
   expectReplay(await call(key, chainId, { as: poor }), first);
 });
 
+describe('an answer that is too large to keep', () => {
+  const LARGE = `"${'x'.repeat(5 * 1024 * 1024)}"`;
+
+  test('is charged and answered, with Idempotency-Stored: false, and takes no room', async () => {
+    const [key, before] = [randomUUID(), live.gateway.books.keptBytes()];
+    live.stub.answer(resultOfEach(LARGE));
+    const answer = await call(key);
+    expectCharged(live.gateway, answer, 20);
+    expect(answer.headers['idempotency-stored']).toBe('false');
+    expect(answer.text.length).toBeGreaterThan(LARGE.length);
+    expect(live.gateway.books.keptBytes()).toBe(before);
+    expect((await call(randomUUID(), '{"id":1,"method":"eth_blockNumber"}')).headers['access-control-expose-headers']).toContain('Idempotency-Stored');
+  });
+
+  test.each([
+    ['a read', chainId],
+    ['a transaction, with what was asked beside it', '[{"id":1,"method":"eth_sendRawTransaction","params":["0x02"]},{"id":2,"method":"eth_getLogs","params":[{}]}]'],
+  ])('%s: its repetition is 400 that says so, executes nothing and charges nothing', async (_what, body) => {
+    const key = randomUUID();
+    live.stub.answer(resultOfEach(LARGE));
+    expect((await call(key, body)).status).toBe(200);
+    live.stub.reset();
+    const charges = live.gateway.books.count();
+    for (let i = 0; i < 2; i++) {
+      const again = await call(key, body);
+      expect(again.status, again.text).toBe(400);
+      expect(again.json).toMatchObject({ code: 'IDEMPOTENT_ANSWER_NOT_KEPT', error: expect.stringContaining('made and charged') });
+      expectErrorTree((again.json as { details: unknown }).details);
+    }
+    expectKeyReused(await call(key, `${body} `));
+    expect(live.stub.requests).toHaveLength(0);
+    expect(live.gateway.books.count()).toBe(charges);
+  });
+
+  test('40 of them, and as many as one caller may keep, take no more than that', { timeout: 120_000 }, async () => {
+    const glutton = await live.gateway.operator.createCaller();
+    const before = live.gateway.books.keptBytes();
+    live.stub.answer(resultOfEach(`"${'x'.repeat(3 * 1024 * 1024)}"`));
+    let stored = 0;
+    for (let i = 0; i < 40; i++) {
+      const answer = await call(randomUUID(), chainId, { as: glutton });
+      expectCharged(live.gateway, answer, 20);
+      if (answer.headers['idempotency-stored'] === undefined) stored++;
+    }
+    expect(stored).toBe(21);
+    expect(live.gateway.books.keptBytes() - before).toBeLessThanOrEqual(64 * 1024 * 1024);
+    // What is small is kept all the same, such as the hash of a transaction.
+    live.stub.reset();
+    const [key, body] = [randomUUID(), '{"id":1,"method":"eth_sendRawTransaction","params":["0x02"]}'];
+    const sent = await call(key, body, { as: glutton });
+    expectReplay(await call(key, body, { as: glutton }), sent);
+    expect(live.stub.requests).toHaveLength(1);
+  });
+});
+
 describe('at once, a second request under an Idempotency-Key whose first is still running is 429', () => {
   test('customMessage says so; the first is answered, charged once, and replayed from then on', async () => {
     const key = randomUUID();

@@ -112,6 +112,21 @@ describe.each(WALLETS)('a wallet of %s', (_name, make) => {
   });
 });
 
+describe('the host that was asked', () => {
+  test.each(['localhost', '127.0.0.1'])('is named in all of a 402: %s', async (name) => {
+    const host = `${name}:${live.gateway.port}`;
+    // Both shapes, and that of the top-up itself.
+    for (const [path, headers] of [['/api/v1/crypto/rpc/ethereum-mainnet', {}], ['/api/v1/crypto/rpc/ethereum-mainnet', { 'sign-in-with-x': await viemWallet().signIn() }], ['/api/v1/x402/top-up', {}]] as const) {
+      const answer = await fetch(`http://127.0.0.1:${live.gateway.port}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: CHAIN_ID }).then((response) => response.text());
+      expect(answer).toContain(`http://127.0.0.1:${live.gateway.port}`);
+      expect(answer).not.toContain('localhost');
+      const named = await live.gateway.ask({ method: 'POST', path, headers: { 'content-type': 'application/json', host, ...headers }, body: CHAIN_ID });
+      expect(named.status).toBe(402);
+      expect(new Set(named.text.match(/https?:\/\/[a-z0-9.]+:\d+/g))).toEqual(new Set([`http://${host}`]));
+    }
+  });
+});
+
 describe('a wallet that pays', () => {
   test('signs the challenge of the 402 answer, in the form of the x402 extension', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
@@ -160,6 +175,8 @@ describe('a sign-in that does not hold is 401, and says why', () => {
 
   test.each<[string, string, RegExp, () => Promise<string>]>([
     ['for another domain', 'SIGN_IN_WRONG_DOMAIN', /evil\.example/, () => viemWallet().signIn({ domain: 'evil.example', uri: 'https://evil.example' })],
+    ['which ends before it began', 'SIGN_IN_EXPIRED', /not after its Issued At/, () => viemWallet().signIn({ issuedAt: new Date(Date.now() + 30_000), expirationTime: new Date(Date.now() + 20_000) })],
+    ['of the zero address', 'SIGN_IN_BAD_SIGNATURE', /not its wallet's/, () => viemWallet().signIn({ address: `0x${'0'.repeat(40)}` }, { address: `0x${'0'.repeat(40)}`, signature: `0x${'0'.repeat(128)}1b` })],
     ['for another port', 'SIGN_IN_WRONG_DOMAIN', /localhost:1/, () => viemWallet().signIn({ domain: 'localhost:1' })],
     ['with the URI of another site', 'SIGN_IN_WRONG_DOMAIN', /URI/, () => viemWallet().signIn({ uri: 'https://evil.example' })],
     ['on another chain', 'SIGN_IN_WRONG_CHAIN', /eip155:1"/, () => viemWallet().signIn({ chainId: 1 }, { chainId: 1 })],

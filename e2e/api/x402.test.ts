@@ -47,6 +47,22 @@ describe('without a payment', () => {
   });
 });
 
+describe('with payments under two names', () => {
+  const encoded = (nonce: string) => Buffer.from(JSON.stringify({ scheme: 'exact', network: 'base', payload: { authorization: { nonce } } })).toString('base64');
+
+  test('that differ, none is taken: something in between may have looked at the other', async () => {
+    const { status, json } = await topUp('', { 'payment-signature': encoded('1'), 'x-payment': encoded('2') });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ error: 'X402_INVALID_PAYMENT', details: { reason: 'ambiguous_payment' } });
+  });
+
+  test('that are one and the same are read once', async () => {
+    const { status, json } = await topUp('', { 'payment-signature': encoded('1'), 'x-payment': encoded('1') });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ details: { reason: expect.not.stringMatching('ambiguous_payment') } });
+  });
+});
+
 describe('with a payment', { timeout: 60_000 }, () => {
   async function expectCredited(wallet: { address: string; signIn: SignIn }, client: x402Client): Promise<void> {
     const pay = wrapFetchWithPayment(fetch, client);

@@ -85,6 +85,14 @@ export class ChatPage {
     });
   }
 
+  /** The hash of the compose file that the enclave of a model measured, as its quote binds it. */
+  async measuredComposeHash(model: string): Promise<string> {
+    const { demoKey } = (await (await this.page.request.get('/api/sandbox')).json()) as { demoKey: string };
+    const response = await this.page.request.get(`/api/v1/tee/attestation?model=${model}&nonce=${'07'.repeat(32)}`, { headers: { authorization: `Bearer ${demoKey}` } });
+    const { checks } = (await response.json()) as { checks: { id: string; evidence: Record<string, unknown> }[] };
+    return String(checks.find(({ id }) => id === 'compose-file')?.evidence['measured']);
+  }
+
   /** Gives the enclave a new key. */
   async rotate(): Promise<void> {
     expect((await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/rotation`, { data: {} })).status()).toBe(200);

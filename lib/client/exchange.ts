@@ -1,4 +1,4 @@
-import { readGatewayError, UnreachableError } from './gateway-error';
+import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 
 /** How to reach a gateway. */
 export interface TurnpikeClientOptions {
@@ -22,6 +22,8 @@ interface Exchange extends CallOptions {
   requestText?: string;
   /** A status that is an answer, not an error. */
   absentStatus?: number;
+  /** The longest answer that is read, in bytes; unless it is given, all of it. */
+  bytesMax?: number;
 }
 
 /** A 2xx answer in JSON, or one of the absent status. */
@@ -43,7 +45,7 @@ export function exchanger(options: TurnpikeClientOptions) {
     if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
     const init: RequestInit = { method, headers, body: exchange.requestText ?? null, signal: exchange.signal ?? null };
     const startedMs = performance.now();
-    const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init);
+    const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init, exchange.bytesMax);
     const latencyMs = performance.now() - startedMs;
     const absent = response.status === exchange.absentStatus;
     const body = response.ok ? parseJson(bodyText) : undefined;
@@ -58,14 +60,35 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
   return new Headers(signIn === undefined ? {} : { 'sign-in-with-x': signIn });
 }
 
-/** Sends once and reads the whole answer, whatever its status. @throws UnreachableError where there is none, or not all of it. */
-export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {
+/**
+ * Sends once and reads the whole answer, whatever its status.
+ * @throws {UnreachableError} where there is none, or not all of it; {OversizedAnswerError} where it is longer than is read
+ */
+export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit, bytesMax?: number): Promise<{ response: Response; bodyText: string }> {
   let response: Response | null = null;
   try {
     response = await fetchOnce(origin + path, init);
-    return { response, bodyText: await response.text() };
+    return { response, bodyText: bytesMax === undefined ? await response.text() : await boundedText(response, bytesMax) };
   } catch (cause) {
+    if (cause instanceof OversizedAnswerError) throw cause;
     throw new UnreachableError(origin, init.signal?.aborted === true, { cause, hasBegun: response !== null });
+  }
+}
+
+async function boundedText({ body }: Response, bytesMax: number): Promise<string> {
+  const reader = body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > bytesMax) {
+      await reader.cancel().catch(() => undefined);
+      throw new OversizedAnswerError(bytesMax);
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 

@@ -68,6 +68,15 @@ export class UnreachableError extends Error {
   }
 }
 
+/** An answer that is longer than its kind ever is: it was left there. */
+export class OversizedAnswerError extends Error {
+  override readonly name = 'OversizedAnswerError';
+
+  constructor(readonly bytesMax: number) {
+    super(`The answer is longer than ${Math.floor(bytesMax / 1_024)} KiB, which no such answer is. It was not read.`);
+  }
+}
+
 function sentenceOn(baseUrl: string, aborted: boolean, hasBegun: boolean): string {
   if (aborted) return 'The call was cancelled before an answer arrived.';
   return hasBegun ? `The connection to the gateway at ${baseUrl} broke off before the end of the answer.` : `The gateway at ${baseUrl} does not answer.`;

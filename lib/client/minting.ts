@@ -92,6 +92,7 @@ const REFUSALS: readonly { code: ErrorCode; text: RegExp | null; refusal: MintRe
   { code: 'API_KEY_LIMIT_REACHED', text: null, refusal: { reason: 'too-many-keys', remedy: 'revoke-a-key' } },
   { code: 'INVALID_REQUEST', text: null, refusal: { reason: 'invalid-request', remedy: 'change-request' } },
   { code: 'MINUTE_CAP', text: null, refusal: { reason: 'too-many-requests', remedy: 'wait' } },
+  { code: 'CONCURRENT_CALL', text: null, refusal: { reason: 'too-many-requests', remedy: 'wait' } },
 ];
 
 /** Why a gateway refused to mint, and what helps; null for what is no refusal of minting, as a gateway that is down. */

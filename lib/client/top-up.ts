@@ -14,8 +14,8 @@ export type SignedPayment = string;
 /** What became of a payment. */
 export type PaymentOutcome =
   | { state: 'credited'; paymentId: string; walletAddress: string; amountCreditedUsd: number; newBalanceUsd: number; network: string; transaction: string }
-  /** Under way: the same payment has to be sent again to hear more, and no other signed. */
-  | { state: 'pending'; stage: 'verified' | 'submitted' | 'settled' | 'unknown'; paymentId: string | null; message: string; expiresAt: string | null; retryAfterMs: number }
+  /** Under way: the same payment has to be sent again to hear more, and no other signed. `waitingFor` is a sentence, once the chain has executed it. */
+  | { state: 'pending'; stage: 'verified' | 'submitted' | 'settled' | 'unknown'; paymentId: string | null; message: string; waitingFor: string | null; expiresAt: string | null; retryAfterMs: number }
   /** Nothing was taken, and by this payment nothing will be. */
   | { state: 'refused'; reason: string; message: string; paymentId: string | null };
 
@@ -70,7 +70,7 @@ export async function followPayment(options: TurnpikeClientOptions, payment: Sig
 }
 
 function lostSight(message: string): PaymentOutcome {
-  return { state: 'pending', stage: 'unknown', paymentId: null, message, expiresAt: null, retryAfterMs: RETRY_AFTER_MS };
+  return { state: 'pending', stage: 'unknown', paymentId: null, message, waitingFor: null, expiresAt: null, retryAfterMs: RETRY_AFTER_MS };
 }
 
 function waited(ms: number, baseUrl: string, signal: AbortSignal | undefined): Promise<void> {
@@ -103,6 +103,7 @@ function readOutcome({ status, headers }: Pick<Response, 'status' | 'headers'>, 
     stage: body.state === 'verified' || body.state === 'submitted' || body.state === 'settled' ? body.state : 'unknown',
     paymentId: text(body.paymentId),
     message: text(body.message) ?? text(body.customMessage) ?? text(body.error) ?? 'The payment is under way.',
+    waitingFor: text(body.waitingFor),
     expiresAt: text(body.expiresAt),
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
   };

@@ -20,6 +20,12 @@ export const TOO_DEEP = -2;
 
 /** After this many bytes of one string, the engine's own search for the closing quote is faster than a loop. */
 const LONG_STRING = 12;
+/** So many bytes are looked at one by one after a quote that was escaped. */
+const ESCAPED_STRETCH = 256;
+
+/** A name of more bytes is put together faster by the engine than character by character. */
+const LONG_NAME = 256;
+const decoder = new TextDecoder();
 
 /** Where containers end, by where they start, as far as it is known from elsewhere. */
 export type KnownEnds = ReadonlyMap<number, number>;
@@ -30,7 +36,7 @@ export type KnownEnds = ReadonlyMap<number, number>;
  */
 export function skipValue(bytes: Uint8Array, start: number, maxDepth: number, ends?: KnownEnds): number {
   const first = bytes[start];
-  if (first === QUOTE) return skipString(bytes, start);
+  if (first === QUOTE) return skipText(bytes, start);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return ends?.get(start) ?? skipContainer(bytes, start, maxDepth);
   let i = start;
   while (i < bytes.length && !endsScalar(bytes[i] as number)) i++;
@@ -56,9 +62,9 @@ export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, v
   let i = skipWhitespace(bytes, start + 1);
   if (bytes[i] === CLOSE_BRACE) return i + 1;
   for (;;) {
-    const keyEnd = bytes[i] === QUOTE ? skipString(bytes, i) : MALFORMED;
+    const keyEnd = bytes[i] === QUOTE ? skipText(bytes, i) : MALFORMED;
     if (keyEnd < 0) return MALFORMED;
-    const key = decodeKey(bytes, i, keyEnd);
+    const key = keyAt(bytes, i, keyEnd);
     i = skipWhitespace(bytes, keyEnd);
     if (key === undefined || bytes[i] !== COLON) return MALFORMED;
     i = skipWhitespace(bytes, i + 1);
@@ -97,7 +103,8 @@ export function kindOfValue(bytes: Uint8Array, start: number): 'object' | 'array
   return bytes[start] === OPEN_BRACKET ? 'array' : 'scalar';
 }
 
-function skipString(bytes: Uint8Array, start: number): number {
+/** The index after the string whose quote is at `start`; `MALFORMED` if the text ends first. */
+export function skipText(bytes: Uint8Array, start: number): number {
   let i = start + 1;
   const loopEnd = Math.min(bytes.length, i + LONG_STRING);
   while (i < loopEnd) {
@@ -108,7 +115,8 @@ function skipString(bytes: Uint8Array, start: number): number {
   return skipLongString(bytes, i);
 }
 
-function skipLongString(bytes: Uint8Array, from: number): number {
+function skipLongString(bytes: Uint8Array, start: number): number {
+  let from = start;
   let searchFrom = from;
   for (;;) {
     const quote = bytes.indexOf(QUOTE, searchFrom);
@@ -116,7 +124,15 @@ function skipLongString(bytes: Uint8Array, from: number): number {
     let backslashes = 0;
     while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
-    searchFrom = quote + 1;
+    // Where one is escaped, others are near: calling the engine for each of them costs more than a loop.
+    const loopEnd = Math.min(bytes.length, quote + 1 + ESCAPED_STRETCH);
+    let i = quote + 1;
+    while (i < loopEnd) {
+      const byte = bytes[i] as number;
+      if (byte === QUOTE) return i + 1;
+      i += byte === BACKSLASH ? 2 : 1;
+    }
+    searchFrom = from = i;
   }
 }
 
@@ -126,7 +142,7 @@ function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): numb
   while (i < bytes.length) {
     const byte = bytes[i] as number;
     if (byte === QUOTE) {
-      i = skipString(bytes, i);
+      i = skipText(bytes, i);
       if (i < 0) return MALFORMED;
       continue;
     }
@@ -147,7 +163,9 @@ export const BETWEEN_STRINGS_TEXT = '0123456789+-.eEtrufalsn,: \t\n\r';
 const BETWEEN_STRINGS = new Uint8Array(256);
 for (const character of BETWEEN_STRINGS_TEXT) BETWEEN_STRINGS[character.charCodeAt(0)] = 1;
 
-function decodeKey(bytes: Uint8Array, start: number, end: number): string | undefined {
+/** The name that stands between these, quotes included; undefined for what is no JSON string. */
+export function keyAt(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (end - start > LONG_NAME) return parseKey(bytes.subarray(start, end));
   let text = '';
   for (let i = start + 1; i < end - 1; i++) {
     const byte = bytes[i] as number;
@@ -159,7 +177,7 @@ function decodeKey(bytes: Uint8Array, start: number, end: number): string | unde
 
 function parseKey(quoted: Uint8Array): string | undefined {
   try {
-    return JSON.parse(new TextDecoder().decode(quoted)) as string;
+    return JSON.parse(decoder.decode(quoted)) as string;
   } catch {
     return undefined;
   }

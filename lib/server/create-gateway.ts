@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { parseUsd } from '@/lib/protocol/pricing';
+import { ContractChecks } from './caller/contract-checks';
 import { signInRules } from './caller/sign-in-rules';
 import { SignInVerifier } from './caller/sign-in-verifier';
+import { PersonalSignatures } from './caller/verify-signature';
 import type { Config } from './config/load';
 import { endpoints, sandboxEndpoints } from './endpoints';
 import type { Endpoint } from './http/endpoint';
@@ -56,6 +58,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const origin = originOf(config);
   const stake = chainStakeReader(rpc, config.staking.deployments);
   const now = (): number => Date.now();
+  const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
+  const signatures = new PersonalSignatures(rpc, new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now }));
   const stopForgetting = startForgetting(db, log);
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
@@ -76,7 +80,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     speech,
     stake,
     allocations,
-    signIn: new SignInVerifier(signInRules(config, origin), rpc),
+    signatures,
+    signIn: new SignInVerifier(signInRules(config, origin), signatures),
     rails: payments.rails,
     payments,
     endpoints: served,

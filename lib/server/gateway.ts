@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SignInVerifier } from './caller/sign-in-verifier';
+import type { PersonalSignatures } from './caller/verify-signature';
 import type { Config } from './config/load';
 import type { Inference } from './inference/inference';
 import type { AddressLimiter } from './metering/address-limiter';
@@ -36,6 +37,8 @@ export interface Gateway {
   speech: Speech;
   /** What wallets have staked. */
   stake: StakeReader;
+  /** Whether a wallet signed a message, asked of its chain where need be. */
+  signatures: PersonalSignatures;
   /** Which wallet a sign-in header is of. */
   signIn: SignInVerifier;
   /** Where prepaid money comes in (x402). */

@@ -51,6 +51,12 @@ export class Books {
     return row.charges;
   }
 
+  /** Bytes of the answers that are kept under idempotency keys. */
+  keptBytes(): number {
+    const [row] = this.#database.rows('select coalesce(sum(length(body)), 0) as bytes from idempotency_records') as [{ bytes: number }];
+    return Number(row.bytes);
+  }
+
   /** Makes every kept answer older, as if time had passed. */
   ageKeptAnswers(byMs: number): void {
     this.#database.run(`update idempotency_records set created_at = created_at - ${byMs}`);

@@ -19,6 +19,8 @@ export function expectWhatHoldsForEveryAnswer(answer: Answer, { method, path }: 
   expect(seenRequestIds.has(requestId), `X-Request-ID names one request. ${about}`).toBe(false);
   seenRequestIds.add(requestId);
   expect(answer.headers['x-service-profile'] ?? null, `X-Service-Profile. ${about}`).toBe(profile);
+  // The API's description is the same for everybody.
+  if (!path.endsWith('/openapi.json')) expect(answer.headers['cache-control'], `No cache in between may keep what one caller was answered. ${about}`).toMatch(/^no-store\b/);
   if (answer.status !== 204) expect(answer.headers['content-type'], `Content-Type is always application/json. ${about}`).toBe('application/json');
   for (const name of RATE_LIMIT_HEADERS) {
     if (answer.status === 429) expect(answer.headers[name], `${name} is set on 429. ${about}`).toMatch(/^[0-9]+$/);

@@ -1,6 +1,6 @@
 import { base64 } from '@scure/base';
 import { Malformed } from '@/lib/protocol/tee/malformed';
-import { type AttestationPolicy, DEFAULT_POLICY, type PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { type AttestationPolicy, DEFAULT_POLICY, type PinnedImage, type PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { configuredRoot, SIMULATED_MARK } from '@/lib/protocol/tee/trusted-roots';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 
@@ -11,7 +11,10 @@ export type AcceptableVerdict = Exclude<AttestationConclusion, 'failed' | 'not-c
 export interface PolicyAdditions {
   /** The root of an enclave simulator, DER in base64, as GET /api/sandbox gives it. Its quotes are never called verified. */
   simulatedRoot?: string | null;
+  /** Each makes a workload known where it names MRTD, RTMR0 to 2 and the compose file (or RTMR3), and only then. */
   pinnedWorkloads?: readonly PinnedWorkload[];
+  /** What images imply, for pins that name one. */
+  pinnedImages?: readonly PinnedImage[];
   acceptedTcbStatuses?: AttestationPolicy['acceptedTcbStatuses'];
   nvidiaKeys?: AttestationPolicy['nvidiaKeys'];
 }

@@ -3,6 +3,7 @@ import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { type AttestationQuestion, FAILURE_REASONS, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { exchanger } from '../exchange';
+import { OversizedAnswerError } from '../gateway-error';
 import type { AcceptableVerdict } from './attestation-policy';
 import { type Connection, connectionNow } from './connection';
 import type { Attestation, AttestationClaim } from './judged-attestation';
@@ -10,6 +11,8 @@ import { PrivateChatError } from './private-chat-error';
 import { withDeadline } from './with-deadline';
 
 const TIMEOUT_MS = 60_000;
+/** The gateway reads up to 8 MiB of an enclave, and adds collateral and NVIDIA's verdict. */
+const REPORT_BYTES_MAX = 16 * 1_024 * 1_024;
 
 export interface AttestOptions {
   connection: Connection;
@@ -26,13 +29,13 @@ export interface AttestOptions {
 /**
  * Has a model's enclave attested for a fresh nonce, and verifies the report here. That it resolves says nothing:
  * the verdict does.
- * @throws {GatewayError | UnreachableError}
+ * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE for an answer that is too long to be read
  */
 export async function attestModel({ connection, model, policy, needsPublicKey, collateral, now = Date.now, signal }: AttestOptions): Promise<Attestation> {
   const nonce = drawAttestationNonce();
   const query = new URLSearchParams({ model, nonce });
   const ask = exchanger(connectionNow(connection));
-  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both }));
+  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both, bytesMax: REPORT_BYTES_MAX })).catch(notReadable);
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
@@ -46,8 +49,12 @@ export function attestationRefusal(attestation: Attestation, accepted: readonly 
   if (conclusion === 'failed') return new PrivateChatError(codeOf(reason), failedChecks(attestation), attestation);
   if (conclusion === 'not-checkable') return new PrivateChatError('ATTESTATION_NOT_CHECKABLE', reason, attestation);
   if (accepted.includes(conclusion)) return null;
-  const what = conclusion === 'simulated' ? 'The enclave is a simulator: there is no hardware behind it.' : 'The hardware is genuine, and nothing that is pinned says what runs there.';
+  const what = conclusion === 'simulated' ? 'The enclave is a simulator: there is no hardware behind it.' : `The hardware is genuine, and the workload is not known. ${reason ?? ''}`.trimEnd();
   return new PrivateChatError('ATTESTATION_NOT_ACCEPTED', what, attestation);
+}
+
+function notReadable(error: unknown): never {
+  throw error instanceof OversizedAnswerError ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', error.message, null, { cause: error }) : error;
 }
 
 function codeOf(reason: string | null) {

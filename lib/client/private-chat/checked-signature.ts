@@ -1,15 +1,22 @@
 /** What the signature over an exchange is worth. */
 export interface SignatureCheck {
-  /** `missing`: nobody gave one. */
-  outcome: 'verified' | 'invalid' | 'missing';
+  /**
+   * - `verified`: by the key that was attested before the question was sent.
+   * - `attested-after`: by another key, which was attested only after the answer. The enclave was started anew, or another
+   *   one answered: what answered holds an attested key now, and was not the one that proved itself before.
+   * - `invalid`: by neither, or over other bytes.
+   * - `missing`: nobody gave one.
+   */
+  outcome: 'verified' | 'attested-after' | 'invalid' | 'missing';
   /** Why it is not verified, in a sentence. */
   reason: string | null;
-  /** What was signed, and the signature, as they came. */
+  /** What was signed, the signature, and by whom it is said to be, as they came. */
   text: string | null;
   signature: string | null;
+  namedAddress: string | null;
   /** Who signed, found by the signature itself; null for what is none. */
   signer: string | null;
-  /** The address that the attestation bound. */
+  /** The address that the attestation bound before the question was sent. */
   attestedAddress: string;
   /** sha256 over the bytes as they were sent and received here. */
   requestHash: string;

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
-import { GatewayError } from '../gateway-error';
+import { GatewayError, UnreachableError } from '../gateway-error';
 import { attestationRefusal, attestModel } from './attestation';
 import type { Attestation } from './judged-attestation';
 import type { AcceptableVerdict } from './attestation-policy';
@@ -10,7 +10,7 @@ import { type CompletionRequest, type ReplyTimeouts, streamCompletion } from './
 import type { Connection } from './connection';
 import { PrivateChatError } from './private-chat-error';
 import { sealRequest } from './sealed-request';
-import { checkSignature } from './signature-check';
+import { checkSignature, isByOtherKey } from './signature-check';
 import type { SignatureCheck } from './checked-signature';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
@@ -148,18 +148,34 @@ export class PrivateChatSession {
   }
 
   async *#finish(answer: ChatAnswer, attestation: Attestation, signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
-    let [vouching, check] = [attestation, await this.#check(answer, attestation, signal)];
-    if (!this.options.encrypted && check.outcome === 'invalid' && check.signer !== null && check.signer !== check.attestedAddress) {
-      // What is not encrypted is for no certain key: an enclave that was started anew may have answered. It has to prove itself.
-      vouching = await this.reattest({ signal });
-      check = await this.#check(answer, vouching, signal);
-      yield { type: 'attested', attestation: vouching, because: 'rotation' };
-    }
+    const { model, encrypted, signature: demand } = this.options;
+    const first = await this.#check(answer, attestation, signal);
+    // What is encrypted can be answered by nobody but who holds the attested key.
+    const { check, vouching, refusal } = !encrypted && isByOtherKey(first, model) ? await this.#askedWhoSigned(first, attestation, signal) : { check: first, vouching: attestation, refusal: null };
+    if (vouching !== attestation) yield { type: 'attested', attestation: vouching, because: 'rotation' };
     yield { type: 'signature', check };
+    const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after';
     // The next message attests anew, whatever becomes of this one.
-    if (check.outcome !== 'verified') this.#attestation = null;
-    if (check.outcome !== 'verified' && this.options.signature !== 'reported') throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
+    if (!isVouchedFor) this.#attestation = null;
+    if (refusal || (!isVouchedFor && demand !== 'reported')) throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason, refusal?.attestation ?? null);
     yield { type: 'done', answer, signature: check, attestation: vouching };
+  }
+
+  /**
+   * Attests the enclave after an answer that another key signed than was attested before: it may have been started anew.
+   * @returns what the signature is worth then, and the refusal where what attests now is not accepted
+   */
+  async #askedWhoSigned(check: SignatureCheck, before: Attestation, signal: AbortSignal | undefined): Promise<{ check: SignatureCheck; vouching: Attestation; refusal: PrivateChatError | null }> {
+    const unattested = (why: string): SignatureCheck => ({ ...check, reason: `The answer is signed by another key (${check.signer}) than was attested before (${check.attestedAddress}). ${why}` });
+    try {
+      const after = await this.reattest({ signal });
+      if (after.verdict.key?.address !== check.signer) return { check: unattested('That key did not attest afterwards either.'), vouching: before, refusal: null };
+      return { check: { ...unattested('That key was attested after the answer.'), outcome: 'attested-after' }, vouching: after, refusal: null };
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof PrivateChatError || error instanceof GatewayError || error instanceof UnreachableError)) throw error;
+      const sentence = error instanceof PrivateChatError ? [error.message, error.detail].filter(Boolean).join(' ') : error.message;
+      return { check: unattested(`It could not be attested afterwards: ${sentence}`), vouching: before, refusal: error instanceof PrivateChatError ? error : null };
+    }
   }
 
   #check(answer: ChatAnswer, { verdict }: Attestation, signal: AbortSignal | undefined): Promise<SignatureCheck> {

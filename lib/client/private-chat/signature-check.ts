@@ -1,12 +1,13 @@
 import { recoverSigner, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
 import { exchanger } from '../exchange';
-import { GatewayError, UnreachableError } from '../gateway-error';
+import { GatewayError, OversizedAnswerError, UnreachableError } from '../gateway-error';
 import type { ChatAnswer } from './chat-event';
 import type { SignatureCheck } from './checked-signature';
 import { type Connection, connectionNow } from './connection';
 import { withDeadline } from './with-deadline';
 
 const TIMEOUT_MS = 20_000;
+const ANSWER_BYTES_MAX = 64 * 1_024;
 /** An enclave may sign a moment after its last byte went out. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
@@ -26,15 +27,16 @@ export interface SignatureQuestion {
  */
 export async function checkSignature({ connection, model, answer, attestedAddress, signal, retryDelaysMs = RETRY_DELAYS_MS }: SignatureQuestion): Promise<SignatureCheck> {
   const hashes = { requestHash: answer.sent.hash, responseHash: answer.received.hash, attestedAddress };
-  const missing = (reason: string): SignatureCheck => ({ outcome: 'missing', reason, text: null, signature: null, signer: null, ...hashes });
+  const missing = (reason: string): SignatureCheck => ({ outcome: 'missing', reason, text: null, signature: null, namedAddress: null, signer: null, ...hashes });
   if (answer.completionId === null) return missing('The reply names no completion to ask for.');
   const query = new URLSearchParams({ model, request_id: answer.completionId });
   for (let attempt = 0; ; attempt++) {
     try {
       const ask = exchanger(connectionNow(connection));
-      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both }));
+      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both, bytesMax: ANSWER_BYTES_MAX }));
       return judged(body, model, hashes);
     } catch (error) {
+      if (error instanceof OversizedAnswerError) return judged(null, model, hashes);
       if (!(error instanceof GatewayError || error instanceof UnreachableError) || signal?.aborted) throw error;
       const delayMs = retryDelaysMs[attempt];
       if (delayMs === undefined || !mayComeLater(error)) return missing(error.message);
@@ -43,12 +45,34 @@ export async function checkSignature({ connection, model, answer, attestedAddres
   }
 }
 
+const FORMLESS = 'The signature is not of the known form.';
+
 function judged(body: unknown, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): SignatureCheck {
-  const { text, signature } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  if (typeof text !== 'string' || typeof signature !== 'string') return { outcome: 'invalid', reason: 'The signature is not of the known form.', text: null, signature: null, signer: null, ...hashes };
-  const { attestedAddress: address, requestHash, responseHash } = hashes;
-  const reason = responseSignatureFault({ text, signature }, { model, requestHash, responseHash, address });
-  return { outcome: reason === null ? 'verified' : 'invalid', reason, text, signature, signer: recoverSigner(text, signature), ...hashes };
+  const { text, signature, signing_address: named, signing_algo: algorithm } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const namedAddress = typeof named === 'string' ? named : null;
+  if (typeof text !== 'string' || typeof signature !== 'string') return { outcome: 'invalid', reason: FORMLESS, text: null, signature: null, namedAddress, signer: null, ...hashes };
+  const check = { text, signature, namedAddress, signer: recoverSigner(text, signature), ...hashes };
+  const isEcdsa = algorithm == null || (typeof algorithm === 'string' && algorithm.toLowerCase() === 'ecdsa');
+  const reason = isEcdsa ? faultUnder(check, model, hashes.attestedAddress) : 'The signature is said to be of another algorithm than ECDSA.';
+  return { outcome: reason === null ? 'verified' : 'invalid', reason, ...check };
+}
+
+/** What speaks against a signature by this address over these bytes, in a sentence; null where nothing does. */
+function faultUnder({ text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>, model: string, address: string): string | null {
+  if (text === null || signature === null) return FORMLESS;
+  const fault = responseSignatureFault({ text, signature }, { model, requestHash, responseHash, address });
+  if (fault !== null || namedAddress === null) return fault;
+  return withPrefix(namedAddress) === signer ? null : 'The signature names another address than that of the key which made it.';
+}
+
+/** Whether all of a signature holds but that it is by another key than was attested. */
+export function isByOtherKey(check: SignatureCheck, model: string): boolean {
+  return check.outcome === 'invalid' && check.signer !== null && check.signer !== check.attestedAddress && faultUnder(check, model, check.signer) === null;
+}
+
+function withPrefix(address: string): string {
+  const text = address.toLowerCase();
+  return text.startsWith('0x') ? text : `0x${text}`;
 }
 
 function mayComeLater(error: GatewayError | UnreachableError): boolean {

@@ -33,6 +33,12 @@ describe('an encrypted request', () => {
     expect(refuse({ body: { ...body, tools: [], tool_choice: 'none', web_search: 'off', parallel_tool_calls: false } })).toBeNull();
   });
 
+  it('is refused with more messages than keys can be checked of without holding others up', () => {
+    const many = (length: number) => ({ ...body, messages: Array.from({ length }, () => ({ role: 'user', content: secret })) });
+    expect(refuse({ body: many(1_000) })).toBeNull();
+    expect(refuse({ body: many(1_001) })).toEqual({ code: 'E2EE_MESSAGES', message: 'An end-to-end encrypted request has at most 1,000 messages: put the conversation so far into one.' });
+  });
+
   it('passes with messages of other roles as they are', () => {
     const messages = [...body.messages, { role: 'assistant', content: 'in plain' }, { role: 'tool', content: null }];
     expect(refuse({ body: { ...body, messages } })).toBeNull();

@@ -34,6 +34,8 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
+/** The key of each is checked to be a point of the curve, which takes 14 µs. */
+const MESSAGES_MAX = 1_000;
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
 /**
@@ -74,6 +76,7 @@ function refuseBody(body: unknown): E2eeRefusal | null {
   const disabled = disabledFeature(body) ?? disabledParameter(body);
   if (disabled) return { code: 'E2EE_FEATURE', message: `${disabled.feature} is disabled in end-to-end encrypted requests: leave out "${disabled.path}".` };
   if (!Array.isArray(body['messages'])) return { code: 'E2EE_MESSAGES', message: '"messages" must be an array.' };
+  if (body['messages'].length > MESSAGES_MAX) return { code: 'E2EE_MESSAGES', message: `An end-to-end encrypted request has at most ${MESSAGES_MAX.toLocaleString('en-US')} messages: put the conversation so far into one.` };
   for (const [index, message] of body['messages'].entries()) {
     const refusal = refuseMessage(message, `messages[${index}]`);
     if (refusal) return refusal;

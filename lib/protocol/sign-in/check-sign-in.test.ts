@@ -103,4 +103,21 @@ describe('a sign-in holds within its time', () => {
     expect(refusal({ ...signIn({ lifetimeMs: SECOND }), timestamp: NOW + 30 * SECOND }).code).toBe('SIGN_IN_EXPIRED');
     expect(checkSignIn({ ...signIn(), timestamp: NOW - 59 * SECOND }, RULES, NOW)).toBeGreaterThan(NOW);
   });
+
+  it('which ends after it began: an Expiration Time at or before Issued At never holds, the skew of clocks notwithstanding', () => {
+    const sentence = expect.stringContaining('not after its Issued At') as string;
+    for (const [issuedAt, expirationTime] of [[50 * SECOND, 40 * SECOND], [30 * SECOND, 30 * SECOND], [SECOND, 1], [0, 0], [0, -MINUTE], [-MINUTE, -MINUTE]] as const) {
+      expect(refusal({ ...signIn({}, withMessage({ issuedAt: at(issuedAt), expirationTime: at(expirationTime) })), timestamp: null })).toMatchObject({ code: 'SIGN_IN_EXPIRED', sentence });
+    }
+    expect(refusal({ ...signIn({}, withMessage({ issuedAt: '2026-01-31T12:00:30.0001Z', expirationTime: '2026-01-31T12:00:30.0009Z' })), timestamp: null })).toMatchObject({ sentence });
+    expect(refusal({ ...signIn({}, withMessage({ issuedAt: '2026-01-31T13:00:30+01:00', expirationTime: '2026-01-31T12:00:30Z' })), timestamp: null })).toMatchObject({ sentence });
+    expect(checkSignIn({ ...signIn({}, withMessage({ issuedAt: at(30 * SECOND), expirationTime: at(30 * SECOND + 1) })), timestamp: null }, RULES, NOW)).toBe(NOW + 30 * SECOND + 1);
+  });
+
+  it('and begins before it ends: a Not Before at or after the end never holds', () => {
+    const sentence = expect.stringContaining('Not Before is not before it expires') as string;
+    for (const notBefore of [30 * SECOND, 31 * SECOND]) expect(refusal({ ...signIn({}, withMessage({ notBefore: at(notBefore), expirationTime: at(30 * SECOND) })), timestamp: null })).toMatchObject({ code: 'SIGN_IN_EXPIRED', sentence });
+    const withoutEnd = signIn({}, withoutExpiry);
+    expect(refusal({ ...withoutEnd, message: { ...withoutEnd.message, issuedAt: at(-10 * MINUTE + SECOND), notBefore: at(2 * SECOND) }, timestamp: null })).toMatchObject({ sentence });
+  });
 });

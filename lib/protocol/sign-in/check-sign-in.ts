@@ -64,10 +64,14 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   if (timestamp !== null) refuseFuture(timestamp, '"timestamp" (Unix milliseconds)', now);
   const until = message.expirationTime === undefined ? SIGN_IN_LIFETIME_MS + Math.min(issuedAt, timestamp ?? issuedAt) : moment(message.expirationTime);
   if (message.expirationTime !== undefined) {
+    if (until <= issuedAt) throw apiError('SIGN_IN_EXPIRED', { message: 'The Expiration Time of the sign-in is not after its Issued At.' });
     if (until - issuedAt > LIFETIME_MS_MAX) throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in has a lifetime of more than 24 hours, from Issued At to Expiration Time.' });
     if (timestamp !== null && (timestamp < issuedAt - CLOCK_SKEW_MS || timestamp > until)) {
       throw apiError('SIGN_IN_EXPIRED', { message: 'The "timestamp" of the sign-in (Unix milliseconds) is not between its Issued At and its Expiration Time.' });
     }
+  }
+  if (message.notBefore !== undefined && moment(message.notBefore) >= until) {
+    throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in is never valid: its Not Before is not before it expires.' });
   }
   if (until <= now) {
     const limit = message.expirationTime === undefined ? 'a message without an Expiration Time holds for 10 minutes' : 'its Expiration Time has passed';

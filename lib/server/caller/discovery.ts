@@ -5,14 +5,16 @@ import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
 import { paymentRequired, paymentRequiredHeader } from './payment-required';
 import { signInChallenge } from './sign-in-challenge';
+import { askedOrigin } from './sign-in-rules';
 
 /**
  * 402 for a caller without a credential: what may be presented, and what could be paid (spec, "402 bodies",
  * shape A), in the body and as an x402 v2 PaymentRequired object in the PAYMENT-REQUIRED header.
  */
 export function discoveryError(call: Call, gateway: Gateway): ApiError {
-  const required = paymentRequired(signInChallenge(call.path, gateway), gateway);
-  const fields = { ...required, authOptions: authOptions(gateway.origin), ...misplacedPayment(call, gateway.origin) };
+  const required = paymentRequired(signInChallenge(call, gateway), gateway);
+  const origin = askedOrigin(call, gateway);
+  const fields = { ...required, authOptions: authOptions(origin), ...misplacedPayment(call, origin) };
   return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
 }
 

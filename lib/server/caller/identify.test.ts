@@ -13,9 +13,11 @@ import { createAccount } from '../store/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../store/api-keys';
 import { ensureWalletAccount } from '../store/wallets';
 import { SqliteBooks } from '../testing/sqlite-books';
+import { ContractChecks } from './contract-checks';
 import { identify, identifyCredential, identifyWallet } from './identify';
 import { signInRules } from './sign-in-rules';
 import { SignInVerifier } from './sign-in-verifier';
+import { PersonalSignatures } from './verify-signature';
 
 /** What stands beside `error`, `code` and `hint`, which the reply adds. */
 const bodyFields = discoverySchema.omit({ code: true, hint: true });
@@ -23,7 +25,7 @@ const bodyFields = discoverySchema.omit({ code: true, hint: true });
 const call = (headers: Record<string, string>) =>
   ({ path: '/api/v1/crypto/rpc/base-mainnet', header: (name: string) => headers[name] ?? null, readBody: () => Promise.reject(new Error('The body was looked at.')) }) as unknown as Call;
 
-async function gateway() {
+async function gateway(publicUrls = ['https://gate.example']) {
   const books = await SqliteBooks.open();
   const make = async (settings: { expiresAt?: number } = {}) => {
     const accountId = await createAccount(books.store.db, { label: '', tier: 'paid' });
@@ -31,9 +33,11 @@ async function gateway() {
     const id = await insertApiKey(books.store.db, secret, { accountId, type: 'ADMIN', description: '', expiresAt: settings.expiresAt ?? null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
     return { accountId, secret, id };
   };
-  const origin = 'https://gate.example';
-  const rules = signInRules({ publicUrls: [origin], port: 3000, signIn: { chainIds: [] } }, origin);
-  const stub = { meter: books.meter, origin, rails: NO_RAILS, now: Date.now, signIn: new SignInVerifier(rules, new RpcNetworks({ networks: {}, rpc: configSchema.parse({}).rpc })) } as unknown as Gateway;
+  const origin = publicUrls[0] ?? 'http://localhost:3000';
+  const rules = signInRules({ publicUrls, port: 3000, signIn: { chainIds: [] } }, origin);
+  const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
+  const signatures = new PersonalSignatures(new RpcNetworks({ networks: {}, rpc: configSchema.parse({}).rpc }), checks);
+  const stub = { meter: books.meter, origin, rails: NO_RAILS, now: Date.now, signIn: new SignInVerifier(rules, signatures) } as unknown as Gateway;
   return {
     books,
     make,
@@ -96,6 +100,20 @@ describe('who is calling is decided from the headers alone', () => {
       nonces.add(String(info.nonce));
     }
     expect(nonces.size).toBe(3);
+  });
+
+  it('under the host that was asked: a client of 127.0.0.1 refuses a challenge for localhost', async () => {
+    const { identify } = await gateway([]);
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
+      const { fields, headers } = await refusal(identify({ host, 'payment-signature': 'e30=' }));
+      const { resource, extensions, authOptions } = bodyFields.parse(fields);
+      const { info } = extensions?.['sign-in-with-x'] as { info: Record<string, string> };
+      expect([info.domain, info.uri, resource.url]).toEqual([host, `http://${host}/api/v1/crypto/rpc/base-mainnet`, `http://${host}/api/v1/crypto/rpc/base-mainnet`]);
+      expect(JSON.stringify(authOptions).match(/http:\/\/[^/]+/g)).toEqual(Array.from({ length: 4 }, () => `http://${host}`));
+      expect(fields?.['hint']).toContain(`http://${host}/api/v1/x402/top-up`);
+      expect(JSON.parse(Buffer.from(String(headers?.['payment-required']), 'base64').toString())).toMatchObject({ resource });
+    }
+    expect((await refusal(identify({ host: 'evil.example' }))).fields).toMatchObject({ resource: { url: 'http://localhost:3000/api/v1/crypto/rpc/base-mainnet' } });
   });
 
   it.each(['payment-signature', 'x-payment', 'x-402-payment'])('a payment under %s is told where payments are taken', async (name) => {

@@ -26,14 +26,14 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 /**
  * Says who is calling an endpoint that is paid for, from the headers alone: the body is not looked at. A key goes
  * before a sign-in. Whoever is known is told at once: an await costs a promise.
- * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold, 503
- *   where the chain of a wallet that is a contract does not answer.
+ * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold; for a
+ *   wallet that is a contract 429 and 503 too, as `SignInVerifier.verify` says.
  */
 export function identify(call: Call, gateway: Gateway): Awaitable<IdentifiedCaller> {
   const authorization = call.header('authorization');
   if (authorization !== null) return identifyKey(authorization, gateway);
   const signIn = signInHeader(call);
-  if (signIn !== null) return identifySignIn(signIn, gateway);
+  if (signIn !== null) return identifySignIn(signIn, call, gateway);
   throw discoveryError(call, gateway);
 }
 
@@ -42,14 +42,14 @@ export async function identifyCredential(call: Call, gateway: Gateway): Promise<
   const authorization = call.header('authorization');
   if (authorization !== null) return identifyKey(authorization, gateway);
   const signIn = signInHeader(call);
-  if (signIn !== null) return identifySignIn(signIn, gateway);
+  if (signIn !== null) return identifySignIn(signIn, call, gateway);
   throw apiError('UNAUTHORIZED');
 }
 
 /** The same where only a wallet's sign-in will do; a key beside it is not looked at. */
 export async function identifyWallet(call: Call, gateway: Gateway): Promise<WalletCaller> {
   const signIn = signInHeader(call);
-  if (signIn !== null) return identifySignIn(signIn, gateway);
+  if (signIn !== null) return identifySignIn(signIn, call, gateway);
   throw apiError('UNAUTHORIZED', { message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.' });
 }
 
@@ -57,8 +57,8 @@ function signInHeader(call: Call): string | null {
   return call.header('sign-in-with-x') ?? call.header('x-sign-in-with-x');
 }
 
-async function identifySignIn(header: string, { signIn, meter }: Gateway): Promise<WalletCaller> {
-  const verified = signIn.verify(header);
+async function identifySignIn(header: string, call: Call, { signIn, meter }: Gateway): Promise<WalletCaller> {
+  const verified = signIn.verify(header, call);
   const wallet = typeof verified === 'string' ? verified : await verified;
   const found = meter.findWallet(wallet, { willReserve: true });
   const accountId = found instanceof Promise ? await found : found;

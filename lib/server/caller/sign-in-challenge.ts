@@ -3,17 +3,20 @@ import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challe
 import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/check-sign-in';
 import { isUri } from '@/lib/protocol/sign-in/rfc3986';
 import type { Gateway } from '../gateway';
+import type { Call } from '../http/call';
+import { askedOrigin } from './sign-in-rules';
 
 /** Longest URL that goes into a challenge; the origin stands for longer ones. */
 const URI_LENGTH_MAX = 512;
 
 /**
- * What a wallet may sign to call this path: complete but for its address. Nothing of it is remembered here, since a
+ * What a wallet may sign to make this call: complete but for its address, and for the host that was asked. Nothing of it is remembered here, since a
  * sign-in is worth no more than its signature and its time.
  */
-export function signInChallenge(path: string, { origin, signIn, now }: Pick<Gateway, 'origin' | 'signIn' | 'now'>): SignInChallenge {
-  const at = now();
-  const uri = origin + path;
+export function signInChallenge(call: Pick<Call, 'path' | 'header'>, gateway: Pick<Gateway, 'origin' | 'signIn' | 'now'>): SignInChallenge {
+  const at = gateway.now();
+  const origin = askedOrigin(call, gateway);
+  const uri = origin + call.path;
   return {
     info: {
       domain: new URL(origin).host,
@@ -24,7 +27,7 @@ export function signInChallenge(path: string, { origin, signIn, now }: Pick<Gate
       expirationTime: new Date(at + SIGN_IN_LIFETIME_MS).toISOString(),
       statement: SIGN_IN_STATEMENT,
     },
-    supportedChains: supportedChains(signIn.rules.chainIds),
+    supportedChains: supportedChains(gateway.signIn.rules.chainIds),
   };
 }
 

@@ -17,6 +17,15 @@ describe('what sign-ins a gateway accepts', () => {
     expect([...origins]).toEqual(['https://gate.example', 'http://other.example:8080']);
   });
 
+  it('and its origin by the Host header that names it, with and without the port of its scheme', () => {
+    expect([...rules(['https://gate.example', 'http://gate.example', 'http://other.example:8080']).originsByHost]).toEqual([
+      ['gate.example', 'https://gate.example'],
+      ['gate.example:443', 'https://gate.example'],
+      ['gate.example:80', 'http://gate.example'],
+      ['other.example:8080', 'http://other.example:8080'],
+    ]);
+  });
+
   it('on Base, on Solana mainnet, and where the operator adds a chain', () => {
     expect([...rules([], { chainIds: [31337, 'eip155:10', '8453'] }).chainIds]).toEqual(['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'eip155:31337', 'eip155:10']);
   });

@@ -10,8 +10,10 @@ import { configSchema } from '../config/schema';
 import { Secret } from '../config/secret';
 import { RpcNetworks } from '../rpc/networks';
 import { refusingUrl, resultOf, type ScriptedNode, scriptedNode } from '../testing/scripted-node';
+import { ContractChecks } from './contract-checks';
 import { signInRules } from './sign-in-rules';
 import { SignInVerifier } from './sign-in-verifier';
+import { PersonalSignatures } from './verify-signature';
 
 const ORIGIN = 'https://gate.example';
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -19,20 +21,26 @@ const MINUTE = 60_000;
 const account = privateKeyToAccount('0x00000000000000000000000000000000000000000000000000000000000a11ce');
 const contract = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
+const HERE = '192.0.2.1';
+
 /** A verifier with a clock, over a chain that answers as the test says. */
-function verifier(chainUrl?: string) {
+function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as string[] } = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 }, retryShare: 0 } });
   const networks: Config['networks'] = chainUrl === undefined ? {} : { 'base-mainnet': { upstreams: [{ url: new Secret(chainUrl), headers: {} }] } };
   const chains = new RpcNetworks({ rpc, networks });
   onTestFinished(() => chains.close());
   const clock = { now: NOW };
-  const made = new SignInVerifier(signInRules({ publicUrls: [ORIGIN], port: 3000, signIn: { chainIds: [] } }, ORIGIN), chains, () => clock.now);
-  return { clock, verify: async (header: string) => made.verify(header), isKnown: (header: string) => {
-    const verified = made.verify(header);
+  const now = () => clock.now;
+  const checks = new ContractChecks({ perMinute, hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)), now });
+  const made = new SignInVerifier(signInRules({ publicUrls: [ORIGIN], port: 3000, signIn: { chainIds: [] } }, ORIGIN), new PersonalSignatures(chains, checks), now);
+  const verify = async (header: string, clientIp = HERE) => made.verify(header, { clientIp });
+  const isKnown = (header: string) => {
+    const verified = made.verify(header, { clientIp: HERE });
     if (typeof verified === 'string') return true;
     verified.catch(() => undefined);
     return false;
-  } };
+  };
+  return { clock, verify, isKnown };
 }
 
 async function evmHeader(request: Partial<SignInRequest> = {}, signer = account): Promise<string> {

@@ -1,19 +1,20 @@
 import { hash } from 'node:crypto';
 import type { Address } from 'viem';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
-import { checkSignIn, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
+import { checkSignIn } from '@/lib/protocol/sign-in/check-sign-in';
 import { MalformedSignIn } from '@/lib/protocol/sign-in/malformed';
 import { readSignInHeader, type SignIn } from '@/lib/protocol/sign-in/payload';
 import type { Awaitable } from '../metering/meter';
-import type { RpcNetworks } from '../rpc/networks';
+import { ExpiringMap } from './expiring-map';
+import type { GatewayRules } from './sign-in-rules';
 import { isSolanaSignature } from './solana-signature';
-import { verifyByContract, verifyByKey } from './verify-signature';
+import type { PersonalSignatures } from './verify-signature';
 
 /** Headers that are remembered, each in about 200 bytes. */
 const REMEMBERED_MAX = 50_000;
 /** A contract may change its mind about a signature: it is asked again after this. */
 const CONTRACT_VERDICT_MS = 60_000;
-const RETRY_AFTER_S = 2;
+const RETRY_AFTER = { 'retry-after': '2' };
 
 interface Verified {
   wallet: string;
@@ -23,47 +24,44 @@ interface Verified {
 
 /**
  * Says which wallet a sign-in header is of. A header that held is remembered until it expires, under its hash, so
- * that sending it again costs microseconds and neither time nor memory tells anything of it; of failures nothing is
- * kept. The same header several times at once is verified once.
+ * that sending it again costs microseconds and neither time nor memory tells anything of it; of failures nothing
+ * is kept here. The same header several times at once is verified once.
  */
 export class SignInVerifier {
-  readonly #remembered = new Map<string, Verified>();
-  readonly #running = new Map<string, Promise<Verified>>();
+  readonly #remembered: ExpiringMap<string>;
+  readonly #running = new Map<string, Promise<string>>();
 
   constructor(
-    readonly rules: SignInRules,
-    private readonly rpc: RpcNetworks,
+    readonly rules: GatewayRules,
+    private readonly signatures: PersonalSignatures,
     private readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.#remembered = new ExpiringMap(REMEMBERED_MAX, CONTRACT_VERDICT_MS, now);
+  }
 
   /**
    * The wallet, as the store names it.
-   * @throws ApiError 401 saying which check failed; 503 where the signature is of a contract and its chain is silent.
+   * @param caller who presents it; its address is looked at only where a chain has to be asked.
+   * @throws ApiError 401 saying which check failed; where the signature is of a contract, 429 beyond the limits of
+   *   `ContractChecks`, and 503 where its chain is silent or too many are being checked.
    */
-  verify(header: string): Awaitable<string> {
+  verify(header: string, caller: { readonly clientIp: string }): Awaitable<string> {
     const key = hash('sha256', header, 'base64');
-    const known = this.#remembered.get(key);
-    if (known && this.now() < known.until) return known.wallet;
-    return this.#verifyOnce(key, header);
+    return this.#remembered.get(key) ?? this.#running.get(key) ?? this.#start(key, header, caller);
   }
 
-  async #verifyOnce(key: string, header: string): Promise<string> {
-    const running = this.#running.get(key) ?? this.#start(key, header);
-    return (await running).wallet;
-  }
-
-  #start(key: string, header: string): Promise<Verified> {
-    const verification = this.#verify(header)
-      .then((verified) => {
-        this.#remember(key, verified);
-        return verified;
+  #start(key: string, header: string, caller: { readonly clientIp: string }): Promise<string> {
+    const verification = this.#verify(header, caller)
+      .then(({ wallet, until }) => {
+        this.#remembered.set(key, wallet, until - this.now());
+        return wallet;
       })
       .finally(() => this.#running.delete(key));
     this.#running.set(key, verification);
     return verification;
   }
 
-  async #verify(header: string): Promise<Verified> {
+  async #verify(header: string, caller: { readonly clientIp: string }): Promise<Verified> {
     const signIn = read(header);
     const now = this.now();
     const until = checkSignIn(signIn, this.rules, now);
@@ -73,28 +71,23 @@ export class SignInVerifier {
       return { wallet: address, until };
     }
     const wallet = address.toLowerCase();
-    const isContract = await this.#verifyEvm(signIn);
+    const isContract = await this.#verifyEvm(signIn, caller);
     return { wallet, until: isContract ? Math.min(until, now + CONTRACT_VERDICT_MS) : until };
   }
 
   /** @returns whether a contract vouched for it. */
-  async #verifyEvm({ message, text, signature, chainId }: SignIn): Promise<boolean> {
+  async #verifyEvm({ message, text, signature, chainId }: SignIn, caller: { readonly clientIp: string }): Promise<boolean> {
     const signed = { address: message.address as Address, message: text, signature, chainIds: [Number(chainId.slice('eip155:'.length))] };
-    const byKey = await verifyByKey(signed);
-    if (byKey === 'valid') return false;
-    const byContract = byKey === 'invalid' ? 'invalid' : await verifyByContract(signed, this.rpc);
-    if (byContract === 'unavailable') throw apiError('SIGN_IN_UNVERIFIABLE', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
-    if (byContract === 'invalid') throw apiError('SIGN_IN_BAD_SIGNATURE');
-    return true;
-  }
-
-  #remember(key: string, verified: Verified): void {
-    this.#remembered.delete(key);
-    this.#remembered.set(key, verified);
-    if (this.#remembered.size <= REMEMBERED_MAX) return;
-    for (const [oldest] of this.#remembered) {
-      this.#remembered.delete(oldest);
-      break;
+    const { verdict, by } = await this.signatures.judge(signed, caller);
+    switch (verdict) {
+      case 'valid':
+        return by === 'contract';
+      case 'invalid':
+        throw apiError('SIGN_IN_BAD_SIGNATURE');
+      case 'unavailable':
+        throw apiError('SIGN_IN_UNVERIFIABLE', { headers: RETRY_AFTER });
+      case 'busy':
+        throw apiError('SIGN_IN_BUSY', { headers: RETRY_AFTER });
     }
   }
 }

@@ -1,4 +1,5 @@
-import { createTestClient, createWalletClient, encodeAbiParameters, encodeFunctionData, http, publicActions, serializeErc6492Signature, type Address, type Hex } from 'viem';
+import { randomBytes } from 'node:crypto';
+import { concatHex, createTestClient, createWalletClient, encodeAbiParameters, encodeErrorResult, encodeFunctionData, http, parseAbi, publicActions, serializeErc6492Signature, size, type Address, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import factory from '@/contracts/artifacts/SmartWalletFactory.json';
@@ -11,7 +12,9 @@ import { Secret } from '../config/secret';
 import { RpcNetworks } from '../rpc/networks';
 import { errorOf, refusingUrl, resultOf, scriptedNode } from '../testing/scripted-node';
 import { testChain } from '../testing/test-chain';
-import { verifyPersonalSignature } from './verify-signature';
+import { serve } from '../testing/test-gateway';
+import { ContractChecks } from './contract-checks';
+import { PersonalSignatures } from './verify-signature';
 
 const MESSAGE = 'Prove it.';
 const owner = privateKeyToAccount('0x00000000000000000000000000000000000000000000000000000000000a11ce');
@@ -29,7 +32,11 @@ function networks(upstreams: Record<string, string[]>): RpcNetworks {
 const none = () => networks({});
 const onBase = (url: string) => networks({ 'base-mainnet': [url] });
 
-const verify = (rpc: RpcNetworks, address: Address, signature: string, chainIds = [8453]) => verifyPersonalSignature({ address, message: MESSAGE, signature, chainIds }, rpc);
+/** Judged with nothing remembered, and with limits out of the way. */
+async function verify(rpc: RpcNetworks, address: Address, signature: string, chainIds = [8453], message = MESSAGE) {
+  const signatures = new PersonalSignatures(rpc, new ContractChecks({ perMinute: 1_000, hasAccount: () => Promise.resolve(false), now: Date.now }));
+  return (await signatures.judge({ address, message, signature, chainIds }, { clientIp: '192.0.2.1' })).verdict;
+}
 
 /** The other signature of the same message that the curve allows. */
 function highS(signature: Hex): Hex {
@@ -50,7 +57,7 @@ describe('the signature of a key is checked without a chain', () => {
 
   it('does not hold for another message, another address, or in its other form', async () => {
     const signature = await owner.signMessage({ message: MESSAGE });
-    expect(await verifyPersonalSignature({ address: owner.address, message: `${MESSAGE} `, signature, chainIds: [8453] }, none())).toBe('invalid');
+    expect(await verify(none(), owner.address, signature, [8453], `${MESSAGE} `)).toBe('invalid');
     expect(await verify(none(), stranger.address, signature)).toBe('invalid');
     expect(await verify(none(), owner.address, highS(signature))).toBe('invalid');
   });
@@ -67,12 +74,12 @@ describe('the signature of a key is checked without a chain', () => {
 
   it.each(Object.entries(positive))('public vector that holds: %s', async (_name, { signature, address, chainId, ...fields }) => {
     const message = formatSignInMessage({ ...withoutTime(fields), family: 'evm', address, chainId: String(chainId) });
-    expect(await verifyPersonalSignature({ address: address as Address, message, signature, chainIds: [chainId] }, none())).toBe('valid');
+    expect(await verify(none(), address as Address, signature, [chainId], message)).toBe('valid');
   });
 
   it.each(Object.entries(negative))('public vector that does not: %s', async (_name, { signature, address, chainId, ...fields }) => {
     const message = formatSignInMessage({ ...fields, family: 'evm', address, chainId: String(chainId) });
-    expect(await verifyPersonalSignature({ address: address as Address, message, signature, chainIds: [chainId] }, none())).toBe('invalid');
+    expect(await verify(none(), address as Address, signature, [chainId], message)).toBe('invalid');
   });
 });
 
@@ -126,6 +133,63 @@ describe('a wallet that is a contract is asked of its chain', () => {
     expect(await verify(rpc, address, signature, [31337, 8453])).toBe('valid');
     expect(await verify(rpc, address, signature, [])).toBe('invalid');
     expect(await verify(rpc, address, signature, [1])).toBe('invalid');
+  });
+});
+
+describe('the zero address signs nothing', () => {
+  const ZERO: Address = `0x${'0'.repeat(40)}`;
+  const word = (digit: string) => digit.repeat(64);
+  const broken: Hex[] = [`0x${word('0')}${word('0')}1b`, `0x${word('0')}${word('0')}1c`, `0x${word('f')}${word('1')}1b`, `0x${ORDER.toString(16)}${word('1')}1c`, `0x${word('1')}${word('f')}1b`, `0x${word('5')}${word('0')}1b`];
+
+  it('though the chain takes every broken signature for its own', async () => {
+    const chain = await testChain(8453);
+    const noise = Array.from({ length: 10 }, () => `0x${randomBytes(64).toString('hex')}1b` as const);
+    for (const signature of [...broken, ...noise]) expect(await verify(onBase(chain.url), ZERO, signature)).toBe('invalid');
+  });
+
+  it('and no chain is asked', async () => {
+    const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, '"0x01"'));
+    for (const signature of [...broken, '0x1234' as const, await owner.signMessage({ message: MESSAGE })]) expect(await verify(onBase(node.url), ZERO, signature)).toBe('invalid');
+    expect(node.asked).toHaveLength(0);
+  });
+});
+
+describe('a wallet that names a URL to look up (EIP-3668)', () => {
+  const TRAP: Address = '0x00000000000000000000000000000000000e3668';
+
+  /** A contract that answers every call with OffchainLookup. */
+  function trapCode(url: string): Hex {
+    const abi = parseAbi(['error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)']);
+    const data = encodeErrorResult({ abi, errorName: 'OffchainLookup', args: [TRAP, [url], '0x1234', '0x1626ba7e', '0x'] });
+    const length = size(data).toString(16).padStart(4, '0');
+    // PUSH2 length, PUSH2 13, PUSH0, CODECOPY, PUSH2 length, PUSH0, REVERT, and the data at 13.
+    return concatHex([`0x61${length}61000d5f3961${length}5ffd`, data]);
+  }
+
+  it('gets no request, deployed or not, nor does its name', async () => {
+    const seen: string[] = [];
+    const { origin } = await serve((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.end('{"data":"0x"}');
+    });
+    const chain = await testChain(8453);
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.url) }).extend(publicActions);
+    await client.setCode({ address: TRAP, bytecode: trapCode(`${origin}/{sender}/{data}`) });
+    const deploying = serializeErc6492Signature({ address: TRAP, data: '0x1234', signature: '0x1234' });
+    for (const signature of ['0x1234' as const, await stranger.signMessage({ message: MESSAGE }), deploying]) {
+      expect(await verify(onBase(chain.url), TRAP, signature)).toBe('invalid');
+      expect(await verify(onBase(chain.url), stranger.address, deploying)).toBe('invalid');
+    }
+    expect(seen).toEqual([]);
+    // Others fall for it.
+    await client.call({ to: TRAP }).catch(() => undefined);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('costs the node a bounded amount of gas, whatever the code of a wallet does', async () => {
+    const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, '"0x00"'));
+    await verify(onBase(node.url), TRAP, '0x1234');
+    expect(node.asked[0]?.items[0]?.params).toMatchObject([{ gas: '0x989680' }, 'latest']);
   });
 });
 

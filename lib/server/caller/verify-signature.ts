@@ -1,9 +1,10 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isAddressEqual, isHex, type PublicClient, recoverAddress, RpcRequestError, size } from 'viem';
+import { hash } from 'node:crypto';
+import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, type PublicClient, RpcRequestError, size } from 'viem';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { isZeroAddress, keyVerdict } from '@/lib/protocol/evm-signature';
 import { networkClient } from '../chain/network-client';
 import type { RpcNetworks } from '../rpc/networks';
-
-export type SignatureVerdict = 'valid' | 'invalid' | 'unavailable';
+import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
 /** A message that an EVM wallet is said to have signed with `personal_sign` (EIP-191). */
 export interface PersonalSignature {
@@ -16,62 +17,71 @@ export interface PersonalSignature {
   chainIds: readonly number[];
 }
 
+/** A verdict, and who gave it: what a contract said may change with its state, what a key signed does not. */
+export interface Judged {
+  verdict: SignatureVerdict;
+  by: 'key' | 'contract';
+}
+
 const CHAIN_TIMEOUT_MS = 5_000;
-/** Signatures that the chains are asked about at a time: forged ones must not keep the upstreams busy. */
-const CHAIN_CHECKS_MAX = 32;
+/** Gas for one check, an order above what passkey wallets need to be deployed and to verify: nodes lend more, at our cost. */
+const CHECK_GAS = 10_000_000;
 /** Longest signature that is looked at: a wallet that is not deployed yet sends the call that deploys it. */
 const SIGNATURE_BYTES_MAX = 6_144;
-const ECDSA_BYTES = 65;
-
-let chainChecks = 0;
 
 /**
  * Says whether a wallet signed a message. The signature of a key is checked here; only where that fails the chains
- * are asked, through the gateway's own upstreams: EIP-1271 for a wallet that is a contract, ERC-6492 for one that is
- * not deployed yet. Signatures with s in the upper half of the curve's order are refused (EIP-2). `unavailable` where
- * no chain said yes and one did not answer in time; chains without an upstream here are not asked.
+ * are asked, through the gateway's own upstreams and within the limits of `ContractChecks`: EIP-1271 for a wallet that
+ * is a contract, ERC-6492 for one that is not deployed yet. Signatures with s in the upper half of the curve's order
+ * are refused (EIP-2), and the zero address signs nothing.
  */
-export async function verifyPersonalSignature(signed: PersonalSignature, rpc: RpcNetworks): Promise<SignatureVerdict> {
-  const byKey = await verifyByKey(signed);
-  return byKey === 'unknown' ? verifyByContract(signed, rpc) : byKey;
+export class PersonalSignatures {
+  constructor(
+    private readonly rpc: RpcNetworks,
+    private readonly checks: ContractChecks,
+  ) {}
+
+  /**
+   * `unavailable` where no chain said yes and one did not answer in time; chains without an upstream here are not asked.
+   * @param caller whose address the limits go by; it is looked at only where a chain has to be asked.
+   * @throws ApiError 429 beyond those limits.
+   */
+  async judge(signed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
+    const digest = digestOf(signed);
+    // Before the arithmetic, which costs as much time as the rest of a request.
+    if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
+    const byKey = verifyByKey(signed);
+    if (byKey !== 'unknown') return { verdict: byKey, by: 'key' };
+    const networks = signed.chainIds.flatMap((chainId) => networkOf(chainId, this.rpc) ?? []);
+    if (networks.length === 0) return { verdict: 'invalid', by: 'key' };
+    const claim = { wallet: signed.address.toLowerCase(), digest, clientIp: caller.clientIp };
+    return { verdict: await this.checks.check(claim, () => askChains(signed, networks, this.rpc)), by: 'contract' };
+  }
 }
 
 /** The part that needs no chain: `unknown` where the signature is not that of the address's own key. */
-export async function verifyByKey({ address, message, signature }: Omit<PersonalSignature, 'chainIds'>): Promise<'valid' | 'invalid' | 'unknown'> {
-  if (!isSignature(signature)) return 'invalid';
-  if (size(signature) !== ECDSA_BYTES) return 'unknown';
-  try {
-    const signer = await recoverAddress({ hash: hashMessage(message), signature });
-    if (!isAddressEqual(signer, address)) return 'unknown';
-  } catch {
-    return 'unknown';
-  }
-  return isLowS(signature) ? 'valid' : 'invalid';
+function verifyByKey({ address, message, signature }: PersonalSignature): 'valid' | 'invalid' | 'unknown' {
+  // The validator that chains run takes every broken signature for one of the zero address.
+  if (!isSignature(signature) || isZeroAddress(address)) return 'invalid';
+  const verdict = keyVerdict(address, hexToBytes(hashMessage(message).slice(2)), signature);
+  if (verdict === 'signed') return 'valid';
+  return verdict === 'mirrored' ? 'invalid' : 'unknown';
 }
 
-/** The part that needs the chains: whether code of the wallet, there or to be deployed, takes the signature for its own. */
-export async function verifyByContract({ address, message, signature, chainIds }: PersonalSignature, rpc: RpcNetworks): Promise<SignatureVerdict> {
-  if (!isSignature(signature)) return 'invalid';
-  const networks = chainIds.flatMap((chainId) => networkOf(chainId, rpc) ?? []);
-  if (networks.length === 0) return 'invalid';
-  if (chainChecks >= CHAIN_CHECKS_MAX) return 'unavailable';
-  chainChecks++;
-  try {
-    const hash = hashMessage(message);
-    const verdicts = await Promise.all(networks.map((slug) => askChain(networkClient(rpc, slug, { timeoutMs: CHAIN_TIMEOUT_MS }), address, hash, signature)));
-    if (verdicts.includes('valid')) return 'valid';
-    return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
-  } finally {
-    chainChecks--;
-  }
+async function askChains({ address, message, signature }: PersonalSignature, networks: readonly string[], rpc: RpcNetworks): Promise<SignatureVerdict> {
+  const messageHash = hashMessage(message);
+  const verdicts = await Promise.all(networks.map((slug) => askChain(networkClient(rpc, slug, { timeoutMs: CHAIN_TIMEOUT_MS }), address, messageHash, signature as Hex)));
+  if (verdicts.includes('valid')) return 'valid';
+  return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
+}
+
+/** Everything that the verdict depends on; the parts before the signature cannot hold its separator. */
+function digestOf({ address, message, signature, chainIds }: PersonalSignature): string {
+  return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature.toLowerCase()} ${message}`, 'base64');
 }
 
 function isSignature(signature: string): signature is Hex {
-  return isHex(signature) && signature.length % 2 === 0 && size(signature) <= SIGNATURE_BYTES_MAX;
-}
-
-function isLowS(signature: Hex): boolean {
-  return BigInt(`0x${signature.slice(66, 130)}`) <= secp256k1.Point.CURVE().n >> 1n;
+  return isHex(signature) && signature.length % 2 === 0 && size(signature) > 0 && size(signature) <= SIGNATURE_BYTES_MAX;
 }
 
 function networkOf(chainId: number, rpc: RpcNetworks): string | undefined {
@@ -80,12 +90,13 @@ function networkOf(chainId: number, rpc: RpcNetworks): string | undefined {
 
 /**
  * Runs the validator of ERC-6492, which is not deployed anywhere: its code is the call. It also does EIP-1271.
- * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted.
+ * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. The call is a bare request: an
+ * OffchainLookup (EIP-3668), which names a URL of the wallet's choice, is a revert like any other.
  */
-async function askChain(client: PublicClient, address: Address, hash: Hex, signature: Hex): Promise<SignatureVerdict> {
-  const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, hash, signature], bytecode: erc6492SignatureValidatorByteCode });
+async function askChain(client: PublicClient, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
+  const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
   try {
-    const answer = await client.request({ method: 'eth_call', params: [{ data }, 'latest'] });
+    const answer = await client.request({ method: 'eth_call', params: [{ data, gas: numberToHex(CHECK_GAS) }, 'latest'] });
     if (!isHex(answer)) return 'unavailable';
     return /^0x0*1$/.test(answer) ? 'valid' : 'invalid';
   } catch (error) {

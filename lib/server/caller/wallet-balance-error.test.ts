@@ -3,12 +3,12 @@ import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { SiweMessage } from 'siwe';
 import { describe, expect, it } from 'vitest';
 import { walletBalanceSchema } from '@/lib/protocol/error-bodies';
-import { acceptedChainIds } from '@/lib/protocol/sign-in/check-sign-in';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
 import { errorReply } from '../http/error-reply';
 import { NO_RAILS, type Rails, type RailTerms } from '../payments/rails';
+import { signInRules } from './sign-in-rules';
 import { walletBalanceError } from './wallet-balance-error';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
@@ -19,10 +19,11 @@ const solana: RailTerms = { ...base, network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqK
 const entry: PaymentRequirements = { scheme: 'exact', network: 'eip155:8453', asset: USDC, amount: '5000000', payTo: PAY_TO, maxTimeoutSeconds: 300, extra: { name: 'USD Coin', version: '2' } };
 const rails = (terms: RailTerms[]): Rails => ({ minimumTopUpUsd: 5, suggestedTopUpUsd: 10, terms, accepts: () => [entry] });
 
-function answered(over: Rails, { path = '/api/v1/crypto/rpc/base-mainnet', cost = 14_000 as number | null } = {}) {
-  const rules = { domains: new Set<string>(), origins: new Set<string>(), chainIds: acceptedChainIds([8453, 'solana:mainnet']) };
-  const gateway = { origin: 'https://gate.example', rails: over, now: () => NOW, signIn: { rules } } as unknown as Gateway;
-  const reply = errorReply(walletBalanceError({ path } as Call, gateway, 13_400, cost));
+function answered(over: Rails, { path = '/api/v1/crypto/rpc/base-mainnet', cost = 14_000 as number | null, host = null as string | null, publicUrls = ['https://gate.example'] } = {}) {
+  const origin = publicUrls[0] ?? 'http://localhost:3000';
+  const rules = signInRules({ publicUrls, port: 3000, signIn: { chainIds: [] } }, origin);
+  const gateway = { origin, rails: over, now: () => NOW, signIn: { rules } } as unknown as Gateway;
+  const reply = errorReply(walletBalanceError({ path, header: () => host } as unknown as Call, gateway, 13_400, cost));
   return { status: reply.status, headers: reply.headers, body: walletBalanceSchema.parse(JSON.parse(String(reply.body))) };
 }
 
@@ -71,5 +72,24 @@ describe('a wallet with too little', () => {
       expect(new URL(message.uri).origin).toBe('https://gate.example');
       expect(info.expirationTime).toBe(new Date(NOW + 600_000).toISOString());
     }
+  });
+
+  it('is told all of it under the host that it asked, where that is one of the gateway’s, and under its own else', () => {
+    const named = (host: string | null, publicUrls: string[] = []) => {
+      const { body, headers } = answered(rails([base]), { host, publicUrls });
+      const { resource, extensions } = decodePaymentRequiredHeader(String(headers['payment-required']));
+      const { info } = body.siwxChallenge;
+      expect(extensions?.['sign-in-with-x']).toMatchObject({ info });
+      expect(new URL(info.uri).host).toBe(info.domain);
+      expect(resource?.url).toBe(info.uri);
+      expect(body.hint).toContain(`POST ${new URL(info.uri).origin}/api/v1/x402/top-up`);
+      for (const step of [body.topUpInstructions.step1, body.topUpInstructions.step3]) expect(step).toContain(`${new URL(info.uri).origin}/api/v1/x402/top-up`);
+      return new URL(info.uri).origin;
+    };
+    for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000']) expect(named(host)).toBe(`http://${host}`);
+    expect(named('LocalHost:3000')).toBe('http://localhost:3000');
+    for (const host of [null, '', 'evil.example', '127.0.0.1:3001', '127.0.0.1', '127.0.0.1:3000@evil.example', 'localhost:3000.evil.example', 'user@127.0.0.1:3000']) expect(named(host)).toBe('http://localhost:3000');
+    const publicUrls = ['https://gate.example', 'http://other.example:8080'];
+    for (const [host, origin] of [['GATE.example', 'https://gate.example'], ['gate.example:443', 'https://gate.example'], ['other.example:8080', 'http://other.example:8080'], ['127.0.0.1:3000', 'https://gate.example']] as const) expect(named(host, publicUrls)).toBe(origin);
   });
 });

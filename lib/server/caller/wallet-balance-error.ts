@@ -5,6 +5,7 @@ import type { Call } from '../http/call';
 import type { RailTerms } from '../payments/rails';
 import { paymentRequired, paymentRequiredHeader } from './payment-required';
 import { signInChallenge } from './sign-in-challenge';
+import { askedOrigin } from './sign-in-rules';
 
 /** The chain whose rail the top-up instructions describe (spec, "402 bodies"). */
 const INSTRUCTED_RAIL = 'base';
@@ -17,9 +18,9 @@ const USDC_DECIMALS = 6;
  * @param costNanoUsd the most that the call, or batch, can cost; null where that is not known.
  */
 export function walletBalanceError(call: Call, gateway: Gateway, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
-  const { rails, origin } = gateway;
-  const challenge = signInChallenge(call.path, gateway);
-  const topUp = `${origin}/api/v1/x402/top-up`;
+  const { rails } = gateway;
+  const challenge = signInChallenge(call, gateway);
+  const topUp = `${askedOrigin(call, gateway)}/api/v1/x402/top-up`;
   const cost = costNanoUsd === null ? '' : `; this request can cost ${formatUsd(costNanoUsd, 8)} USD`;
   return apiError('PAYMENT_REQUIRED', {
     fields: {

@@ -16,12 +16,14 @@ export interface NetworkClientOptions {
  * A viem client over the gateway's own upstreams of an EVM network, unmetered: it has their failover, their retries
  * and their circuit breakers, and adds no retries of its own. Identical reads in flight share one way upstream.
  * Calls reject with viem's errors: an RpcRequestError where a node answered with an error, else whatever of the
- * upstreams failed, wrapped; also where the network has no upstream, so that making a client never throws.
+ * upstreams failed, wrapped; also where the network has no upstream, so that making a client never throws. A contract
+ * that asks for data from a URL (EIP-3668) has reverted, and that is all: the contracts that are called are strangers',
+ * and nothing but the upstreams is ever fetched.
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
   const request = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => call(method, params ?? []);
-  return createPublicClient({ transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }), cacheTime: 0 });
+  return createPublicClient({ transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }), cacheTime: 0, ccipRead: false });
 }
 
 /** Calls one method of a network, of any family. */

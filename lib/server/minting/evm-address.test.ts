@@ -44,4 +44,8 @@ describe('an EVM address', () => {
   ])('%j is none', (text) => {
     expect(faultOf(text)).toBe('Invalid wallet address.');
   });
+
+  it('of zeros is nobody’s: a chain takes every broken signature for one of it', () => {
+    expect(faultOf(`0x${'0'.repeat(40)}`)).toBe("Invalid wallet address: the zero address is nobody's.");
+  });
 });

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { apiError } from '@/lib/protocol/errors';
 import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
+import type { SignatureVerdict } from '../caller/contract-checks';
 import type { StakeReader } from '../staking/stake-reader';
 import { newApiKeySecret } from '../store/api-keys';
 import { askStore } from '../store/ask-store';
@@ -26,7 +27,7 @@ export interface Mint {
   /** Symbol of the stake token, for people. */
   stakeSymbol: string;
   /** Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492). */
-  verifySignature(claim: { address: Address; message: string; signature: string }): Promise<'valid' | 'invalid' | 'unavailable'>;
+  verifySignature(claim: { address: Address; message: string; signature: string }): Promise<SignatureVerdict>;
 }
 
 /**
@@ -35,8 +36,8 @@ export interface Mint {
  * last, right before the key is stored. What is unstaked after that read leaves a key that can spend nothing of an
  * allocation; nothing that fails leaves a key.
  * @returns the key, which is kept nowhere, and its id.
- * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503), or
- *   API_KEY_LIMIT_REACHED.
+ * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503),
+ *   API_KEY_LIMIT_REACHED, or 429 where a chain would have to check too many signatures for this caller.
  */
 export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
   const address = evmAddressOf(claim.address);
@@ -57,6 +58,8 @@ async function requireSignature({ verifySignature }: Mint, address: Address, { t
       throw apiError('WALLET_SIGNATURE_MISMATCH');
     case 'unavailable':
       throw apiError('WALLET_SIGNATURE_UNVERIFIED', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+    case 'busy':
+      throw apiError('WALLET_SIGNATURE_UNVERIFIED', { message: 'Could not verify wallet signature: too many signatures of contract wallets are being checked now.', headers: { 'retry-after': String(RETRY_AFTER_S) } });
   }
 }
 

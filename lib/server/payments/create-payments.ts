@@ -14,20 +14,19 @@ import type { Rail } from './rail';
 import { RailList } from './rail-list';
 import { SignerTurns } from './signer-turns';
 import { ownFeePayer, RemoteFeePayers } from './solana/fee-payers';
-import { SolanaFacilitator } from './solana/solana-facilitator';
 import { SolanaKey } from './solana/solana-key';
 import { SolanaRail } from './solana/solana-rail';
 
-interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs'> {
+interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs' | 'openMax'> {
   rpc: RpcNetworks;
 }
 
 /** Makes the rails of the configuration, over the gateway's own way to their chains. */
-export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs, answerWithinMs }: PaymentsConfig, surroundings: Surroundings): Payments {
+export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs, answerWithinMs, openMax }: PaymentsConfig, surroundings: Surroundings): Payments {
   const owner = randomUUID();
   const context = { rpc: surroundings.rpc, log: surroundings.log, turns: new SignerTurns(surroundings.db, owner), now: surroundings.now ?? Date.now };
   const all = rails.map((config) => createRail(config, context));
-  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs, answerWithinMs });
+  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs, answerWithinMs, openMax });
 }
 
 interface RailContext {
@@ -52,17 +51,16 @@ function createEvmRail(config: EvmRailConfig, { rpc, turns, now }: RailContext):
   const chainId = Number(config.network.slice('eip155:'.length));
   const sender = facilitator.kind === 'in-process' ? new EvmSender(privateKeyToAccount(facilitator.privateKey.reveal() as `0x${string}`), client, chainId, turns) : null;
   const remote = facilitator.kind === 'remote' ? new RemoteFacilitator(facilitator) : null;
-  return new EvmRail(config, client, new EvmFacilitator(client, sender, config.walletFactories), remote, now);
+  return new EvmRail(config, client, new EvmFacilitator(client, sender, config), remote, now);
 }
 
-function createSolanaRail(config: SolanaRailConfig, { rpc, log }: RailContext): Rail {
+function createSolanaRail(config: SolanaRailConfig, { rpc, log, now }: RailContext): Rail {
   const request = networkRequest(rpc, config.rpcNetwork);
   const { facilitator } = config;
   if (facilitator.kind === 'in-process') {
     const key = new SolanaKey(facilitator.privateKey.reveal());
-    return new SolanaRail(config, request, new SolanaFacilitator(request, key), key, null, ownFeePayer(key.address));
+    return new SolanaRail(config, request, { kind: 'in-process', key }, ownFeePayer(key.address), now);
   }
   const remote = new RemoteFacilitator(facilitator);
-  const feePayers = new RemoteFeePayers(remote, config.network as Caip2, log);
-  return new SolanaRail(config, request, new SolanaFacilitator(request, null), null, remote, feePayers);
+  return new SolanaRail(config, request, { kind: 'remote', facilitator: remote }, new RemoteFeePayers(remote, config.network as Caip2, log), now);
 }

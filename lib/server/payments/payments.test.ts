@@ -6,12 +6,19 @@ import type { Database } from '../store/schema';
 import { createLog } from '../telemetry/log';
 import { describeStores } from '../testing/describe-stores';
 import { ScriptedRail } from '../testing/scripted-rail';
+import type { OpenPaymentsMax } from './open-payments';
 import { Payments } from './payments';
 import { ChainUnreachable } from './rail';
 import { RailList } from './rail-list';
 
 const FIVE_USD = 5_000_000_000;
 const LOG = createLog('silent');
+
+interface TillOptions {
+  exclusive?: boolean;
+  answerWithinMs?: number;
+  openMax?: OpenPaymentsMax;
+}
 
 interface Till {
   rail: ScriptedRail;
@@ -20,9 +27,9 @@ interface Till {
   restarted(): Promise<Payments>;
 }
 
-function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, answerWithinMs = 2_000 } = {}): Till {
+function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, answerWithinMs = 2_000, openMax }: TillOptions = {}): Till {
   const make = (): Payments => {
-    const payments = new Payments(new RailList([rail], 5, 10), { db, log: LOG, exclusive, resumeIntervalMs: 3_600_000, answerWithinMs, closeWithinMs: 20 });
+    const payments = new Payments(new RailList([rail], 5, 10), { db, log: LOG, exclusive, resumeIntervalMs: 3_600_000, answerWithinMs, closeWithinMs: 20, ...(openMax ? { openMax } : {}) });
     onTestFinished(() => payments.close());
     return payments;
   };
@@ -56,7 +63,7 @@ async function until(payments: Payments, header: string, state: Payment['state']
 }
 
 describeStores('Payments', (open) => {
-  const till = async (rail?: ScriptedRail, options?: { exclusive?: boolean; answerWithinMs?: number }) => {
+  const till = async (rail?: ScriptedRail, options?: TillOptions) => {
     const { db } = (await open()).store;
     return { db, ...openTill(db, rail, options) };
   };
@@ -143,6 +150,173 @@ describeStores('Payments', (open) => {
       rail.verdict = new ChainUnreachable('silent');
       await expect(payments.receive(rail.header({ nonce: 'a' }))).rejects.toThrow(ChainUnreachable);
       expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+    });
+  });
+
+  describe('a payment that was presented before', () => {
+    it.each([
+      ['another amount', { units: 90_000_000n }],
+      ['another signature', { signature: 'other' }],
+    ])('with %s is refused, whatever became of the first', async (_, other) => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 200 });
+      await payments.receive(rail.header({ nonce: 'a' }));
+      await expect(payments.receive(rail.header({ nonce: 'a', ...other }))).rejects.toMatchObject({ reason: 'authorization_already_used' });
+      rail.settling = async () => 'no';
+      await payments.receive(rail.header({ nonce: 'b' }));
+      await expect(payments.receive(rail.header({ nonce: 'b', ...other }))).rejects.toMatchObject({ reason: 'authorization_already_used' });
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+    });
+
+    it('in two forms at the same moment: one is recorded, the other refused', async () => {
+      const { db, rail, payments } = await till();
+      const answers = await Promise.allSettled([rail.header({ nonce: 'a' }), rail.header({ nonce: 'a', units: 90_000_000n })].map((header) => payments.receive(header)));
+      expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await creditedIn(db)).toBe(Number(rail.received) * 1_000);
+    });
+
+    it('many times at once is verified once', async () => {
+      const { rail, payments } = await till();
+      let verified = 0;
+      rail.beforeVerify = () => verified++;
+      await Promise.all(Array.from({ length: 20 }, () => payments.receive(rail.header({ nonce: 'a' }))));
+      expect(verified).toBe(1);
+    });
+
+    it('is looked for at a pace, however often it comes', async () => {
+      const { rail, payments } = await till(undefined, { answerWithinMs: 100 });
+      rail.settling = async () => 'no';
+      await payments.receive(rail.header({ nonce: 'a' }));
+      const startedMs = performance.now();
+      for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 10 }, () => payments.receive(rail.header({ nonce: 'a' }))));
+      // One look a second for whoever presents it, two of a submission, and the payment's own pace.
+      expect(rail.looks).toBeLessThanOrEqual(6 + Math.ceil((performance.now() - startedMs) / 500));
+    });
+  });
+
+  describe('a refused payment', () => {
+    it('is not looked for where no execution explains the refusal', async () => {
+      const { db, rail, payments } = await till();
+      rail.execute('a', 5_000_000n);
+      rail.searches = false;
+      rail.verdict = new InvalidPayment('signature', 'no');
+      await expect(payments.receive(rail.header({ nonce: 'a' }))).rejects.toMatchObject({ reason: 'signature' });
+      expect(rail.looks).toBe(0);
+      expect(await creditedIn(db)).toBe(0);
+    });
+
+    it('over another amount than what came in is not credited', async () => {
+      const { db, rail, payments } = await till();
+      rail.execute('a', 5_000_000n);
+      rail.verdict = new InvalidPayment('nonce_already_used', 'used');
+      await expect(payments.receive(rail.header({ nonce: 'a', units: 90_000_000n }))).rejects.toMatchObject({ reason: 'nonce_already_used' });
+      expect(await creditedIn(db)).toBe(0);
+    });
+
+    it('whose search did not reach its end stays open, is not submitted, and is credited when it is found', async () => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 100 });
+      rail.verdict = new InvalidPayment('nonce_already_used', 'used');
+      rail.saying = { note: 'Searching.', isSubmittable: false, searchedTo: 1_000 };
+      const header = rail.header({ nonce: 'a' });
+      expect(await payments.receive(header)).toMatchObject({ state: 'verified', waits_for: 'Searching.', searched_to: 1_000 });
+      rail.execute('a', 5_000_000n);
+      expect(await until(payments, header, 'credited')).toMatchObject({ state: 'credited', waits_for: null });
+      expect(rail.settles).toBe(0);
+      expect(await creditedIn(db)).toBe(FIVE_USD);
+    });
+
+    it('while the chain is silent about it is not declared over', async () => {
+      const { rail, payments } = await till();
+      rail.verdict = new InvalidPayment('nonce_already_used', 'used');
+      rail.isSilent = true;
+      await expect(payments.receive(rail.header({ nonce: 'a' }))).rejects.toThrow(ChainUnreachable);
+    });
+  });
+
+  describe('what may be open', () => {
+    const crowd = async (openMax: OpenPaymentsMax) => {
+      const made = await till(undefined, { answerWithinMs: 50, openMax });
+      made.rail.settling = async () => 'busy';
+      return made;
+    };
+
+    it('of one payer is bounded, also while they come in at once, and there is room again once they ended', async () => {
+      const { rail, payments } = await crowd({ perAddress: 100, perPayer: 3, total: 100 });
+      const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` }), { client: `address ${index}` })));
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      await expect(payments.receive(rail.header({ nonce: 'more' }))).rejects.toMatchObject({ name: 'TooManyPayments', scope: 'payer' });
+      expect(await payments.receive(rail.header({ nonce: 'other', payer: 'somebody else' }))).toMatchObject({ state: 'submitted' });
+      rail.settling = null;
+      const again = async (): Promise<string> => {
+        await Promise.all(Array.from({ length: 8 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` })).catch(() => null)));
+        return payments.receive(rail.header({ nonce: 'more' })).then(({ state }) => state, () => 'refused');
+      };
+      await expect.poll(again, { timeout: 20_000 }).toBe('credited');
+    });
+
+    it('of one client address is bounded, whoever pays', async () => {
+      const { rail, payments } = await crowd({ perAddress: 2, perPayer: 100, total: 100 });
+      for (const payer of ['a', 'b']) await payments.receive(rail.header({ nonce: payer, payer }), { client: '192.0.2.1' });
+      await expect(payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.1' })).rejects.toMatchObject({ scope: 'address' });
+      expect(await payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      // What was presented before is answered however many there are.
+      expect(await payments.receive(rail.header({ nonce: 'a', payer: 'a' }), { client: '192.0.2.1' })).toMatchObject({ state: 'submitted' });
+    });
+
+    it('in all is bounded, over a restart too', async () => {
+      const { rail, payments, db } = await crowd({ perAddress: 100, perPayer: 100, total: 2 });
+      for (const nonce of ['a', 'b']) await payments.receive(rail.header({ nonce }));
+      const { payments: later } = openTill(db, rail, { answerWithinMs: 50, openMax: { perAddress: 100, perPayer: 100, total: 2 } });
+      await expect(later.receive(rail.header({ nonce: 'c' }))).rejects.toMatchObject({ scope: 'all' });
+    });
+
+    it('payments that nobody is known to have signed cannot keep the others out', async () => {
+      const { rail, payments } = await crowd({ perAddress: 1_000, perPayer: 2, total: 1_000 });
+      rail.beforeVerify = async ({ isProven }) => {
+        if (isProven) return;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        throw new InvalidPayment('signature', 'no');
+      };
+      rail.searches = false;
+      rail.isProven = false;
+      const forged = Array.from({ length: 200 }, (_, index) => payments.receive(rail.header({ nonce: `forged ${index}` })).catch((error: { name: string }) => error.name));
+      rail.isProven = true;
+      expect(await payments.receive(rail.header({ nonce: 'honest' }))).toMatchObject({ state: 'submitted' });
+      const answers = await Promise.all(forged);
+      expect(answers.filter((name) => name === 'TooManyPayments').length).toBeGreaterThan(150);
+    });
+  });
+
+  describe('payments whose signature only a node can judge', () => {
+    it('leave room for those of another address', async () => {
+      const { rail, payments } = await till(undefined, { answerWithinMs: 50 });
+      rail.searches = false;
+      rail.isProven = false;
+      rail.settling = async () => 'busy';
+      rail.beforeVerify = async ({ content }) => {
+        if (content.nonce === 'honest') return;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        throw new InvalidPayment('signature', 'no');
+      };
+      const forged = Array.from({ length: 20 }, (_, index) => payments.receive(rail.header({ nonce: `forged ${index}` }), { client: '192.0.2.1' }).catch((error: { scope?: string; reason?: string }) => error.scope ?? error.reason));
+      expect(await payments.receive(rail.header({ nonce: 'honest' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      const answers = await Promise.all(forged);
+      expect(answers.filter((answer) => answer === 'signature')).toHaveLength(2);
+      expect(answers.filter((answer) => answer === 'address')).toHaveLength(18);
+    });
+  });
+
+  describe('a payment that cannot be moved by submitting it', () => {
+    it('is not submitted again, and is credited when it is executed', async () => {
+      const { rail, payments } = await till(undefined, { answerWithinMs: 100 });
+      rail.settling = async () => {
+        rail.saying = { note: 'The chain reverted it.', isSubmittable: false };
+        return 'reverted';
+      };
+      const header = rail.header({ nonce: 'a' });
+      for (let round = 0; round < 20; round++) await payments.receive(header);
+      expect(rail.settles).toBe(1);
+      rail.execute('a', 5_000_000n);
+      expect(await until(payments, header, 'credited')).toMatchObject({ state: 'credited' });
     });
   });
 

@@ -3,23 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import { CreditRefused } from '../store/credits';
-import {
-  creditPayment,
-  duePayments,
-  failPayment,
-  findPayment,
-  freeLeases,
-  leasePayment,
-  leavePayment,
-  markSubmitted,
-  notePayment,
-  type Payment,
-  readPayment,
-  recordPayment,
-} from '../store/payments';
+import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, type Payment, readPayment, recordPayment } from '../store/payments';
 import type { Database } from '../store/schema';
-import { ChainUnreachable, type Finding, type Rail, type ReadPayment, type VerifiedAt } from './rail';
+import { OpenPayments, type OpenPaymentsMax } from './open-payments';
+import { isOpen, PaymentWork } from './payment-work';
+import { ChainUnreachable, type Possible, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from './rail';
 import type { RailList } from './rail-list';
 import { nanoUsdOf } from './token-amount';
 
@@ -32,6 +20,8 @@ export interface PaymentsOptions {
   /** Names this process among those of one store. */
   owner?: string;
   resumeIntervalMs: number;
+  /** How many payments may be open; unbounded unless given. */
+  openMax?: OpenPaymentsMax;
   /** How long whoever pays is kept waiting for the outcome. */
   answerWithinMs?: number;
   /** How long closing waits for what is under way. */
@@ -49,19 +39,29 @@ const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 60_000;
-/** Between two submissions of a payment that the chain has not executed. */
-const RESUBMIT_AFTER_LOOKS = 3;
+/** From here on a payment is an old one, which nobody waits for. */
+const OLD_AFTER_LOOKS = 30;
+const BACKOFF_OLD_MS = 600_000;
+/** Whoever presents a payment hears how it is by now, at most so often. */
+const PRESENTED_LOOK_MS = 1_000;
+const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
 
 /**
  * Takes payments to their end: verify, record, submit, and in one transaction mark as settled and credit.
  *
  * What it guarantees: a payment is credited once, with what came in on chain, and only after our own node says that it
  * came in; whatever is recorded is looked up again, by this process or the next, until the money is credited or can no
- * longer move. A facilitator's word is never proof. A payment that is presented again gets the answer that it had.
+ * longer move. A facilitator's word is never proof. A payment that is presented again gets the answer that it had; the
+ * same authorization with other content is refused. However often it is presented, the chain is asked at a pace.
  */
 export class Payments {
   readonly #running = new Map<string, Promise<void>>();
   readonly #preparing = new Map<Rail, Promise<void>>();
+  readonly #recording = new Map<string, Promise<Payment>>();
+  /** When this process last looked for an open payment, in milliseconds of `performance.now()`. */
+  readonly #lookedAt = new Map<string, number>();
+  readonly #open: OpenPayments;
+  readonly #work: PaymentWork;
   readonly #owner: string;
   readonly #now: () => number;
   #timer: NodeJS.Timeout | null = null;
@@ -74,6 +74,8 @@ export class Payments {
   ) {
     this.#owner = options.owner ?? randomUUID();
     this.#now = options.now ?? Date.now;
+    this.#open = new OpenPayments(options.db, options.openMax ?? UNBOUNDED);
+    this.#work = new PaymentWork({ db: options.db, log: options.log, now: this.#now });
   }
 
   /** Takes up what was left under way, now and periodically. */
@@ -96,15 +98,20 @@ export class Payments {
 
   /**
    * Takes the payment of a header and follows it to its end, or for as long as whoever pays is kept waiting.
+   * @param client address that it came from, in its canonical form
    * @returns the payment in the state that it has reached: credited, failed, or still open.
-   * @throws InvalidPayment, or ChainUnreachable before anything was submitted
+   * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
    */
-  async receive(header: string): Promise<Payment> {
+  async receive(header: string, { client = null }: { client?: string | null } = {}): Promise<Payment> {
     const presented = readPresentedPayment(header);
     const rail = this.rails.railOf(presented);
     const read = rail.read(presented);
     const known = await findPayment(this.options.db, read.identity);
-    return this.#conclude(known ?? (await this.#record(rail, read)));
+    const payment = known ?? (await this.#record(rail, read, client));
+    if (!isSamePayment(rail, payment, read)) {
+      throw new InvalidPayment('authorization_already_used', 'This authorisation was presented before with another amount, receiver or signature, and what was recorded then stands. Sign a new one.');
+    }
+    return this.#conclude(payment);
   }
 
   /** Works on a payment until it has ended, this process has done what it can for now, or the time is over. */
@@ -112,15 +119,40 @@ export class Payments {
     const { db, answerWithinMs = ANSWER_WITHIN_MS } = this.options;
     const deadline = performance.now() + answerWithinMs;
     let current = payment;
+    let presentedAgain = true;
     for (let wait = WAIT_POLL_MS; isOpen(current) && performance.now() < deadline && !this.#closed; wait = Math.min(wait * 2, 1_000)) {
-      await Promise.race([this.advance(current.id), sleep(Math.max(1, deadline - performance.now()), undefined, { ref: false })]);
+      if (this.#running.has(current.id) || this.#isDue(current, presentedAgain)) {
+        presentedAgain = false;
+        await Promise.race([this.advance(current.id), sleep(Math.max(1, deadline - performance.now()), undefined, { ref: false })]);
+        current = await readPayment(db, current.id);
+      }
+      if (!isOpen(current)) break;
+      await sleep(Math.max(1, Math.min(wait, deadline - performance.now())));
       current = await readPayment(db, current.id);
-      if (isOpen(current)) await sleep(wait);
     }
     return current;
   }
 
-  async #record(rail: Rail, read: ReadPayment): Promise<Payment> {
+  /** Whether the chain may be asked: at the payment's own pace, and once soon after it was presented. */
+  #isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
+    if (next_look_at <= this.#now()) return true;
+    const lookedAt = this.#lookedAt.get(id);
+    return presentedAgain && (lookedAt === undefined || performance.now() - lookedAt >= PRESENTED_LOOK_MS);
+  }
+
+  /** What is presented several times at once is verified once. */
+  #record(rail: Rail, read: ReadPayment, client: string | null): Promise<Payment> {
+    const key = JSON.stringify([read.identity, read.content]);
+    let recording = this.#recording.get(key);
+    if (!recording) {
+      const { identity, payer, isProven = true } = read;
+      recording = this.#open.enter({ identity, client, payer, isProven }, () => this.#verifyAndRecord(rail, read, client)).finally(() => this.#recording.delete(key));
+      this.#recording.set(key, recording);
+    }
+    return recording;
+  }
+
+  async #verifyAndRecord(rail: Rail, read: ReadPayment, client: string | null): Promise<Payment> {
     const amount = this.#amountOf(rail, read);
     await this.#prepare(rail);
     const verifiedAt = await this.#verify(rail, read);
@@ -139,6 +171,7 @@ export class Payments {
         from_height: verifiedAt.fromHeight,
         expires_at: read.expiresAt,
         expires_height: verifiedAt.expiresHeight,
+        client,
       },
       this.#now(),
     );
@@ -157,23 +190,42 @@ export class Payments {
     return amount;
   }
 
-  /** A payment that no longer verifies may have been executed by somebody else: then the money is there. */
+  /**
+   * A payment that no longer verifies may have been executed by somebody else: then the money is there. It is searched
+   * for only where the rail says that this would explain the refusal, and taken up where that search has more to do.
+   */
   async #verify(rail: Rail, read: ReadPayment): Promise<VerifiedAt> {
     try {
       return await rail.verify(read);
     } catch (error) {
       if (!(error instanceof InvalidPayment)) throw error;
-      const verifiedAt = await rail.searchFrom(read).catch(() => null);
-      if (verifiedAt && (await this.#wasPaid(rail, read, verifiedAt))) return verifiedAt;
+      const verifiedAt = await rail.searchFrom(read, error);
+      if (verifiedAt && (await this.#wasTaken(rail, read, verifiedAt))) return verifiedAt;
       throw error;
     }
   }
 
-  async #wasPaid(rail: Rail, read: ReadPayment, verifiedAt: VerifiedAt): Promise<boolean> {
-    const asRecorded = { content: JSON.stringify(read.content), amount_units: read.amountUnits.toString(), payer: read.payer, transaction_id: null };
-    const imagined = { ...asRecorded, from_height: verifiedAt.fromHeight, expires_at: read.expiresAt, expires_height: verifiedAt.expiresHeight };
-    const finding = await rail.look(imagined as Payment).catch(() => null);
-    return finding?.outcome === 'paid' && finding.amountUnits === read.amountUnits;
+  async #wasTaken(rail: Rail, read: ReadPayment, { fromHeight, expiresHeight }: VerifiedAt): Promise<boolean> {
+    const sought: SoughtPayment = {
+      content: JSON.stringify(read.content),
+      amount_units: read.amountUnits.toString(),
+      payer: read.payer,
+      transaction_id: null,
+      from_height: fromHeight,
+      expires_at: read.expiresAt,
+      expires_height: expiresHeight,
+      searched_to: null,
+      looks: 0,
+      attempts: 0,
+      created_at: this.#now(),
+    };
+    const finding = await rail.look(sought);
+    if (finding.outcome === 'possible') {
+      // Searched to the end and not found: kept, it would have to be searched for without end.
+      if (finding.searchedTo === null) throw new ChainUnreachable('The chain does not say yet what used the payment.');
+      return finding.isSubmittable === false;
+    }
+    return finding.outcome === 'paid' && finding.amountUnits === read.amountUnits;
   }
 
   /** Payments that come at the same time share one. */
@@ -225,63 +277,40 @@ export class Payments {
   async #step(id: string): Promise<void> {
     const { db } = this.options;
     const payment = await leasePayment(db, id, this.#owner, LEASE_MS, this.#now());
-    if (!payment) return;
+    if (!payment) return void this.#lookedAt.delete(id);
+    let left: Possible | null = null;
     try {
-      if (isOpen(payment)) await this.#work(payment);
+      if (isOpen(payment)) left = await this.#take(payment);
+      if (left) this.#lookedAt.set(id, performance.now());
+      else this.#lookedAt.delete(id);
     } finally {
-      await leavePayment(db, id, this.#owner, this.#now() + Math.min(BACKOFF_MS * 2 ** Math.min(payment.looks, 10), BACKOFF_MS_MAX));
+      await leavePayment(db, id, this.#owner, this.#now() + (left?.lookAgainInMs ?? backoffMs(payment.looks)));
     }
   }
 
-  async #work(payment: Payment): Promise<void> {
-    const { db } = this.options;
+  async #take(payment: Payment): Promise<Possible | null> {
     const rail = this.rails.find(payment.network, payment.asset);
-    if (!rail) return notePayment(db, payment.id, { error: `No rail for ${payment.asset} on ${payment.network} is configured any more.` });
+    if (!rail) {
+      await notePayment(this.options.db, payment.id, { error: `No rail for ${payment.asset} on ${payment.network} is configured any more.` });
+      return null;
+    }
     await this.#prepare(rail);
-    // Somebody else may have submitted it; and an earlier attempt may have succeeded unheard.
-    const before = await rail.look(payment);
-    if (before.outcome !== 'possible') return this.#end(payment, rail, before);
-    if (payment.state === 'submitted' && payment.looks % RESUBMIT_AFTER_LOOKS !== 0) return;
-    const error = await this.#submit(payment, rail);
-    const after = await rail.look(await readPayment(db, payment.id));
-    if (after.outcome === 'possible') return notePayment(db, payment.id, { error: error ?? after.note });
-    return this.#end(payment, rail, after);
-  }
-
-  /** @returns what was said to be wrong, which proves nothing. */
-  async #submit(payment: Payment, rail: Rail): Promise<string | null> {
-    const { db, log } = this.options;
-    await markSubmitted(db, payment.id, this.#now());
-    try {
-      const error = await rail.settle(payment, { onTransaction: (transactionId) => notePayment(db, payment.id, { transaction_id: transactionId }) });
-      if (error) log.warn({ paymentId: payment.id, network: payment.network }, `a payment was not settled: ${error}`);
-      return error;
-    } catch (error) {
-      log.warn({ err: error, paymentId: payment.id, network: payment.network }, 'a payment could not be submitted');
-      return error instanceof Error ? error.message.slice(0, 500) : 'It could not be submitted.';
-    }
-  }
-
-  async #end(payment: Payment, rail: Rail, finding: Exclude<Finding, { outcome: 'possible' }>): Promise<void> {
-    const { db, log } = this.options;
-    const about = { paymentId: payment.id, network: payment.network, payer: payment.payer };
-    if (finding.outcome === 'impossible') {
-      await failPayment(db, payment.id, finding.reason, this.#now());
-      log.info(about, `a payment failed: ${finding.reason}`);
-      return;
-    }
-    const amount = nanoUsdOf(finding.amountUnits, rail.terms.decimals);
-    try {
-      await creditPayment(db, payment.id, { transaction_id: finding.transactionId, amount_units: finding.amountUnits.toString(), amount }, this.#now());
-      log.info({ ...about, transaction: finding.transactionId }, `a payment of ${formatUsd(amount, 6)} USD was credited`);
-    } catch (error) {
-      if (!(error instanceof CreditRefused)) throw error;
-      log.error(about, `a payment came in and cannot be credited: ${error.message}`);
-    }
+    return this.#work.take(payment, rail);
   }
 }
 
-/** Whether money may still move, or has moved and is not credited. */
-export function isOpen({ state }: Pick<Payment, 'state'>): boolean {
-  return state !== 'credited' && state !== 'failed';
+function backoffMs(looks: number): number {
+  return looks >= OLD_AFTER_LOOKS ? BACKOFF_OLD_MS : Math.min(BACKOFF_MS * 2 ** Math.min(looks, 10), BACKOFF_MS_MAX);
+}
+
+/** Whether a recorded payment is this very one; what an earlier version recorded is read anew, since it wrote it as it came. */
+function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
+  const content = JSON.stringify(read.content);
+  if (recorded.content === content) return true;
+  try {
+    const before = rail.read({ network: recorded.network, accepted: null, content: JSON.parse(recorded.content) as Record<string, unknown> });
+    return JSON.stringify(before.content) === content;
+  } catch {
+    return false;
+  }
 }

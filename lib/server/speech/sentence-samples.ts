@@ -57,6 +57,12 @@ export class SentenceSamples {
     }
   }
 
+  /** Characters of the sentences that the upstream was sent, passed on or not. */
+  get askedCharacters(): number {
+    const asked = this.#asked.reduce((sum, { audio, characters }) => sum + (audio?.isSent ? characters : 0), 0);
+    return Math.max(asked, this.begunCharacters);
+  }
+
   /** Ends whatever is asked for. */
   abort(): void {
     this.#isOver = true;

@@ -19,7 +19,7 @@ export async function speakStream(paid: PaidSpeech, gateway: Gateway): Promise<R
     await stream.open();
     const headers = {
       ...speechHeaders({ ...paid, model: stream.model }, paid.remainingNanoUsd),
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       // Some proxies would wait for more.
       'x-accel-buffering': 'no',
     };

@@ -9,21 +9,24 @@ import { takeTurn } from './take-turn';
 import { fileOf, samplesOf } from './upstream/open-audio';
 
 /**
- * Answers with a whole file, once it is there and its charge committed. Whatever fails before, and whoever leaves before,
- * is charged nothing.
+ * Answers with a whole file, once it is there and its charge committed. Whatever fails before is charged nothing; whoever
+ * leaves before is charged the text, once that was sent upstream.
  */
 export async function speakWhole(paid: PaidSpeech, gateway: Gateway): Promise<Reply> {
   const leaving = new AbortController();
   const stopListening = paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));
   const stopNoting = keepSpeechNoted(paid, gateway, () => 0);
+  const progress: Progress = { isSent: false };
   let endTurn: (() => void) | undefined;
   try {
     endTurn = await takeTurn(gateway, leaving.signal);
-    const { body, spoken } = await wholeFile(paid, gateway, leaving.signal);
+    const { body, spoken } = await wholeFile(paid, gateway, leaving.signal, progress);
     leaving.signal.throwIfAborted();
+    progress.isSettling = true;
     const { remainingNanoUsd } = await settleSpeech(paid, paid.characters, gateway);
     return { status: 200, headers: speechHeaders(spoken, remainingNanoUsd), body };
   } catch (error) {
+    if (leaving.signal.aborted && progress.isSent && !progress.isSettling) await settleSpeech(paid, paid.characters, gateway);
     throw speechError(error);
   } finally {
     endTurn?.();
@@ -33,8 +36,15 @@ export async function speakWhole(paid: PaidSpeech, gateway: Gateway): Promise<Re
   }
 }
 
+/** How far it has come. */
+interface Progress {
+  /** Whether the upstream whose turn it is has the text. */
+  isSent: boolean;
+  isSettling?: boolean;
+}
+
 /** The file, and the request as the upstream has it that spoke. Nothing of it is sent before it is whole, so that another may be asked until then. */
-async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal): Promise<{ body: Uint8Array[]; spoken: PaidSpeech }> {
+async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal, progress: Progress): Promise<{ body: Uint8Array[]; spoken: PaidSpeech }> {
   const { format, request } = paid;
   const encode: Encode = (samples) => collected(gateway.speech.encoders.encode({ format, isStreamed: false, signal }, samples));
   if (isBlank(request.input)) return { body: await encode(one(silence())), spoken: paid };
@@ -42,7 +52,7 @@ async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal
   for (;;) {
     const spoken = { ...paid, model: models.current };
     try {
-      const body = await spokenFile(models, paid, encode, signal);
+      const body = await spokenFile(models, paid, encode, signal, progress);
       models.worked();
       return { body, spoken };
     } catch (error) {
@@ -55,7 +65,7 @@ async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal
 type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Uint8Array[]>;
 
 /** What the upstream encodes itself is passed on; WAV and PCM never are, since many write headers that are not true. */
-async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeech, encode: Encode, signal: AbortSignal): Promise<Uint8Array[]> {
+async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeech, encode: Encode, signal: AbortSignal, progress: Progress): Promise<Uint8Array[]> {
   const { upstream } = models.current;
   const isPassedOn = format !== 'wav' && format !== 'pcm' && upstream.formats.includes(format);
   const audio = models.speak(request.input, isPassedOn ? format : upstream.rawFormat);
@@ -65,6 +75,7 @@ async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeec
     return await (isPassedOn ? fileOf(audio, format, upstream) : encode(samplesOf(audio, upstream)));
   } finally {
     signal.removeEventListener('abort', onAbort);
+    progress.isSent = audio.isSent;
     audio.abort();
   }
 }

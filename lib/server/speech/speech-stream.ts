@@ -18,7 +18,7 @@ export interface SpeechStreamOptions {
 /**
  * Audio that is sent while it is made, and charged by sentence. Its end goes out after the charge is committed. Where the
  * upstream fails, the sentences before are sent whole and charged, and the connection breaks; where the client leaves,
- * the sentence that it was hearing is charged, too.
+ * every sentence is charged that the upstream was sent.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;
@@ -42,7 +42,7 @@ export class SpeechStream implements PushBody {
     this.#models = new SpeakingModels(paid, gateway);
     this.#sentences = new SentenceSamples({ sentences, speed: paid.request.speed ?? 1, models: this.#models });
     this.#bytes = gateway.speech.encoders.encode({ format: paid.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
-    this.#stopNoting = keepSpeechNoted(paid, gateway, () => this.#sentences.begunCharacters);
+    this.#stopNoting = keepSpeechNoted(paid, gateway, () => this.#sentences.askedCharacters);
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
   }
 
@@ -51,14 +51,14 @@ export class SpeechStream implements PushBody {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws what kept them from coming: nothing is charged then */
+  /** Waits for the first bytes. @throws what kept them from coming: nothing is charged then, unless the client left */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();
       if (this.#sentences.failure !== null) throw this.#sentences.failure;
       this.#first = done ? null : value;
     } catch (error) {
-      await this.#over(0);
+      await this.#over(this.options.leaving.signal.aborted ? this.#sentences.askedCharacters : 0);
       throw error;
     }
   }
@@ -78,7 +78,7 @@ export class SpeechStream implements PushBody {
     this.#isGone = true;
     this.options.leaving.abort(new UpstreamFailed('gone'));
     this.#wake?.();
-    if (!this.#isStarted) void this.#over(this.#sentences.begunCharacters);
+    if (!this.#isStarted) void this.#over(this.#sentences.askedCharacters);
   }
 
   async #pump(sink: BodySink): Promise<void> {
@@ -90,7 +90,7 @@ export class SpeechStream implements PushBody {
       if (!this.#isGone) this.gateway.log.warn({ err: error, requestId: this.paid.call.requestId }, 'a stream of speech broke off');
     }
     const wasGone = this.#isGone;
-    const isPaid = await this.#over(wasGone ? this.#sentences.begunCharacters : this.#sentences.finishedCharacters);
+    const isPaid = await this.#over(wasGone ? this.#sentences.askedCharacters : this.#sentences.finishedCharacters);
     if (wasGone) return;
     this.#isGone = true;
     if (isWhole && isPaid) sink.end();

@@ -13,6 +13,8 @@ export interface AskedItem {
 export interface Asked {
   batch: boolean;
   items: AskedItem[];
+  /** As it came. */
+  text: string;
   request: IncomingMessage;
 }
 
@@ -48,7 +50,7 @@ export async function scriptedNode(script: NodeScript = sound()): Promise<Script
 
 async function answer(node: ScriptedNode, text: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const parsed = JSON.parse(text) as AskedItem | AskedItem[];
-  const asked: Asked = { batch: Array.isArray(parsed), items: Array.isArray(parsed) ? parsed : [parsed], request };
+  const asked: Asked = { batch: Array.isArray(parsed), items: Array.isArray(parsed) ? parsed : [parsed], text, request };
   node.asked.push(asked);
   const body = await node.script(asked, response);
   if (typeof body === 'string') response.end(body);

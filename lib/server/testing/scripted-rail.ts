@@ -1,6 +1,6 @@
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import { ChainUnreachable, type Finding, type Rail, type ReadPayment, type VerifiedAt } from '../payments/rail';
+import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from '../payments/rail';
 import type { RailTerms } from '../payments/rails';
 import type { Payment } from '../store/payments';
 
@@ -21,6 +21,15 @@ export class ScriptedRail implements Rail {
   isOver = false;
   overAfterSettle = false;
   settles = 0;
+  looks = 0;
+  /** What looking says of what is not executed, beside that it is possible. */
+  saying: Partial<Possible> = {};
+  /** Waited for before a payment is verified. */
+  beforeVerify: ((payment: ReadPayment) => unknown) | null = null;
+  /** Whether payments are those of a key. */
+  isProven = true;
+  /** Whether a refusal may be explained by an execution. */
+  searches = true;
   readonly #executed = new Map<string, bigint>();
 
   get executions(): number {
@@ -33,8 +42,8 @@ export class ScriptedRail implements Rail {
   }
 
   /** A payment header for this rail. */
-  header({ nonce, units = 5_000_000n }: { nonce: string; units?: bigint }): string {
-    return Buffer.from(JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'scripted', payload: { nonce, units: units.toString() } })).toString('base64');
+  header({ nonce, units = 5_000_000n, payer = this.payer, signature = 'good' }: { nonce: string; units?: bigint; payer?: string; signature?: string }): string {
+    return Buffer.from(JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'scripted', payload: { nonce, units: units.toString(), payer, signature } })).toString('base64');
   }
 
   identity(nonce: string): string {
@@ -57,16 +66,17 @@ export class ScriptedRail implements Rail {
   }
 
   read({ content }: PresentedPayment): ReadPayment {
-    return { identity: this.identity(String(content.nonce)), payer: this.payer, amountUnits: BigInt(String(content.units)), expiresAt: null, content: { ...content } };
+    return { identity: this.identity(String(content.nonce)), payer: String(content.payer), amountUnits: BigInt(String(content.units)), expiresAt: null, content: { ...content }, isProven: this.isProven };
   }
 
-  async verify(): Promise<VerifiedAt> {
+  async verify(payment: ReadPayment): Promise<VerifiedAt> {
+    await this.beforeVerify?.(payment);
     if (this.verdict) throw this.verdict;
-    return this.searchFrom();
+    return { fromHeight: 0, expiresHeight: null };
   }
 
-  searchFrom(): Promise<VerifiedAt> {
-    return Promise.resolve({ fromHeight: 0, expiresHeight: null });
+  searchFrom(): Promise<VerifiedAt | null> {
+    return Promise.resolve(this.searches ? { fromHeight: 0, expiresHeight: null } : null);
   }
 
   async settle(payment: Payment): Promise<string | null> {
@@ -76,13 +86,14 @@ export class ScriptedRail implements Rail {
     return null;
   }
 
-  async look(payment: Payment): Promise<Finding> {
+  async look(payment: SoughtPayment): Promise<Finding> {
+    this.looks++;
     await this.beforeLook?.();
     if (this.isSilent) throw new ChainUnreachable('silent');
     const { nonce } = JSON.parse(payment.content) as { nonce: string };
     const units = this.#executed.get(nonce);
     if (units !== undefined) return { outcome: 'paid', transactionId: `tx-${nonce}`, amountUnits: units };
     const isOver = this.overAfterSettle ? this.isOver && this.settles > 0 : this.isOver;
-    return isOver ? { outcome: 'impossible', reason: 'over' } : { outcome: 'possible', note: null };
+    return isOver ? { outcome: 'impossible', reason: 'over' } : { outcome: 'possible', note: null, ...this.saying };
   }
 }

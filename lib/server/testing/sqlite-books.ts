@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
+import type { IdempotencyConfig } from '../config/idempotency';
 import type { MeterLimits } from '../metering/meter';
 import { SqliteMeter } from '../metering/sqlite/sqlite-meter';
 import type { Database } from '../store/schema';
@@ -20,15 +21,15 @@ export class SqliteBooks extends MeteredStore {
   }
 
   /** Closed with the test. `dataDir` opens the folder of an earlier one again. */
-  static async open(limits: MeterLimits = UNLIMITED, dataDir = tempFolder()): Promise<SqliteBooks> {
+  static async open(limits: MeterLimits = UNLIMITED, { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {}): Promise<SqliteBooks> {
     const store = await openSqlite(dataDir, { exclusive: true });
     onTestFinished(() => store.close());
-    return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits));
+    return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits, keeping));
   }
 
   override async reopen(limits: MeterLimits = UNLIMITED): Promise<SqliteBooks> {
     await this.store.close();
-    return SqliteBooks.open(limits, this.dataDir);
+    return SqliteBooks.open(limits, { dataDir: this.dataDir });
   }
 
   override async connect(): Promise<Database> {

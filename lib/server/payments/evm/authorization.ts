@@ -1,6 +1,7 @@
-import { getAddress } from 'viem';
+import { getAddress, type Hex, hashTypedData, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
+import { canonicalKeySignature } from './payer-signature';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
 const seconds = z.union([z.string().regex(/^\d{1,20}$/), z.number().int().min(0)]).transform(String);
@@ -22,24 +23,56 @@ const schema = z.object({
 
 /** An EIP-3009 TransferWithAuthorization and its signature. */
 export interface Authorization {
-  signature: `0x${string}`;
-  authorization: { from: `0x${string}`; to: `0x${string}`; value: string; validAfter: string; validBefore: string; nonce: `0x${string}` };
+  signature: Hex;
+  authorization: { from: `0x${string}`; to: `0x${string}`; value: string; validAfter: string; validBefore: string; nonce: Hex };
 }
 
-/** Reads what an EVM payment carries. @throws InvalidPayment */
-export function readAuthorization(content: unknown): Authorization {
+/** The EIP-712 domain of a token. */
+export interface TokenDomain {
+  name: string;
+  version: string;
+  chainId: number;
+  verifyingContract: `0x${string}`;
+}
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/**
+ * Reads what an EVM payment carries, in its one form: however addresses, numbers and the signature of a key were
+ * written, the same authorization reads the same.
+ * @returns also whether the payer's own key signed exactly this; if not, a contract may still take the signature.
+ * @throws InvalidPayment
+ */
+export function readAuthorization(content: unknown, domain: TokenDomain): Authorization & { isProven: boolean } {
   if (typeof content === 'object' && content !== null && 'permit2Authorization' in content) {
     throw new InvalidPayment('unsupported_payload', 'Only EIP-3009 authorisations are accepted, not Permit2.');
   }
-  const { signature, authorization } = parse(schema, content, 'payload');
-  return {
-    signature: signature as `0x${string}`,
-    authorization: {
-      ...authorization,
-      from: getAddress(authorization.from),
-      to: getAddress(authorization.to),
-      value: BigInt(authorization.value).toString(),
-      nonce: authorization.nonce.toLowerCase() as `0x${string}`,
-    },
+  const parsed = parse(schema, content, 'payload');
+  const authorization = {
+    from: getAddress(parsed.authorization.from),
+    to: getAddress(parsed.authorization.to),
+    value: BigInt(parsed.authorization.value).toString(),
+    validAfter: BigInt(parsed.authorization.validAfter).toString(),
+    validBefore: BigInt(parsed.authorization.validBefore).toString(),
+    nonce: parsed.authorization.nonce.toLowerCase() as Hex,
   };
+  // What a node recovers from no signature at all.
+  if (authorization.from === zeroAddress) throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
+  const signature = parsed.signature.toLowerCase() as Hex;
+  const ofKey = canonicalKeySignature(signature, digestOf(authorization, domain), authorization.from);
+  return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
+}
+
+function digestOf({ value, validAfter, validBefore, ...rest }: Authorization['authorization'], domain: TokenDomain): Hex {
+  const message = { ...rest, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
+  return hashTypedData({ domain, types: TYPES, primaryType: 'TransferWithAuthorization', message });
 }

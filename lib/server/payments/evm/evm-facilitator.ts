@@ -2,10 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/types';
-import { type Abi, encodeFunctionData, type Hex, type Log, type PublicClient } from 'viem';
+import { type Abi, encodeFunctionData, type Hex, type Log, parseAbi, parseErc6492Signature, parseSignature, type PublicClient, size } from 'viem';
+import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { EvmRailConfig } from '../../config/payments';
 import { ChainUnreachable } from '../rail';
-import { type EvmSender, isRefusal } from './evm-sender';
+import { verdictSentence } from '../verdict-sentence';
+import type { Authorization } from './authorization';
+import { type EvmSender, GasTooHigh, isRefusal } from './evm-sender';
 
 const RECEIPT_WAIT_MS = 12_000;
 const RECEIPT_POLL_MS = 100;
@@ -21,7 +25,7 @@ export class EvmFacilitator {
   constructor(
     private readonly client: PublicClient,
     private readonly sender: EvmSender | null,
-    private readonly walletFactories: readonly string[],
+    private readonly config: Pick<EvmRailConfig, 'walletFactories' | 'gasMax' | 'deployGasMax'>,
   ) {}
 
   /** @throws ChainUnreachable where the verdict would be a guess */
@@ -32,13 +36,31 @@ export class EvmFacilitator {
     return verdict;
   }
 
+  /**
+   * Sees to it that executing a payment, or deploying the wallet that makes it, takes no more gas than this process pays.
+   * @throws InvalidPayment, or ChainUnreachable
+   */
+  async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {
+    if (!this.sender) return;
+    const wallet = parseErc6492Signature(signature);
+    try {
+      if (wallet.address && wallet.data && !(await this.client.getCode({ address: authorization.from }))) {
+        await this.sender.estimate({ to: wallet.address, data: wallet.data }, this.config.deployGasMax);
+      } else await this.sender.estimate({ to: token, data: transferCall(authorization, wallet.signature) }, this.config.gasMax);
+    } catch (error) {
+      if (error instanceof GasTooHigh) throw new InvalidPayment('gas_too_high', `Executing this payment would take ${error.gas} gas; this gateway pays for ${error.gasMax}. Pay from another wallet.`);
+      if (isRefusal(error)) throw new InvalidPayment('simulation_failed', verdictSentence('simulation_failed'));
+      throw new ChainUnreachable('The chain did not answer.', { cause: error });
+    }
+  }
+
   /** @param onTransaction is waited for before anything is sent */
   settle(payload: PaymentPayload, requirements: PaymentRequirements, onTransaction: OnTransaction): Promise<SettleResponse> {
     return this.#scheme({}, onTransaction).settle(payload, requirements);
   }
 
   #scheme(trouble: { error?: unknown }, onTransaction: OnTransaction | null): ExactEvmScheme {
-    return new ExactEvmScheme(this.#signer(trouble, onTransaction), { eip6492AllowedFactories: [...this.walletFactories] });
+    return new ExactEvmScheme(this.#signer(trouble, onTransaction), { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
   /** The scheme takes a call that failed for a verdict on the payment: what was no answer of a node is noted. */
@@ -52,20 +74,33 @@ export class EvmFacilitator {
         throw error;
       }
     };
-    const send = (to: `0x${string}`, data: Hex): Promise<Hex> => {
+    const send = (to: `0x${string}`, data: Hex, gasMax: number): Promise<Hex> => {
       if (!sender || !onTransaction) throw new Error('This process does not settle on this chain.');
-      return sender.send({ to, data }, onTransaction);
+      return sender.send({ to, data }, gasMax, onTransaction);
     };
     return {
       getAddresses: () => (sender ? [sender.address] : []),
       readContract: ({ abi, ...call }) => noting(client.readContract({ ...call, abi: abi as Abi, ...(sender ? { account: sender.address } : {}) })),
       verifyTypedData: () => Promise.reject(new Error('The scheme checks signatures itself.')),
       getCode: ({ address }) => noting(client.getCode({ address })),
-      writeContract: ({ address, abi, functionName, args }) => send(address, encodeFunctionData({ abi: abi as Abi, functionName, args })),
-      sendTransaction: ({ to, data }) => send(to, data),
+      writeContract: ({ address, abi, functionName, args }) => send(address, encodeFunctionData({ abi: abi as Abi, functionName, args }), this.config.gasMax),
+      sendTransaction: ({ to, data }) => send(to, data, this.config.deployGasMax),
       waitForTransactionReceipt: ({ hash }) => receiptOf(client, hash),
     };
   }
+}
+
+const TRANSFER_ABI = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+]);
+
+/** The call that the scheme makes: a key's signature in its parts, any other as it is. */
+function transferCall({ from, to, value, validAfter, validBefore, nonce }: Authorization['authorization'], signature: Hex): Hex {
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
+  if (size(signature) !== 65) return encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transferWithAuthorization', args: [...args, signature] });
+  const { r, s, v = 27n } = parseSignature(signature);
+  return encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transferWithAuthorization', args: [...args, Number(v), r, s] });
 }
 
 async function receiptOf(client: PublicClient, hash: Hex): Promise<{ status: string; logs: readonly Log[] }> {

@@ -5,29 +5,41 @@ import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirement
 import type { EvmRailConfig } from '../../config/payments';
 import type { Payment } from '../../store/payments';
 import type { Facilitator } from '../facilitators/facilitator';
-import { ChainUnreachable, type Finding, type Rail, type ReadPayment, type SettleHooks, type VerifiedAt } from '../rail';
+import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type SoughtPayment, type VerifiedAt } from '../rail';
 import type { RailTerms } from '../rails';
 import { verdictSentence } from '../verdict-sentence';
-import { type Authorization, readAuthorization } from './authorization';
+import { type Authorization, readAuthorization, type TokenDomain } from './authorization';
+import { blockBefore } from './block-before';
 import type { EvmFacilitator } from './evm-facilitator';
-import { type AuthorizationKey, type Execution, executionIn, findExecution, isAuthorizationSpent } from './find-execution';
+import { type AuthorizationKey, type Execution, executionIn, findExecution, isAuthorizationSpent, isKnown } from './find-execution';
+import { isRefusal } from './evm-sender';
+import { receiverGain } from './receiver-gain';
+import { awaitedLookMs, awaitedSentence, isOver, type SettledBlock, settledBlock } from './settled-block';
 
 /** A payment may be signed for no longer than that ahead: until then it has to be watched. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 /** Nodes differ in what is their newest block. */
 const NODE_LAG_BLOCKS = 20n;
-/** How many of the longest searches an execution may lie back that came before the payment was presented. */
-const LOOK_BACK_SEARCHES = 5n;
-/** Past its end by that much, an authorization that is unused stays so. */
-const EXPIRY_MARGIN_MS = 60_000;
-/** The same by our own clock, for a chain that makes no blocks while nobody sends anything. */
-const IDLE_CHAIN_MARGIN_MS = 600_000;
+/** Refusals that an execution before the payment was presented would explain: the signature had been checked by then. */
+const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
+
+/** An authorization that is good now was signed for a day at most; one that is over is searched for as long back. */
+const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
+/** Between two looks while a search goes on. */
+const SEARCH_LOOK_MS = 2_000;
+/** For so long nodes may be late with the logs of a block that they have. */
+const LOGS_LATE_MS_MAX = 3_600_000;
+/** For so many looks, about a minute, a transaction that a node knows of is waited for before another is sent. */
+const PENDING_LOOKS = 7;
 
 /** Payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
 export class EvmRail implements Rail {
   readonly terms: RailTerms;
   readonly #token: `0x${string}`;
   readonly #receiver: `0x${string}`;
+  readonly #domain: TokenDomain;
+  /** The chain's name in sentences. */
+  readonly #title: string;
 
   /** @param remote settles instead of this process, where given */
   constructor(
@@ -40,6 +52,9 @@ export class EvmRail implements Rail {
     const { network, name, rpcNetwork, token, receiver } = config;
     this.#token = token.address as `0x${string}`;
     this.#receiver = receiver as `0x${string}`;
+    const chainId = Number(network.slice('eip155:'.length));
+    this.#domain = { name: token.name, version: token.version, chainId, verifyingContract: this.#token };
+    this.#title = name.charAt(0).toUpperCase() + name.slice(1);
     this.terms = { network: network as Caip2, name, rpcNetwork, asset: token.address, symbol: token.symbol, decimals: token.decimals, payTo: receiver };
   }
 
@@ -57,68 +72,127 @@ export class EvmRail implements Rail {
   }
 
   read({ content, accepted }: PresentedPayment): ReadPayment {
-    const signed = readAuthorization(content);
+    const { isProven, ...signed } = readAuthorization(content, this.#domain);
     const { from, to, value, validBefore, nonce } = signed.authorization;
     if (!isAddressEqual(to, this.#receiver)) throw new InvalidPayment('wrong_receiver', `The authorisation pays ${to}, not ${this.#receiver}.`);
     if (accepted && BigInt(accepted.amount) > BigInt(value)) throw new InvalidPayment('value_mismatch', `The authorisation is over ${value} base units, less than the ${accepted.amount} that were accepted.`);
-    const expiresAt = Number(BigInt(validBefore)) * 1_000;
-    if (expiresAt > this.now() + VALID_AHEAD_MS_MAX) throw new InvalidPayment('valid_too_long', 'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.');
     const identity = `${this.terms.network}/${this.#token.toLowerCase()}/${from.toLowerCase()}/${nonce}`;
-    return { identity, payer: from.toLowerCase(), amountUnits: BigInt(value), expiresAt, content: { ...signed } };
+    return { identity, payer: from.toLowerCase(), amountUnits: BigInt(value), expiresAt: Number(BigInt(validBefore)) * 1_000, content: { ...signed }, isProven };
   }
 
-  async verify({ content, amountUnits }: ReadPayment): Promise<VerifiedAt> {
+  async verify({ content, amountUnits, expiresAt }: ReadPayment): Promise<VerifiedAt> {
+    if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX) throw new InvalidPayment('valid_too_long', 'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.');
     const block = await this.#height();
     const requirements = this.requirements(amountUnits);
-    const verdict = await this.local.verify(payloadOf(requirements, content), requirements);
+    const payload = payloadOf(requirements, content);
+    const verdict = await this.local.verify(payload, requirements);
     if (!verdict.isValid) {
       const reason = verdict.invalidReason ?? 'invalid_payment';
       throw new InvalidPayment(reason, verdictSentence(reason));
     }
+    if (!this.remote) await this.local.requireAffordable(content as unknown as Authorization, this.#token);
     return { fromHeight: Number(block > NODE_LAG_BLOCKS ? block - NODE_LAG_BLOCKS : 0n), expiresHeight: null };
   }
 
-  async searchFrom(): Promise<VerifiedAt> {
-    const block = await this.#height();
-    const lookBack = BigInt(this.config.logBlocksMax) * LOOK_BACK_SEARCHES;
-    return { fromHeight: Number(block > lookBack ? block - lookBack : 0n), expiresHeight: null };
-  }
-
-  async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
-    const requirements = this.requirements(BigInt(payment.amount_units));
-    const payload = payloadOf(requirements, JSON.parse(payment.content) as Record<string, unknown>);
-    const said = await (this.remote ? this.remote.settle(payload, requirements) : this.local.settle(payload, requirements, onTransaction));
-    if (this.remote && /^0x[0-9a-fA-F]{64}$/.test(said.transaction)) await onTransaction(said.transaction);
-    return said.success ? null : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) || 'The facilitator gave no reason.';
-  }
-
-  async look(payment: Payment): Promise<Finding> {
-    const { authorization } = JSON.parse(payment.content) as Authorization;
-    const key: AuthorizationKey = { token: this.#token, from: authorization.from, nonce: authorization.nonce };
+  async searchFrom({ content, isProven }: ReadPayment, { reason }: InvalidPayment): Promise<VerifiedAt | null> {
+    if (!MAY_BE_EXECUTED.test(reason)) return null;
+    const { authorization } = content as unknown as Authorization;
     try {
-      const block = await this.client.getBlock({ blockTag: 'latest' });
-      if (await isAuthorizationSpent(this.client, key)) return await this.#found(payment, key, block.number);
-      const isOver = Math.max(Number(block.timestamp) * 1_000, this.now() - IDLE_CHAIN_MARGIN_MS) > (payment.expires_at ?? 0) + EXPIRY_MARGIN_MS;
-      return isOver ? { outcome: 'impossible', reason: 'The authorisation expired before it was used. Nothing was taken.' } : { outcome: 'possible', note: null };
+      // Of a wallet that is yet to be deployed (ERC-6492) nobody checked the signature, and it has paid nothing.
+      if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
+      if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
+      const earliest = Math.max(Number(BigInt(authorization.validAfter)), Math.floor((this.now() - SEARCHED_BACK_MS_MAX) / 1_000));
+      const fromHeight = Number(await blockBefore(this.client, earliest, BigInt(this.config.logBlocksMax)));
+      // Used before it was valid, it was another authorization that had the nonce.
+      return (await this.#wasSpentAt(fromHeight, this.#keyOf(authorization))) ? null : { fromHeight, expiresHeight: null };
     } catch (cause) {
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }
   }
 
-  async #found(payment: Payment, key: AuthorizationKey, latest: bigint): Promise<Finding> {
-    const settledTo = latest - BigInt(this.config.confirmations - 1);
-    const known = payment.transaction_id ? await executionIn(this.client, payment.transaction_id as Hex, key) : null;
-    const execution = known ?? (await findExecution(this.client, key, BigInt(payment.from_height), latest, BigInt(this.config.logBlocksMax)));
-    if (execution === null) return { outcome: 'possible', note: 'The authorisation is spent, but the transaction that did so is not found yet.' };
-    if (execution !== 'cancelled' && execution.block > settledTo) return { outcome: 'possible', note: 'The payment waits for its confirmations.' };
-    return this.#judge(execution);
+  async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
+    const content = JSON.parse(payment.content) as Authorization;
+    // To the receiver of its time, which `read` required: the configuration may name another one by now.
+    const requirements = { ...this.requirements(BigInt(payment.amount_units)), payTo: content.authorization.to };
+    const payload = payloadOf(requirements, { ...content });
+    const said = await (this.remote ? this.remote.settle(payload, requirements) : this.local.settle(payload, requirements, onTransaction));
+    if (this.remote && /^0x[0-9a-fA-F]{64}$/.test(said.transaction)) await onTransaction(said.transaction);
+    return said.success ? null : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) || 'The facilitator gave no reason.';
   }
 
-  #judge(execution: Execution): Finding {
-    if (execution === 'cancelled') return { outcome: 'impossible', reason: 'The payer cancelled the authorisation. Nothing was taken.' };
-    const { transactionId, to, value } = execution;
-    if (isAddressEqual(to, this.#receiver)) return { outcome: 'paid', transactionId, amountUnits: value };
-    return { outcome: 'impossible', reason: 'The payer used the nonce of the authorisation for something else. Nothing came in.' };
+  async look(payment: SoughtPayment): Promise<Finding> {
+    const { authorization } = JSON.parse(payment.content) as Authorization;
+    const key = this.#keyOf(authorization);
+    try {
+      const latest = await this.client.getBlock({ blockTag: 'latest' });
+      if (await isAuthorizationSpent(this.client, key)) return await this.#found(payment, authorization, latest.number);
+      return await this.#unspent(payment, key, latest);
+    } catch (cause) {
+      throw new ChainUnreachable('The chain did not answer.', { cause });
+    }
+  }
+
+  async #unspent(payment: SoughtPayment, key: AuthorizationKey, latest: SettledBlock): Promise<Finding> {
+    if (this.now() > (payment.expires_at ?? 0)) {
+      const settled = await settledBlock(this.client, latest, this.config.confirmations);
+      if (settled && isOver(settled, payment.expires_at ?? 0, this.now(), this.config.confirmations) && !(await isAuthorizationSpent(this.client, key, settled.number))) {
+        return { outcome: 'impossible', reason: 'The authorisation expired before it was used. Nothing was taken.' };
+      }
+      return { outcome: 'possible', note: 'The authorisation has expired unused. What remains is the certainty that no block still to be confirmed used it.', isSubmittable: false, lookAgainInMs: awaitedLookMs(this.config.confirmations) };
+    }
+    const hash = payment.transaction_id as Hex | null;
+    if (hash === null) return { outcome: 'possible', note: null };
+    if ((await executionIn(this.client, hash, key)) === 'reverted') {
+      return waiting('The chain reverted the transaction that carried the payment, so it is not sent again. Nothing was taken; should anybody else have it executed before it expires, it is credited.');
+    }
+    const isPending = payment.looks < PENDING_LOOKS && (await isKnown(this.client, hash));
+    return { outcome: 'possible', note: null, isSubmittable: !isPending };
+  }
+
+  async #found(payment: SoughtPayment, authorization: Authorization['authorization'], latest: bigint): Promise<Finding> {
+    const key = this.#keyOf(authorization);
+    const settled = await settledBlock(this.client, { number: latest, timestamp: 0n }, this.config.confirmations);
+    if (!settled) return waiting(`The node does not say which block of ${this.#title} is ${this.config.confirmations}, which this payment waits for.`);
+    const named = payment.transaction_id ? await executionIn(this.client, payment.transaction_id as Hex, key) : null;
+    if (named && named !== 'reverted') return this.#judge(named, authorization.to, settled.number, latest);
+    const from = BigInt(Math.max(payment.from_height, (payment.searched_to ?? -1) + 1));
+    const { execution, searchedTo } = await findExecution(this.client, key, from, latest, BigInt(this.config.logBlocksMax));
+    if (execution) return this.#judge(execution, authorization.to, settled.number, latest);
+    if (searchedTo >= latest) return this.#unnamed(payment, key);
+    const certain = searchedTo < settled.number ? searchedTo : settled.number;
+    return { ...waiting(`The authorisation is used. The transaction that used it is searched for: block ${searchedTo} of ${latest}.`), searchedTo: Number(certain), lookAgainInMs: SEARCH_LOOK_MS };
+  }
+
+  /** Of a nonce that is used, by nothing that is in the logs since `from_height`. */
+  async #unnamed({ from_height: fromHeight, attempts, created_at: createdAt }: SoughtPayment, key: AuthorizationKey): Promise<Finding> {
+    const wasSpent = await this.#wasSpentAt(fromHeight, key);
+    // What was submitted, or was unused then, is in a block that some node has yet to tell of.
+    const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
+    if (isBefore) return { outcome: 'impossible', reason: 'The nonce of the authorisation was used before this payment could be executed. Sign a new one.' };
+    return { ...waiting('The authorisation is used, but no node names the transaction that used it yet.'), searchedTo: null };
+  }
+
+  /** Whether the nonce was used as of a block; null where no node has the state of that block any more. */
+  #wasSpentAt(height: number, key: AuthorizationKey): Promise<boolean | null> {
+    return isAuthorizationSpent(this.client, key, BigInt(height)).catch((error: unknown) => {
+      if (isRefusal(error)) return null;
+      throw error;
+    });
+  }
+
+  /** @param receiver to whom the authorization pays, which was this rail's when the payment was read */
+  async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
+    const { transactionId, to, value, block } = execution;
+    if (block > settledTo) return { ...waiting(awaitedSentence(this.#title, this.config.confirmations, { block, latest })), lookAgainInMs: awaitedLookMs(this.config.confirmations) };
+    if (to === null) return { outcome: 'impossible', reason: 'The payer cancelled the authorisation. Nothing was taken.' };
+    if (!isAddressEqual(to, receiver)) return { outcome: 'impossible', reason: 'The payer used the nonce of the authorisation for something else. Nothing came in.' };
+    const amountUnits = await receiverGain(this.client, { token: this.#token, receiver, block, value });
+    if (amountUnits === 0n) return { outcome: 'impossible', reason: 'The token says that it was transferred, but nothing of it came in.' };
+    return { outcome: 'paid', transactionId, amountUnits };
+  }
+
+  #keyOf({ from, nonce }: Authorization['authorization']): AuthorizationKey {
+    return { token: this.#token, from, nonce };
   }
 
   async #height(): Promise<bigint> {
@@ -128,6 +202,10 @@ export class EvmRail implements Rail {
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }
   }
+}
+
+function waiting(note: string): Possible {
+  return { outcome: 'possible', note, isSubmittable: false };
 }
 
 function payloadOf(accepted: PaymentRequirements, payload: Record<string, unknown>): PaymentPayload {

@@ -13,6 +13,18 @@ export interface EvmCall {
   data: Hex;
 }
 
+/** A call would take more gas than it may: it is not sent. */
+export class GasTooHigh extends Error {
+  override readonly name = 'GasTooHigh';
+
+  constructor(
+    readonly gas: bigint,
+    readonly gasMax: number,
+  ) {
+    super(`It would take ${gas} gas, more than the ${gasMax} that are paid for it.`);
+  }
+}
+
 /**
  * Sends transactions with this process's own key, one at a time over all processes, with nonces of its own counting:
  * a node's count of pending transactions may lag behind what was just sent.
@@ -29,15 +41,22 @@ export class EvmSender {
     this.address = account.address;
   }
 
+  /** What a call would take. @throws GasTooHigh, or what the node says where it would revert */
+  async estimate({ to, data }: EvmCall, gasMax: number): Promise<bigint> {
+    const gas = await this.client.estimateGas({ account: this.address, to, data });
+    if (gas > BigInt(gasMax)) throw new GasTooHigh(gas, gasMax);
+    return gas;
+  }
+
   /**
-   * Signs a call and sends it.
+   * Signs a call and sends it. Whatever the code that it runs does, it takes no more than `gasMax`.
    * @param onTransaction is told the transaction's hash, and waited for, before it is sent.
-   * @throws what the node refuses it for; it may have been sent all the same where the node did not answer.
+   * @throws GasTooHigh, or what the node refuses it for; it may have been sent all the same where the node did not answer.
    */
-  async send(call: EvmCall, onTransaction: (hash: Hex) => Promise<void>): Promise<Hex> {
+  async send(call: EvmCall, gasMax: number, onTransaction: (hash: Hex) => Promise<void>): Promise<Hex> {
     const sent = await this.turns.take(`eip155:${this.chainId}/${this.address.toLowerCase()}`, async (last) => {
       const { nonce, isReplacement } = await this.#nextNonce(last);
-      const signed = await this.#sign(call, nonce, isReplacement ? REPLACEMENT_PERCENT : 100n);
+      const signed = await this.#sign(call, gasMax, nonce, isReplacement ? REPLACEMENT_PERCENT : 100n);
       const hash = keccak256(signed);
       await onTransaction(hash);
       const refusal = await this.#submit(signed);
@@ -47,15 +66,16 @@ export class EvmSender {
     return sent.hash;
   }
 
-  async #sign({ to, data }: EvmCall, nonce: number, feePercent: bigint): Promise<Hex> {
-    const [gas, fees] = await Promise.all([this.client.estimateGas({ account: this.address, to, data }), this.client.estimateFeesPerGas()]);
+  async #sign({ to, data }: EvmCall, gasMax: number, nonce: number, feePercent: bigint): Promise<Hex> {
+    const [estimated, fees] = await Promise.all([this.estimate({ to, data }, gasMax), this.client.estimateFeesPerGas()]);
+    const gas = (estimated * GAS_MARGIN_PERCENT) / 100n;
     return this.account.signTransaction({
       type: 'eip1559',
       chainId: this.chainId,
       nonce,
       to,
       data,
-      gas: (gas * GAS_MARGIN_PERCENT) / 100n,
+      gas: gas < BigInt(gasMax) ? gas : BigInt(gasMax),
       maxFeePerGas: (fees.maxFeePerGas * feePercent) / 100n,
       maxPriorityFeePerGas: (fees.maxPriorityFeePerGas * feePercent) / 100n,
     });

@@ -1,4 +1,4 @@
-import { type Hex, isAddressEqual, pad, parseAbi, parseEventLogs, type PublicClient, toEventSelector, toHex, type TransactionReceipt } from 'viem';
+import { type Hex, isAddressEqual, pad, parseAbi, parseEventLogs, type PublicClient, size, toEventSelector, toHex, type TransactionReceipt } from 'viem';
 
 export const AUTHORIZATION_ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -14,59 +14,87 @@ export interface AuthorizationKey {
   nonce: Hex;
 }
 
-/** What became of an authorization: which transaction used it, and what that moved, or that it was cancelled. */
-export type Execution = { transactionId: Hex; block: bigint; to: `0x${string}`; value: bigint } | 'cancelled';
+/** What became of an authorization: which transaction used it, and what that moved. `to` is null where it was cancelled. */
+export interface Execution {
+  transactionId: Hex;
+  block: bigint;
+  to: `0x${string}` | null;
+  value: bigint;
+}
 
 const USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-const SEARCHES_MAX = 50;
+/** A Transfer's data is its value and nothing else. */
+const WORD_BYTES = 32;
+/** Searches of the logs at one look: the next look goes on from where they ended. */
+const SEARCHES_MAX = 10;
 
-/** Whether the nonce is used or cancelled. */
-export function isAuthorizationSpent(client: PublicClient, { token, from, nonce }: AuthorizationKey): Promise<boolean> {
-  return client.readContract({ address: token, abi: AUTHORIZATION_ABI, functionName: 'authorizationState', args: [from, nonce] });
+/** Whether the nonce is used or cancelled, in the newest block or in this one. */
+export function isAuthorizationSpent(client: PublicClient, { token, from, nonce }: AuthorizationKey, blockNumber?: bigint): Promise<boolean> {
+  const call = { address: token, abi: AUTHORIZATION_ABI, functionName: 'authorizationState', args: [from, nonce] } as const;
+  return client.readContract(blockNumber === undefined ? call : { ...call, blockNumber });
 }
 
 /** What one transaction did with an authorization; null if nothing, or if it is not in a block. */
-export async function executionIn(client: PublicClient, hash: Hex, key: AuthorizationKey): Promise<Execution | null> {
+export async function executionIn(client: PublicClient, hash: Hex, key: AuthorizationKey): Promise<Execution | 'reverted' | null> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: Error) => {
     if (error.name === 'TransactionReceiptNotFoundError') return null;
     throw error;
   });
+  if (receipt?.status === 'reverted') return 'reverted';
   return receipt && readReceipt(receipt, key);
 }
 
+/** Whether a node knows of a transaction, in a block or waiting for one. */
+export async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
+  return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null;
+}
+
+/** How far a search came, and what it found. */
+export interface Search {
+  execution: Execution | null;
+  /** Up to this block, nothing was found. */
+  searchedTo: bigint;
+}
+
 /**
- * Searches the logs for what became of a spent authorization, whoever submitted it.
- * @returns null where neither a use nor a cancellation is found.
+ * Searches the logs for what became of a spent authorization, whoever submitted it: as far as one look may, so that
+ * where nothing is found `searchedTo` tells whether the end was reached.
  */
-export async function findExecution(client: PublicClient, key: AuthorizationKey, fromBlock: bigint, toBlock: bigint, blocksMax: bigint): Promise<Execution | null> {
-  for (let searches = 0, from = fromBlock; from <= toBlock && searches < SEARCHES_MAX; searches++, from += blocksMax) {
-    const end = from + blocksMax - 1n;
+export async function findExecution(client: PublicClient, key: AuthorizationKey, fromBlock: bigint, toBlock: bigint, blocksMax: bigint): Promise<Search> {
+  let from = fromBlock;
+  for (let searches = 0; from <= toBlock && searches < SEARCHES_MAX; searches++) {
+    const end = from + blocksMax - 1n < toBlock ? from + blocksMax - 1n : toBlock;
     const logs = await client.request({
       method: 'eth_getLogs',
-      params: [{ address: key.token, topics: [[USED, CANCELED], pad(key.from), key.nonce], fromBlock: toHex(from), toBlock: toHex(end < toBlock ? end : toBlock) }],
+      params: [{ address: key.token, topics: [[USED, CANCELED], pad(key.from), key.nonce], fromBlock: toHex(from), toBlock: toHex(end) }],
     });
     const hash = logs[0]?.transactionHash;
-    if (hash) return executionIn(client, hash, key);
+    const execution = hash ? await executionIn(client, hash, key) : null;
+    if (execution && execution !== 'reverted') return { execution, searchedTo: from - 1n };
+    // Its receipt is not to be had yet.
+    if (hash) break;
+    from = end + 1n;
   }
-  return null;
+  return { execution: null, searchedTo: from - 1n };
 }
 
 /**
  * The token's very next event after AuthorizationUsed is the Transfer that belongs to it. Any other Transfer of the
  * same transaction may belong to another authorization, which is somebody's payment of its own.
+ * @returns null where the receipt says nothing of the authorization, or where its Transfer is not the payer's
  */
-function readReceipt({ logs, status, transactionHash, blockNumber }: TransactionReceipt, key: AuthorizationKey): Execution | null {
+export function readReceipt({ logs, status, transactionHash, blockNumber }: Pick<TransactionReceipt, 'logs' | 'status' | 'transactionHash' | 'blockNumber'>, key: AuthorizationKey): Execution | null {
   if (status !== 'success') return null;
   const ofToken = logs.filter(({ address }) => isAddressEqual(address, key.token)).sort((a, b) => a.logIndex - b.logIndex);
   const events = parseEventLogs({ abi: AUTHORIZATION_ABI, logs: ofToken, strict: true });
   const index = events.findIndex((event) => event.eventName !== 'Transfer' && isKey(event.args, key));
   const event = events[index];
   if (!event) return null;
-  if (event.eventName === 'AuthorizationCanceled') return 'cancelled';
+  if (event.eventName === 'AuthorizationCanceled') return { transactionId: transactionHash, block: blockNumber, to: null, value: 0n };
   const next = events[index + 1];
-  if (next?.eventName !== 'Transfer' || !isAddressEqual(next.args.from, key.from)) return null;
+  if (next?.eventName !== 'Transfer' || size(next.data) !== WORD_BYTES || !isAddressEqual(next.args.from, key.from)) return null;
   return { transactionId: transactionHash, block: blockNumber, to: next.args.to, value: next.args.value };
 }
 

@@ -14,6 +14,7 @@ const shortText = z.string().max(2_000).nullish();
 const settleSchema = z.object({ success: z.boolean(), errorReason: shortText, errorMessage: shortText, payer: shortText, transaction: z.string().max(200).nullish() });
 const supportedSchema = z.object({
   kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string(), extra: z.record(z.string(), z.unknown()).nullish() })).max(1_000),
+  signers: z.record(z.string(), z.array(z.string().max(100)).max(1_000)).nullish(),
 });
 
 /** What went wrong between this gateway and a facilitator, without its headers. */
@@ -42,14 +43,19 @@ export class RemoteFacilitator implements Facilitator {
     };
   }
 
-  /** What the facilitator wants in `extra` on this network, such as the fee payer on Solana. @throws FacilitatorFailed */
-  async extraOf(network: Caip2): Promise<Record<string, unknown>> {
+  /**
+   * What the facilitator wants in `extra` on this network, such as the fee payer on Solana, and all keys of its that may
+   * sign there. @throws FacilitatorFailed
+   */
+  async supportOf(network: Caip2): Promise<{ extra: Record<string, unknown>; signers: string[] }> {
     const { answer } = await this.#ask('GET', '/supported', null);
     const said = supportedSchema.safeParse(answer);
     if (!said.success) throw new FacilitatorFailed('The facilitator does not say what it supports.');
     const kind = said.data.kinds.find((each) => each.x402Version === X402_VERSION && each.scheme === 'exact' && each.network === network);
     if (!kind) throw new FacilitatorFailed(`The facilitator does not support ${network}.`);
-    return kind.extra ?? {};
+    const [family] = network.split(':');
+    const { signers } = said.data;
+    return { extra: kind.extra ?? {}, signers: [`${family}:*`, network].flatMap((pattern) => signers?.[pattern] ?? []) };
   }
 
   async #ask(method: 'GET' | 'POST', path: string, body: unknown): Promise<{ answer: unknown }> {

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import type { Caip2 } from '@/lib/protocol/x402/requirements';
 import type { RemoteFacilitator } from '../facilitators/remote-facilitator';
+import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
+/** A payment names a fee payer of a minute ago; facilitators have a few. */
+const KNOWN_MAX = 256;
 
 /** Who may pay the fee of a payment's transaction, and so sends it. */
 export interface FeePayers {
@@ -27,7 +30,7 @@ export class RemoteFeePayers implements FeePayers {
   #closed = false;
 
   constructor(
-    private readonly facilitator: RemoteFacilitator,
+    private readonly facilitator: Pick<RemoteFacilitator, 'supportOf'>,
     private readonly network: Caip2,
     private readonly log: Logger,
   ) {
@@ -47,13 +50,25 @@ export class RemoteFeePayers implements FeePayers {
     clearTimeout(this.#timer);
   }
 
+  /** Newest last; the oldest is forgotten. */
+  #know(address: string): void {
+    this.#known.delete(address);
+    this.#known.add(address);
+    for (const oldest of this.#known) {
+      if (this.#known.size <= KNOWN_MAX) return;
+      this.#known.delete(oldest);
+    }
+  }
+
   async #refresh(): Promise<void> {
     let nextMs = REFRESH_MS;
     try {
-      const { feePayer } = await this.facilitator.extraOf(this.network);
+      const { extra, signers } = await this.facilitator.supportOf(this.network);
+      const { feePayer } = extra;
       if (typeof feePayer !== 'string') throw new Error('The facilitator names no fee payer.');
+      addressBytes(feePayer);
+      for (const address of [...signers, feePayer]) this.#know(address);
       this.#current = feePayer;
-      this.#known.add(feePayer);
     } catch (error) {
       nextMs = this.#current === null ? RETRY_MS : REFRESH_MS;
       this.log.warn({ err: error, network: this.network }, 'the facilitator did not say who pays fees');

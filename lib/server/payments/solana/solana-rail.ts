@@ -5,39 +5,63 @@ import type { NetworkRequest } from '../../chain/network-client';
 import type { SolanaRailConfig } from '../../config/payments';
 import type { Payment } from '../../store/payments';
 import type { Facilitator } from '../facilitators/facilitator';
-import { ChainUnreachable, type Finding, type Rail, type ReadPayment, type SettleHooks, type VerifiedAt } from '../rail';
+import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type VerifiedAt } from '../rail';
 import type { RailTerms } from '../rails';
 import { verdictSentence } from '../verdict-sentence';
+import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
+import { ExecutionSearch, type Judgement } from './execution-search';
 import type { FeePayers } from './fee-payers';
-import { isConfirmed, type SolanaFacilitator, signatureStatus } from './solana-facilitator';
+import { receivedUnits } from './received-units';
+import { simulatePayment, type Simulated } from './solana-facilitator';
 import type { SolanaKey } from './solana-key';
-import { messageHashOf, readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
+import { isSignature, SolanaNode } from './solana-node';
+import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
+import { VerifiedTransfer } from './verified-transfer';
 
 /** A blockhash is good for that many blocks, counted from its own; the message does not say which was its own. */
 const BLOCKHASH_BLOCKS = 150;
-/** Blocks past its end until a transaction that no node knows of counts as lost. */
+/** Blocks past its end until a transaction is searched for the last time. */
 const EXPIRY_MARGIN_BLOCKS = 32;
-/** Transactions of the payer's account that are looked through for one whose signature is not known. */
-const SEARCHED_MAX = 100;
+/** Nodes differ in what is their newest block. */
+const NODE_LAG_SLOTS = 64;
+/** A blockhash is good for that many slots at most, where a third of them has no block. */
+const BLOCKHASH_SLOTS = 256;
+/** How many slots an execution may lie back that came before the payment was presented: about an hour. */
+const LOOK_BACK_SLOTS = 9_000;
 
-/** Payments in an SPL token on Solana (x402, scheme "exact"): the payer signs a transfer, the fee payer sends it. */
+/** Submitting it again would change nothing. */
+const AWAITS_FINALITY: Possible = {
+  outcome: 'possible',
+  note: 'Solana has executed the transaction. It counts once its block is finalized, some 13 seconds later.',
+  isSubmittable: false,
+  lookAgainInMs: 2_000,
+};
+
+/** Who settles, and with what. */
+export type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
+
+/**
+ * Payments in an SPL token on Solana (x402, scheme "exact"): the payer signs a transfer, the fee payer sends it. What
+ * counts is finalized, and is what the receiver's own token account gained.
+ */
 export class SolanaRail implements Rail {
   readonly terms: RailTerms;
+  readonly #node: SolanaNode;
+  readonly #search: ExecutionSearch;
+  readonly #closing = new AbortController();
 
-  /**
-   * @param key settles in this process, where given
-   * @param remote settles instead
-   */
   constructor(
     private readonly config: SolanaRailConfig,
-    private readonly rpc: NetworkRequest,
-    private readonly local: SolanaFacilitator,
-    private readonly key: SolanaKey | null,
-    private readonly remote: Facilitator | null,
+    rpc: NetworkRequest,
+    private readonly settlement: SolanaSettlement,
     private readonly feePayers: FeePayers,
+    now: () => number = Date.now,
+    private readonly pace: FinalityPace = FINALITY_PACE,
   ) {
     const { network, name, rpcNetwork, token, receiver } = config;
     this.terms = { network: network as Caip2, name, rpcNetwork, asset: token.address, symbol: token.symbol, decimals: token.decimals, payTo: receiver };
+    this.#node = new SolanaNode(rpc);
+    this.#search = new ExecutionSearch(this.#node, now);
   }
 
   requirements(amountUnits: bigint): PaymentRequirements | null {
@@ -50,95 +74,160 @@ export class SolanaRail implements Rail {
     return { scheme: 'exact', network, asset, amount: amountUnits.toString(), payTo, maxTimeoutSeconds: this.config.maxTimeoutSeconds, extra: { feePayer } };
   }
 
+  /** Refuses whatever does not pay the receiver, without asking a node. */
   read({ content, accepted }: PresentedPayment): ReadPayment {
-    const { mint, amountUnits, messageHash, authority, wire, feePayer } = readSolanaTransfer(content);
-    if (mint !== this.terms.asset) throw new InvalidPayment('wrong_asset', `The transaction moves the token ${mint}, not ${this.terms.asset}.`);
+    const { transfer } = this.#verified(content);
+    const { mint, amountUnits, messageHash, authority, wire, feePayer } = transfer;
     if (accepted && BigInt(accepted.amount) > amountUnits) throw new InvalidPayment('value_mismatch', `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} that were accepted.`);
-    if (!this.feePayers.isKnown(feePayer)) throw new InvalidPayment('wrong_fee_payer', `The fee payer of the transaction is ${feePayer}, not the one of the requirement.`);
+    if (!this.feePayers.isKnown(feePayer)) {
+      // Before the facilitator has answered once, the fee payer may be one that an earlier run of this process named.
+      if (this.feePayers.current() === null) throw new ChainUnreachable('The facilitator has not said yet who pays fees.');
+      throw new InvalidPayment('wrong_fee_payer', `The fee payer of the transaction is ${feePayer}, not the one of the requirement.`);
+    }
     return { identity: `${this.terms.network}/${mint}/${messageHash}`, payer: authority, amountUnits, expiresAt: null, content: { transaction: wire } };
   }
 
+  #verified(content: unknown, receiver = this.terms.payTo): VerifiedTransfer {
+    const { token, feeLamportsMax } = this.config;
+    return VerifiedTransfer.read(content, { mint: token.address, decimals: token.decimals, receiver, feeLamportsMax });
+  }
+
   async verify({ content, amountUnits }: ReadPayment): Promise<VerifiedAt> {
-    const heights = await this.searchFrom();
-    const requirements = this.#requirements(amountUnits, readSolanaTransfer(content).feePayer);
-    const verdict = await this.local.verify(payloadOf(requirements, content), requirements);
-    if (!verdict.isValid) {
-      const reason = verdict.invalidReason ?? 'invalid_payment';
-      throw new InvalidPayment(reason, verdictSentence(reason));
+    const verified = this.#verified(content);
+    try {
+      const simulated = await simulatePayment(this.#node, verified, this.#requirements(amountUnits, verified.transfer.feePayer));
+      const isExecutable = simulated.verdict.isValid;
+      if (!isExecutable && !(await this.#mayBeExecuted(simulated, verified.transfer))) {
+        const reason = simulated.verdict.invalidReason ?? 'invalid_payment';
+        throw new InvalidPayment(reason, verdictSentence(reason));
+      }
+      // Read after the simulation, so that the blockhash, which was known then, is no younger.
+      const { height } = await this.#node.position('confirmed');
+      // Of a blockhash that the newest block has forgotten already, no further block takes a transaction: such a payment
+      // was executed or never will be, and is not followed for as long as one that may still come.
+      const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;
+      const sinceSlots = isExecutable ? NODE_LAG_SLOTS : BLOCKHASH_SLOTS + NODE_LAG_SLOTS;
+      return { fromHeight: Math.max(0, simulated.slot - sinceSlots), expiresHeight: height + blocksLeft };
+    } catch (error) {
+      throw unreachableUnless(error, InvalidPayment);
     }
-    return heights;
+  }
+
+  /**
+   * Whether a payment that does not verify was executed so lately that it need not be final yet: then it is followed to
+   * its end instead of being called refused.
+   */
+  async #mayBeExecuted({ error, slot }: Simulated, { recentBlockhash }: SolanaTransfer): Promise<boolean> {
+    if (error === 'AlreadyProcessed') return true;
+    if (error !== 'BlockhashNotFound') return false;
+    const { isValid } = await this.#node.blockhash(recentBlockhash, Math.max(0, slot - NODE_LAG_SLOTS));
+    return isValid;
   }
 
   async searchFrom(): Promise<VerifiedAt> {
-    const height = await this.#height('confirmed');
-    return { fromHeight: height, expiresHeight: height + BLOCKHASH_BLOCKS };
+    try {
+      const { slot, height } = await this.#node.position('finalized');
+      return { fromHeight: Math.max(0, slot - LOOK_BACK_SLOTS), expiresHeight: height + BLOCKHASH_BLOCKS };
+    } catch (error) {
+      throw unreachableUnless(error, InvalidPayment);
+    }
   }
 
   async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
-    const content = JSON.parse(payment.content) as Record<string, unknown>;
-    const requirements = this.#requirements(BigInt(payment.amount_units), readSolanaTransfer(content).feePayer);
-    const payload = payloadOf(requirements, content);
-    const said = await (this.remote ? this.remote.settle(payload, requirements) : this.local.settle(payload, requirements, onTransaction));
-    if (this.remote && /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(said.transaction)) await onTransaction(said.transaction);
+    const verified = this.#verified(JSON.parse(payment.content), receiverOf(payment) ?? this.terms.payTo);
+    return this.settlement.kind === 'remote' ? this.#settleRemotely(this.settlement.facilitator, verified, onTransaction) : this.#settleHere(this.settlement.key, verified, onTransaction);
+  }
+
+  async #settleHere(key: SolanaKey, verified: VerifiedTransfer, onTransaction: SettleHooks['onTransaction']): Promise<string | null> {
+    const { wire, signature } = key.sign(verified);
+    await onTransaction(signature);
+    // It may have arrived where no node answered: the chain will tell.
+    const refusal = await this.#node.send(wire).then(() => null, reasonOf);
+    if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
+    return refusal;
+  }
+
+  async #settleRemotely(facilitator: Facilitator, { transfer }: VerifiedTransfer, onTransaction: SettleHooks['onTransaction']): Promise<string | null> {
+    const accepted = this.#requirements(transfer.amountUnits, transfer.feePayer);
+    const payload: PaymentPayload = { x402Version: 2, accepted, payload: { transaction: transfer.wire } };
+    const said = await facilitator.settle(payload, accepted);
+    if (isSignature(said.transaction)) {
+      await onTransaction(said.transaction);
+      await awaitFinality(this.#node, said.transaction, this.pace, this.#closing.signal);
+    }
     return said.success ? null : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) || 'The facilitator gave no reason.';
   }
 
   async look(payment: Payment): Promise<Finding> {
     const transfer = readSolanaTransfer(JSON.parse(payment.content));
+    const receiver = receiverOf(payment) ?? this.terms.payTo;
     try {
-      // Before the search: what is not found although the chain is past the end by then was never executed.
-      const height = await this.#height('finalized');
-      const found = await this.#find(payment, transfer);
-      if (found) return found;
-      const isOver = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
-      return isOver ? { outcome: 'impossible', reason: 'The transaction expired before it was executed. Nothing was taken.' } : { outcome: 'possible', note: null };
-    } catch (cause) {
-      throw new ChainUnreachable('Solana did not answer.', { cause });
+      return await this.#look(payment, transfer, (signature) => this.#judge(signature, transfer, receiver));
+    } catch (error) {
+      throw unreachableUnless(error, ChainUnreachable);
     }
   }
 
-  async #find(payment: Payment, transfer: SolanaTransfer): Promise<Finding | null> {
-    // The fee payer's signature is the same whenever it signs: with our own key it is known before anything was sent.
-    const own = this.key?.address === transfer.feePayer ? this.key.sign(transfer.wire).signature : null;
-    for (const signature of new Set([own, payment.transaction_id])) {
-      const finding = signature && (await this.#judge(signature, transfer));
-      if (finding) return finding;
+  async #look(payment: Payment, transfer: SolanaTransfer, judge: (signature: string) => Promise<Judgement>): Promise<Finding> {
+    const named = payment.transaction_id;
+    if (named !== null && isSignature(named)) {
+      const judgement = await judge(named);
+      if (typeof judgement === 'object') return judgement;
+      if (judgement === 'unknown' && (await this.#awaitsFinality(named))) return AWAITS_FINALITY;
     }
-    if (own) return null;
-    const recent = (await this.rpc('getSignaturesForAddress', [transfer.source, { limit: SEARCHED_MAX, commitment: 'confirmed' }])) as { signature: string }[];
-    for (const { signature } of recent) {
-      const finding = await this.#judge(signature, transfer);
-      if (finding) return finding;
+    // Before the search: what is not found although the chain is past the end by then was never executed.
+    const { slot, height } = await this.#node.position('finalized');
+    const isLate = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
+    const wanted = { transfer, fromSlot: payment.from_height, slot, judge };
+    const blockhash = isLate ? await this.#node.blockhash(transfer.recentBlockhash, slot) : null;
+    if (blockhash && !blockhash.isValid) {
+      const found = await this.#search.walk({ ...wanted, slot: blockhash.slot });
+      if (found === 'absent') return { outcome: 'impossible', reason: 'The transaction expired before it was executed. Nothing was taken.' };
+      return found ?? { outcome: 'possible', note: 'The transaction has expired, and the search for its execution is not finished.', isSubmittable: false };
     }
-    return null;
+    return (this.#isWorthProbing(payment) ? await this.#search.probe(wanted) : null) ?? { outcome: 'possible', note: null };
   }
 
-  /** @returns null where this signature is not known, not confirmed, or of another message */
-  async #judge(signature: string, { messageHash, amountUnits }: SolanaTransfer): Promise<Finding | null> {
-    const status = await signatureStatus(this.rpc, signature);
-    if (!status || !isConfirmed(status)) return null;
-    const executed = (await this.rpc('getTransaction', [signature, { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }])) as {
-      transaction: [string, string];
-      meta: { err: unknown } | null;
-    } | null;
-    if (!executed || messageHashOf(executed.transaction[0]) !== messageHash) return null;
-    if (status.err !== null || executed.meta?.err) return { outcome: 'impossible', reason: 'The transaction was executed and failed. Nothing was taken.' };
+  /** Whether a transaction is in a block that may still be dropped. */
+  async #awaitsFinality(signature: string): Promise<boolean> {
+    const status = await this.#node.status(signature);
+    return status !== null && status.error === null && status.commitment !== 'finalized';
+  }
+
+  /** What nobody was given to execute is not searched for; and what our own key signed has no other name than is known. */
+  #isWorthProbing({ state, transaction_id: named }: Payment): boolean {
+    return state !== 'verified' && !(this.settlement.kind === 'in-process' && named !== null);
+  }
+
+  /** What a finalized transaction did of a payment. */
+  async #judge(signature: string, transfer: SolanaTransfer, receiver: string): Promise<Judgement> {
+    const executed = await this.#node.transaction(signature);
+    if (!executed?.meta) return 'unknown';
+    const identity = identifyTransaction(executed.transaction[0]);
+    if (identity?.signature !== signature) throw new Error('The node answered with another transaction.');
+    if (identity.messageHash !== transfer.messageHash) return 'other';
+    if (executed.meta.err !== null) return { outcome: 'impossible', reason: 'The transaction was executed and failed. Nothing was taken.' };
+    const amountUnits = receivedUnits(executed.meta, transfer, receiver);
+    if (amountUnits === null) return { outcome: 'possible', note: 'The node says that the transaction was executed, with balances that do not fit it.' };
     return { outcome: 'paid', transactionId: signature, amountUnits };
   }
 
-  async #height(commitment: 'confirmed' | 'finalized'): Promise<number> {
-    try {
-      return Number(await this.rpc('getBlockHeight', [{ commitment }]));
-    } catch (cause) {
-      throw new ChainUnreachable('Solana did not answer.', { cause });
-    }
-  }
-
   close(): void {
+    this.#closing.abort();
     this.feePayers.close();
   }
 }
 
-function payloadOf(accepted: PaymentRequirements, payload: Record<string, unknown>): PaymentPayload {
-  return { x402Version: 2, accepted, payload };
+/** Where a payment was to go when it was recorded; null for one that is not recorded. */
+function receiverOf({ pay_to: receiver }: Partial<Payment>): string | null {
+  return receiver ?? null;
+}
+
+function unreachableUnless(error: unknown, passed: typeof InvalidPayment | typeof ChainUnreachable): Error {
+  if (error instanceof passed || error instanceof ChainUnreachable) return error;
+  return new ChainUnreachable('Solana did not answer.', { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 500) : 'The transaction was not taken.';
 }

@@ -37,6 +37,11 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     this.ended = new Promise((resolve) => (this.#hasEnded = resolve));
   }
 
+  /** Whether the text has left for the upstream, which then works for it. */
+  get isSent(): boolean {
+    return this.#controller !== null;
+  }
+
   /** Nobody wants it any more. */
   abort(): void {
     if (this.#isDone || this.#failure) return;

@@ -1,0 +1,30 @@
+/** Remembers at most so many values by text, each for so long; the oldest goes where there are too many. */
+export class ExpiringMap<Value> {
+  readonly #entries = new Map<string, { value: Value; until: number }>();
+
+  constructor(
+    private readonly entriesMax: number,
+    private readonly keptMs: number,
+    private readonly now: () => number,
+  ) {}
+
+  /** @returns undefined where nothing is remembered, or no longer. */
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (this.now() < entry.until) return entry.value;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /** @param keptMs for how long, unless as long as all. */
+  set(key: string, value: Value, keptMs = this.keptMs): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, { value, until: this.now() + keptMs });
+    if (this.#entries.size <= this.entriesMax) return;
+    for (const [oldest] of this.#entries) {
+      this.#entries.delete(oldest);
+      break;
+    }
+  }
+}

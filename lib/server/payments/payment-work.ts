@@ -1,0 +1,92 @@
+import type { Logger } from 'pino';
+import { formatUsd } from '@/lib/protocol/pricing';
+import { CreditRefused } from '../store/credits';
+import { creditPayment, failPayment, markSubmitted, notePayment, type Payment, type PaymentNote, readPayment } from '../store/payments';
+import type { Database } from '../store/schema';
+import type { Finding, Possible, Rail } from './rail';
+import { nanoUsdOf } from './token-amount';
+
+/** Between two submissions of a payment that the chain has not executed. */
+const RESUBMIT_AFTER_LOOKS = 3;
+/** Then it is only looked for: whoever was to execute it has refused it for hours. */
+const SUBMISSIONS_MAX = 20;
+
+/** What the work on payments needs. */
+export interface PaymentWorkOptions {
+  db: Database;
+  log: Logger;
+  now: () => number;
+}
+
+/**
+ * The next step for a payment that is held: look for it on chain, submit it where that may help, and end it where the
+ * chain says how it ended.
+ */
+export class PaymentWork {
+  constructor(private readonly options: PaymentWorkOptions) {}
+
+  /** @returns what the chain says of a payment that stays open; null for one that has ended. @throws ChainUnreachable */
+  async take(payment: Payment, rail: Rail): Promise<Possible | null> {
+    // Somebody else may have submitted it; and an earlier attempt may have succeeded unheard.
+    const before = await rail.look(payment);
+    if (before.outcome !== 'possible') return this.#end(payment, rail, before);
+    if (!maySubmit(payment, before)) return this.#keep(payment, before);
+    const error = await this.#submit(payment, rail);
+    const submitted = await readPayment(this.options.db, payment.id);
+    const after = await rail.look(submitted);
+    return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(payment, rail, after);
+  }
+
+  /** @returns what was said to be wrong, which proves nothing. */
+  async #submit(payment: Payment, rail: Rail): Promise<string | null> {
+    const { db, log, now } = this.options;
+    await markSubmitted(db, payment.id, now());
+    try {
+      const error = await rail.settle(payment, { onTransaction: (transactionId) => notePayment(db, payment.id, { transaction_id: transactionId }) });
+      if (error) log.warn({ paymentId: payment.id, network: payment.network }, `a payment was not settled: ${error}`);
+      return error;
+    } catch (error) {
+      log.warn({ err: error, paymentId: payment.id, network: payment.network }, 'a payment could not be submitted');
+      return error instanceof Error ? error.message.slice(0, 500) : 'It could not be submitted.';
+    }
+  }
+
+  /** Writes down what is new of a payment that stays open. */
+  async #keep(payment: Payment, finding: Possible, error: string | null = payment.error): Promise<Possible> {
+    const { note, searchedTo = payment.searched_to } = finding;
+    const known: PaymentNote = { error: payment.error, waits_for: payment.waits_for, searched_to: payment.searched_to };
+    // What was said while submitting is of no more interest once the chain has taken it.
+    const learned: PaymentNote = { error: note === null ? error : null, waits_for: note, searched_to: searchedTo };
+    if (JSON.stringify(known) !== JSON.stringify(learned)) await notePayment(this.options.db, payment.id, learned);
+    return finding;
+  }
+
+  async #end(payment: Payment, rail: Rail, finding: Exclude<Finding, Possible>): Promise<null> {
+    const { db, log, now } = this.options;
+    const about = { paymentId: payment.id, network: payment.network, payer: payment.payer };
+    if (finding.outcome === 'impossible') {
+      await failPayment(db, payment.id, finding.reason, now());
+      log.info(about, `a payment failed: ${finding.reason}`);
+      return null;
+    }
+    const amount = nanoUsdOf(finding.amountUnits, rail.terms.decimals);
+    try {
+      await creditPayment(db, payment.id, { transaction_id: finding.transactionId, amount_units: finding.amountUnits.toString(), amount }, now());
+      log.info({ ...about, transaction: finding.transactionId }, `a payment of ${formatUsd(amount, 6)} USD was credited`);
+    } catch (error) {
+      if (!(error instanceof CreditRefused)) throw error;
+      log.error(about, `a payment came in and cannot be credited: ${error.message}`);
+    }
+    return null;
+  }
+}
+
+function maySubmit({ state, looks, attempts }: Payment, { isSubmittable = true }: Possible): boolean {
+  if (!isSubmittable || state === 'settled' || attempts >= SUBMISSIONS_MAX) return false;
+  return state === 'verified' || looks % RESUBMIT_AFTER_LOOKS === 0;
+}
+
+/** Whether money may still move, or has moved and is not credited. */
+export function isOpen({ state }: Pick<Payment, 'state'>): boolean {
+  return state !== 'credited' && state !== 'failed';
+}

@@ -1,0 +1,100 @@
+import type { CompiledTransactionMessage } from '@solana/kit';
+import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
+import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAMS } from './token-programs';
+
+const INSTRUCTIONS_MIN = 3;
+const INSTRUCTIONS_MAX = 7;
+const FEE_PAYER_INDEX = 0;
+const SIGNATURE_LAMPORTS = 5_000n;
+const SIGNATURES = 2n;
+const MICRO = 1_000_000n;
+
+/** The first byte of an instruction's data says which it is. */
+const SET_COMPUTE_UNIT_LIMIT = { discriminator: 2, bytes: 5 };
+const SET_COMPUTE_UNIT_PRICE = { discriminator: 3, bytes: 9 };
+const TRANSFER_CHECKED = { discriminator: 12, bytes: 10 };
+const TRANSFER_CHECKED_ACCOUNTS = 4;
+
+/** What the instructions of a payment move, and at what cost. */
+export interface TransferTerms {
+  /** Who signs for the tokens that move, and from which token account to which. */
+  authority: string;
+  source: string;
+  destination: string;
+  /** Where these two stand among the accounts of the message. */
+  sourceIndex: number;
+  destinationIndex: number;
+  tokenProgram: string;
+  mint: string;
+  decimals: number;
+  amountUnits: bigint;
+  /** The most that the fee payer can spend on it, in lamports. */
+  feeLamports: bigint;
+  /** Its memos as nodes list them beside a signature; null without any. */
+  memo: string | null;
+}
+
+/** A message of the two kinds that nodes are asked for, with its lifetime. */
+export type TransferMessage = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> & { lifetimeToken: string };
+
+interface Instruction {
+  program: string;
+  accounts: readonly number[];
+  data: Buffer;
+}
+
+/**
+ * Reads the instructions of a payment: a limit and a price for compute units, one TransferChecked, and after it only
+ * memos and the assertions that wallets add. None of them names the fee payer, whose signature so pays the fee and
+ * allows nothing else (scheme_exact_svm, section 2.1.1).
+ * @throws InvalidPayment
+ */
+export function readInstructions(message: TransferMessage): TransferTerms {
+  const instructions = message.instructions.map((each) => instructionOf(each, message.staticAccounts));
+  if (instructions.length < INSTRUCTIONS_MIN || instructions.length > INSTRUCTIONS_MAX) {
+    throw new InvalidPayment('unexpected_instruction', `The transaction has ${instructions.length} instructions; a payment has ${INSTRUCTIONS_MIN} to ${INSTRUCTIONS_MAX}.`);
+  }
+  const [limit, price, transfer, ...others] = instructions as [Instruction, Instruction, Instruction, ...Instruction[]];
+  const units = BigInt(budget(limit, SET_COMPUTE_UNIT_LIMIT, 'first', 'SetComputeUnitLimit').readUInt32LE(1));
+  const microLamports = budget(price, SET_COMPUTE_UNIT_PRICE, 'second', 'SetComputeUnitPrice').readBigUInt64LE(1);
+  if (others.some(({ program }) => program !== MEMO_PROGRAM && program !== LIGHTHOUSE_PROGRAM)) {
+    throw new InvalidPayment('unexpected_instruction', 'After the transfer, the transaction may have memos and assertions of Lighthouse only.');
+  }
+  return {
+    ...transferOf(transfer, message.staticAccounts),
+    feeLamports: SIGNATURES * SIGNATURE_LAMPORTS + (units * microLamports + MICRO - 1n) / MICRO,
+    memo: memoOf(others),
+  };
+}
+
+function instructionOf({ programAddressIndex, accountIndices = [], data }: TransferMessage['instructions'][number], addresses: readonly string[]): Instruction {
+  const program = addresses[programAddressIndex];
+  if (program === undefined || accountIndices.some((index) => index >= addresses.length)) throw new InvalidPayment('invalid_transaction', 'An instruction of the transaction names an account that it does not have.');
+  if (programAddressIndex === FEE_PAYER_INDEX || accountIndices.includes(FEE_PAYER_INDEX)) {
+    throw new InvalidPayment('fee_payer_used', 'The fee payer may pay the fee only: no instruction may name it.');
+  }
+  return { program, accounts: accountIndices, data: Buffer.from((data ?? []) as Uint8Array) };
+}
+
+function budget({ program, accounts, data }: Instruction, kind: { discriminator: number; bytes: number }, place: string, name: string): Buffer {
+  if (program !== COMPUTE_BUDGET_PROGRAM || accounts.length > 0 || data.length !== kind.bytes || data[0] !== kind.discriminator) {
+    throw new InvalidPayment('unexpected_instruction', `The ${place} instruction of the transaction must be ${name}.`);
+  }
+  return data;
+}
+
+function transferOf({ program, accounts, data }: Instruction, addresses: readonly string[]): Omit<TransferTerms, 'feeLamports' | 'memo'> {
+  const [sourceIndex = 0, mintIndex = 0, destinationIndex = 0, authorityIndex = 0] = accounts;
+  const [source, mint, destination, authority] = [sourceIndex, mintIndex, destinationIndex, authorityIndex].map((index) => addresses[index]);
+  const isTransfer = TOKEN_PROGRAMS.includes(program) && data.length === TRANSFER_CHECKED.bytes && data[0] === TRANSFER_CHECKED.discriminator && accounts.length === TRANSFER_CHECKED_ACCOUNTS;
+  if (!isTransfer || !source || !mint || !destination || !authority) {
+    throw new InvalidPayment('no_transfer', 'The third instruction of the transaction must be a TransferChecked of a token program, signed for by one key.');
+  }
+  return { tokenProgram: program, source, mint, destination, authority, sourceIndex, destinationIndex, amountUnits: data.readBigUInt64LE(1), decimals: data.readUInt8(9) };
+}
+
+/** As Agave stores memos with a signature: each with its length, joined. */
+function memoOf(instructions: readonly Instruction[]): string | null {
+  const memos = instructions.filter(({ program }) => program === MEMO_PROGRAM).map(({ data }) => `[${data.length}] ${data.toString('utf8')}`);
+  return memos.length > 0 ? memos.join('; ') : null;
+}
