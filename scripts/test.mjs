@@ -15,12 +15,12 @@ const help = `
 npm test -- [options]
 
 Installs what is missing, provides a browser and a Postgres, then runs the type
-check, the lint, the unit tests, the production build, the contract tests through
+check, the lint, a look for known advisories, the unit tests, the production build, the contract tests through
 both doors and on both databases, the attacks in their short form, and the browser
 tests. The last line counts them. In CI (CI=true) a test that is skipped counts as
 failed.
 
-  --only STAGE   types, lint, unit, contract, payments, attack or e2e; may be given several times
+  --only STAGE   types, lint, advisories, unit, contract, payments, attack or e2e; may be given several times
   -h, --help     this text
 
   CHROMIUM_PATH         a browser to test with

@@ -1,28 +1,7 @@
-// Every command imports this file first, so it is evaluated before anything
-// that an old Node lacks is called. Keep its syntax old.
+// Every command imports this file first: its own code waits until this one is
+// through, and never runs where another Node takes over. Not for tests.
+import { handOver } from './pinned-node.mjs';
+import { isSupportedNode } from './supported-node.mjs';
 
-/** The oldest Node that is supported; the same as `engines` in package.json. */
-export const oldestNode = '20.19.0';
-
-/**
- * Whether a Node version is `oldestNode` or newer.
- * @param {string} version as in `process.versions.node`
- */
-export function isSupportedNode(version) {
-  const have = version.split('.').map(Number);
-  const need = oldestNode.split('.').map(Number);
-  for (let i = 0; i < need.length; i += 1) {
-    const a = have[i] || 0;
-    const b = need[i] || 0;
-    if (a !== b) return a > b;
-  }
-  return true;
-}
-
-if (!isSupportedNode(process.versions.node)) {
-  console.error(
-    'Turnpike needs Node ' + oldestNode + ' or newer, and this is Node ' + process.versions.node +
-      '. Install a newer one from https://nodejs.org and run the same command again.',
-  );
-  process.exit(1);
-}
+const asked = process.env.TURNPIKE_NODE;
+if (asked ? asked !== process.versions.node : !isSupportedNode(process.versions.node)) await handOver(asked);

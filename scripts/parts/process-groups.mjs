@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { watchNpm } from './npm-parent.mjs';
+import { watchParents } from './parent-processes.mjs';
 import { livingMembers } from './process-census.mjs';
 
 /**
@@ -101,8 +101,8 @@ export async function stopAllGroups() {
 }
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, and when npm, which
- * started this command, has gone. A second Ctrl-C does not wait: the groups are
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, and when what
+ * started this command has gone. A second Ctrl-C does not wait: the groups are
  * killed.
  *
  * @param {(signal: NodeJS.Signals) => Promise<void> | void} stop
@@ -123,7 +123,7 @@ export function onStopSignal(stop) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => hear(signal));
   }
-  watchNpm(() => hear('SIGTERM'));
+  watchParents(() => hear('SIGTERM'));
 }
 
 /**

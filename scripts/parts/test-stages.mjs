@@ -1,8 +1,10 @@
 import path from 'node:path';
 
+import { npmCommand } from './installation.mjs';
 import { runToEnd } from './process-groups.mjs';
 import { inRepository, repositoryRoot } from './repository.mjs';
 import { countAttacks, countPlaywright, countReport, countVitest, tally } from './tally.mjs';
+import { readAudit } from './known-advisories.mjs';
 import { startTestGateway } from './test-gateway.mjs';
 
 /**
@@ -43,6 +45,7 @@ export const stages = [
       check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
   },
   { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
+  { name: 'advisories', label: 'Known advisories', run: advisories },
   { name: 'unit', label: 'Unit tests', usesPostgres: true, run: (context) => vitest(context, 'unit') },
   {
     name: 'contract',
@@ -115,6 +118,20 @@ async function playwright({ environment, browser, onLine }) {
   } finally {
     await gateway.stop();
   }
+}
+
+/**
+ * Asks the registry for advisories about what ships. Where it keeps no list, or cannot be reached, nothing is counted.
+ *
+ * @param {Context} context
+ * @returns {Promise<Outcome>}
+ */
+async function advisories({ environment, onLine }) {
+  const [program, ...before] = npmCommand();
+  const { output } = await runToEnd(program, [...before, 'audit', '--json', '--omit=dev', '--loglevel=silent'], { cwd: repositoryRoot, env: environment.env, onLine });
+  const found = readAudit(output);
+  if (found === null) return { counts: tally(), output: '' };
+  return { counts: tally(found.length > 0 ? { failed: 1 } : { passed: 1 }), output: found.join('\n') };
 }
 
 /** @param {Context} context @returns {Promise<Outcome>} */

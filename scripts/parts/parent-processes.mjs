@@ -1,30 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
+import { LAUNCHER_VARIABLE } from './pinned-node.mjs';
+
 const checkMs = 1000;
 
+// What this command starts has this command for a parent.
+const launcher = Number(process.env[LAUNCHER_VARIABLE]) || undefined;
+delete process.env[LAUNCHER_VARIABLE];
+
 /**
- * Calls `gone` once when the npm that started this command has ended without it:
- * npm runs a command through a shell, and a kill of npm leaves both running. Does
- * nothing for a command that npm did not start.
+ * Calls `gone` once when what started this command has ended without it: npm, which
+ * runs a command through a shell, so that a kill of npm leaves both running, or the
+ * Node that handed the command over. Does nothing for a command that neither started.
  *
  * @param {() => void} gone
  */
-export function watchNpm(gone) {
+export function watchParents(gone) {
   const npm = process.env.npm_lifecycle_event ? findNpm() : undefined;
-  if (npm === undefined) return;
+  const watched = [npm, launcher].filter((pid) => pid !== undefined);
+  if (watched.length === 0) return;
   const timer = setInterval(() => {
-    if (isAlive(npm)) return;
+    if (watched.every(isAlive)) return;
     clearInterval(timer);
     gone();
   }, checkMs);
   timer.unref();
 }
 
-/** The parent, or, where the shell stays in between, its parent. @returns {number | undefined} */
+/** The nearest of three generations: a shell and the Node that handed over may stand in between. @returns {number | undefined} */
 function findNpm() {
   let pid = process.ppid;
-  for (let generation = 0; generation < 2 && pid > 1; generation += 1) {
+  for (let generation = 0; generation < 3 && pid > 1; generation += 1) {
     const found = describe(pid);
     if (!found) return undefined;
     if (/^npm\b|npm-cli\.js/.test(found.command)) return pid;

@@ -1,0 +1,92 @@
+/**
+ * @typedef {object} LicensedPackage
+ * @property {string} name
+ * @property {string} version
+ * @property {string} licence an SPDX expression, as package-lock.json has it
+ * @property {boolean} isDevelopment needed to build or test alone
+ * @property {boolean} isOptional left out where it does not fit or is not wanted
+ */
+
+/** Licences that ask for attribution at most. */
+const permissive = new Set(['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC-BY-4.0', 'CC0-1.0', 'ISC', 'MIT', 'Python-2.0', 'SIL OPEN FONT LICENSE']);
+
+/**
+ * Packages under other licences, and why each may stand here. Nothing else may: an update that brings one in fails
+ * the tests until somebody has decided.
+ *
+ * @type {readonly {names: RegExp, licence: string, because: string}[]}
+ */
+export const exceptions = [
+  { names: /^(lightningcss(-.*)?|axe-core|@axe-core\/playwright)$/, licence: 'MPL-2.0', because: 'builds and tests alone; nothing of it ships' },
+  { names: /^(mediabunny|@mediabunny\/(aac|flac)-encoder)$/, licence: 'MPL-2.0', because: 'used as published; its own files stay under its licence' },
+  { names: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later', because: 'libvips as a shared library that Next may load for images; optional, replaceable' },
+  { names: /^rpc-websockets$/, licence: 'LGPL-3.0-only', because: 'used as published by @solana/web3.js in the wallet adapter; replaceable' },
+  { names: /^@echogarden\/espeak-ng-emscripten$/, licence: 'GPL-3.0', because: "the sandbox's voice, in a program of its own; optional, replaceable, absent from live" },
+];
+
+/** Packages whose lock entry names no licence, read from their own files. */
+const readByHand = new Map([
+  ['eyes', 'MIT'],
+  ['text-encoding-utf-8', 'Unlicense'],
+  ['memorystream', 'MIT'],
+]);
+
+/**
+ * The packages of a lock, each name and version once, by name.
+ * @param {{packages: Record<string, {version?: string, license?: string, dev?: boolean, optional?: boolean, devOptional?: boolean}>}} lock
+ * @returns {LicensedPackage[]}
+ */
+export function licensedPackages(lock) {
+  /** @type {Map<string, LicensedPackage>} */
+  const found = new Map();
+  for (const [place, entry] of Object.entries(lock.packages)) {
+    if (!place.startsWith('node_modules/') || !entry.version) continue;
+    const name = place.replace(/^.*node_modules\//, '');
+    const known = found.get(`${name}@${entry.version}`);
+    const isDevelopment = Boolean(entry.dev ?? entry.devOptional) && (known?.isDevelopment ?? true);
+    const isOptional = Boolean(entry.optional) && (known?.isOptional ?? true);
+    found.set(`${name}@${entry.version}`, { name, version: entry.version, licence: entry.license ?? readByHand.get(name) ?? 'unknown', isDevelopment, isOptional });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1));
+}
+
+/**
+ * Packages whose licence is neither permissive nor an exception that somebody has decided on.
+ * @param {readonly LicensedPackage[]} packages
+ */
+export function undecided(packages) {
+  return packages.filter(({ name, licence }) => !isPermissive(licence) && !exceptions.some((each) => each.names.test(name) && licence.includes(each.licence)));
+}
+
+/** All of an AND, one of an OR. @param {string} expression */
+function isPermissive(expression) {
+  const bare = expression.replace(/[()]/g, '');
+  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => permissive.has(licence) || licence === 'Unlicense'));
+}
+
+/**
+ * The list as docs/third-party-packages.md has it.
+ * @param {readonly LicensedPackage[]} packages
+ */
+export function renderLicences(packages) {
+  const shipped = packages.filter(({ isDevelopment }) => !isDevelopment);
+  /** @type {Map<string, LicensedPackage[]>} */
+  const byLicence = new Map();
+  for (const each of shipped) byLicence.set(each.licence, [...(byLicence.get(each.licence) ?? []), each]);
+  const tables = [...byLicence].sort(([a], [b]) => (a < b ? -1 : 1)).map(([licence, group]) => `## ${licence}\n\n${group.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`);
+  const reasons = exceptions.map(({ licence, names, because }) => {
+    const matching = [...new Set(packages.filter(({ name }) => names.test(name)).map(({ name }) => name))];
+    return `| ${licence} | ${matching.join(', ')} | ${because} |`;
+  });
+  return [
+    '# Packages that the product runs on',
+    '',
+    `Written by \`npm run licences\` from package-lock.json: ${shipped.length} packages, without what only builds and tests need. The tests fail where this list is old, and where a package comes in under a licence that is neither permissive nor named here:`,
+    '',
+    '| licence | packages | why it may stand here |',
+    '|---|---|---|',
+    ...reasons,
+    '',
+    ...tables,
+  ].join('\n');
+}
