@@ -17,7 +17,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 /** Runs a command whose reader leaves before the first word. */
 async function unread(command: string, args: string[]) {
   const outfile = path.join(folder, `${command}.mjs`);
-  await build({ entryPoints: [`commands/${command}/main.ts`], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20', tsconfig: 'tsconfig.json', logLevel: 'silent' });
+  await build({ entryPoints: [`commands/${command}/main.ts`], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', tsconfig: 'tsconfig.json', logLevel: 'silent' });
   const child = spawn(process.execPath, [outfile, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: os.tmpdir() });
   child.stdout.destroy();
   let said = '';

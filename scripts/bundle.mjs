@@ -47,7 +47,7 @@ export async function bundle(names) {
     packages: 'external',
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node22',
     sourcemap: true,
     sourcesContent: false,
     tsconfig: 'tsconfig.json',

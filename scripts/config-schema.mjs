@@ -15,7 +15,7 @@ await build({
   packages: 'external',
   platform: 'node',
   format: 'esm',
-  target: 'node20',
+  target: 'node22',
   tsconfig: 'tsconfig.json',
   logLevel: 'warning',
 });

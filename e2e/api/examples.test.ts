@@ -21,8 +21,8 @@ const EXAMPLES: readonly Example[] = [
   { program: process.execPath, file: 'openai.mjs', prints: /\d+ tokens\.\n$/ },
   { program: process.execPath, file: 'speech.mjs', prints: /^Spoken into .*speech\.mp3\.\n$/ },
   { program: process.execPath, file: 'x402-top-up.mjs', prints: /^5 USD prepaid; the balance is 5 USD\.\nBlock 0x[0-9a-f]+ cost 0\.00001400? USD; 4\.999986 USD are left\.\n$/ },
-  { program: 'sh', file: 'curl.sh', prints: /X-Service-RPC-Cost-USD: 0\.000014\b[\s\S]*"result":"0x[0-9a-f]+"/i },
-  { program: 'python3', file: 'python.py', prints: /^Block \d+ cost 0\.000014\d* USD\.\n.{40,}/ },
+  { program: 'sh', file: 'curl.sh', prints: /X-Service-RPC-Cost-USD: 0\.000014\d*\s[\s\S]*"result":"0x[0-9a-f]+"/i },
+  { program: 'python3', file: 'python.py', prints: /^Block \d+ cost 0\.000014\d* USD\.\n[\s\S]{40,}/ },
 ];
 
 const isHere = (program: string): boolean => spawnSync(program, ['--version'], { timeout: 60_000 }).error === undefined;

@@ -25,7 +25,7 @@ export async function bundleSandbox(): Promise<string> {
     packages: 'external',
     platform: 'node',
     format: 'esm',
-    target: 'node20',
+    target: 'node22',
     logLevel: 'silent',
   });
   return outfile;

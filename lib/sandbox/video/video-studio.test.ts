@@ -54,7 +54,7 @@ describe('a rendered video', () => {
 
   it('comes out of a bundled thread as well', async () => {
     const outfile = path.resolve(`node_modules/.cache/tests/video-renderer-${process.pid}.mjs`);
-    await build({ entryPoints: ['lib/sandbox/video/render-worker.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20', logLevel: 'silent' });
+    await build({ entryPoints: ['lib/sandbox/video/render-worker.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', logLevel: 'silent' });
     onTestFinished(() => rmSync(outfile, { force: true }));
     const render = renderInThread(outfile);
     expect(Buffer.from(await render(SETTINGS)).equals(Buffer.from(await renderVideo(SETTINGS)))).toBe(true);
