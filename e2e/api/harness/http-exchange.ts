@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { recordExchange } from './wire-recording';
 
 /** A request, sent as it is written here: no path is tidied up, no header is added but Host and those of the body. */
 export interface Question {
@@ -24,7 +25,13 @@ const agent = new Agent({ keepAlive: true });
 const TIMEOUT_MS = 25_000;
 
 /** Sends a request to a port of the loopback address. @throws Error where no answer comes. */
-export function exchange(port: number, { method, path, headers = {}, body, chunked = false }: Question): Promise<Answer> {
+export async function exchange(port: number, question: Question): Promise<Answer> {
+  const answer = await send(port, question);
+  recordExchange(question, answer);
+  return answer;
+}
+
+function send(port: number, { method, path, headers = {}, body, chunked = false }: Question): Promise<Answer> {
   const startedAt = performance.now();
   const length = body === undefined || chunked ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
