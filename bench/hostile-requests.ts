@@ -14,8 +14,8 @@ import type { Question } from '@/attack/wire/ask';
 export interface HostileScene {
   url: string;
   sandboxUrl: string;
-  /** Of a caller who pays, and hogs. */
-  key: string;
+  /** Of callers who pay, and hog. */
+  keys: readonly string[];
   /** A smart wallet that is deployed. */
   contract: string;
 }
@@ -24,6 +24,9 @@ type Make = (index: number) => Question | Promise<Question>;
 type Prepare = (scene: HostileScene, target: Target) => Promise<Make>;
 
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
+/** The network that hogs call: it has a node of its own, so that other callers feel the gateway, not a node that is busy. */
+export const HOGGED = { network: 'ethereum-sepolia', chainId: '0xaa36a7' } as const;
+const HOGGED_RPC = `/api/v1/crypto/rpc/${HOGGED.network}`;
 const CHAT = '/api/v1/chat/completions';
 const BALANCE = '/api/v1/billing/balance';
 const TOP_UP = '/api/v1/x402/top-up';
@@ -66,9 +69,14 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
     return () => post(RPC, body, headers);
   },
   'unknown-keys': () => Promise.resolve((index) => post(RPC, call('eth_getBalance', index), { authorization: `Bearer ${noise(24)}` })),
-  'idempotency-hogs': ({ key }) => Promise.resolve((index) => post(RPC, call('eth_getLogs', index), { authorization: `Bearer ${key}`, 'idempotency-key': noise(16) })),
-  'leaving-clients': ({ key }) => Promise.resolve((index) => ({ ...post(RPC, call('eth_getLogs', index), { authorization: `Bearer ${key}` }), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
+  'idempotency-hogs': ({ keys }) => Promise.resolve((index) => hog(keys, index, { 'idempotency-key': noise(16) })),
+  'leaving-clients': ({ keys }) => Promise.resolve((index) => ({ ...hog(keys, index), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
 };
+
+/** An answer of a megabyte, asked for by one paying caller after another. */
+function hog(keys: readonly string[], index: number, headers: Record<string, string> = {}): Question {
+  return post(HOGGED_RPC, call('eth_getLogs', index), { authorization: `Bearer ${keys[index % keys.length]}`, ...headers });
+}
 
 function schemaBombs(name: string): Prepare {
   return async (_scene, target) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setPriority } from 'node:os';
 import type { Target } from '@/attack/target';
 import { ask } from '@/attack/wire/ask';
 import { CONCURRENCY, counted } from '@/attack/wire/burst';
@@ -6,6 +7,12 @@ import { HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 
 /** So many hostile requests of each kind, and how fast and for how long they are sent at most. */
 export const HOSTILE = { requests: 1_000, perSecond: 200, seconds: 30, concurrency: CONCURRENCY } as const;
+
+/**
+ * The priority of processes that stand for machines elsewhere, the attacker's and the node's that he asks for much: what
+ * they do with a megabyte is not to take the processors from the gateway and who waits for it.
+ */
+export const ELSEWHERE_PRIORITY = 10;
 
 /** What a sender says when it is through. */
 export interface HostileResult {
@@ -15,8 +22,9 @@ export interface HostileResult {
 
 /** Sends hostile requests from a process of its own, so that whoever measures beside it is not slowed: says `ready`, waits for a word, and tells what came. */
 export async function sendHostile(kind: string, sceneText: string): Promise<void> {
+  setPriority(ELSEWHERE_PRIORITY);
   const scene = JSON.parse(sceneText) as HostileScene;
-  const target: Target = { name: 'bench', url: scene.url, profile: 'live', key: scene.key, chains: null, own: null };
+  const target: Target = { name: 'bench', url: scene.url, profile: 'live', key: scene.keys[0] ?? null, chains: null, own: null };
   const make = await HOSTILE_KINDS[kind]?.(scene, target);
   if (!make) throw new Error(`There is no hostile request ${kind}.`);
   process.once('message', () => {

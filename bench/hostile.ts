@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { encodeFunctionData } from 'viem';
 import { standInChains } from '@/attack/chains/chains';
 import { evmReader, fundedEvmAccount, sendEvm } from '@/attack/chains/evm-account';
@@ -7,8 +8,8 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { createHash } from 'node:crypto';
-import { HOSTILE_KINDS, type HostileScene } from './hostile-requests';
-import { HOSTILE, type HostileResult } from './hostile-sender';
+import { HOGGED, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
+import { ELSEWHERE_PRIORITY, HOSTILE, type HostileResult } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
 import { type Program, startGateway, startRole, startSandbox } from './programs';
 import { READS } from './workloads';
@@ -16,7 +17,9 @@ import { READS } from './workloads';
 /** The name of the workload. */
 export const HOSTILE_LOAD = 'hostile';
 
-const CALLERS = 200;
+const CALLERS = 216;
+/** Callers of them who pay, and hog: enough that no limit of one ends the attack. */
+const HOGS = 16;
 const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 2;
 const RATIO_MAX = 3;
@@ -68,16 +71,19 @@ export function renderHostile(rows: readonly HostileRow[]): string {
 async function openScene(track: Track): Promise<{ scene: HostileScene; port: number; requests: Buffer[] }> {
   const sandbox = track(await startSandbox());
   const stub = track(await startRole('stub'));
+  const hogged = track(await startRole('stub'));
+  setPriority(hogged.pid, ELSEWHERE_PRIORITY);
   const sandboxUrl = `http://127.0.0.1:${sandbox.port}`;
   const derive = (label: string): Uint8Array => createHash('sha256').update(`bench ${label}`).digest();
   const rails = sandboxRails(derive);
   for (const { network } of rails) await prepareSandboxRail(sandboxUrl, network, derive);
   const networks = Object.fromEntries(rails.map(({ family, rpcNetwork }) => [rpcNetwork, { upstreams: [`${sandboxUrl}/${family}/${rpcNetwork}`] }]));
-  const config = { trustProxyHops: 1, networks, payments: { rails }, inference: await sandboxModels(sandboxUrl) };
+  const hogs = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${hogged.port}/${HOGGED.chainId}`] } };
+  const config = { trustProxyHops: 1, networks: { ...networks, ...hogs }, payments: { rails }, inference: await sandboxModels(sandboxUrl) };
   const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, door: 'fast', callers: CALLERS, wallets: 0, config }));
-  const [hog = '', ...payers] = keys;
+  const payers = keys.slice(HOGS);
   const requests = payers.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
-  return { scene: { url: `http://localhost:${port}`, sandboxUrl, key: hog, contract: await deployWallet(sandboxUrl) }, port, requests };
+  return { scene: { url: `http://localhost:${port}`, sandboxUrl, keys: keys.slice(0, HOGS), contract: await deployWallet(sandboxUrl) }, port, requests };
 }
 
 async function deployWallet(sandboxUrl: string): Promise<string> {

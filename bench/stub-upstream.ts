@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 
 const LOGS_BYTES = 1_000_000;
-const CHAIN_ID = '"0x1"';
+const MAINNET = '0x1';
 const SHORT_RESULT = '"0x14d5c3f"';
 
 /**
  * An upstream that costs as little as one can: it answers any call with one short result, logs with 1 MB of them, a
- * batch item by item, under the ids that came. It serves Ethereum: it knows that chain's id.
+ * batch of short ones item by item, under the ids that came. It serves the chain whose id its path is,
+ * Ethereum without one.
  * @param delayMs how long each answer takes
  */
 export function serveStubUpstream(delayMs: number, onListening: (port: number) => void): void {
@@ -15,8 +16,12 @@ export function serveStubUpstream(delayMs: number, onListening: (port: number) =
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = answerTo(Buffer.concat(chunks).toString('latin1'), logs);
-      const send = (): void => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body, 'latin1');
+      const body = answerTo(Buffer.concat(chunks).toString('latin1'), { logs, chainId: request.url?.slice(1) || MAINNET });
+      const send = (): void => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.reduce((sum, { byteLength }) => sum + byteLength, 0) });
+        for (const part of body) response.write(part);
+        response.end();
+      };
       if (delayMs === 0) send();
       else setTimeout(send, delayMs);
     });
@@ -24,13 +29,16 @@ export function serveStubUpstream(delayMs: number, onListening: (port: number) =
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
 
-function answerTo(text: string, logs: string): string {
-  const result = text.includes('eth_getLogs') ? logs : text.includes('eth_chainId') ? CHAIN_ID : SHORT_RESULT;
-  const answers = Array.from(text.matchAll(/"id":([^,}]+)/g), ([, id]) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`);
-  return text.startsWith('[') ? `[${answers.join(',')}]` : (answers[0] ?? '');
+/** The parts of an answer. Large ones are sent as they are, for whoever waits for a short one beside them is to wait for the gateway alone. */
+function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: string }): Buffer[] {
+  const result = text.includes('eth_chainId') ? `"${chainId}"` : SHORT_RESULT;
+  const ids = Array.from(text.matchAll(/"id":([^,}]+)/g), ([, id = '']) => id);
+  if (text.includes('eth_getLogs')) return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"result":`), logs, Buffer.from('}')];
+  const answers = ids.map((id) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`);
+  return [Buffer.from(text.startsWith('[') ? `[${answers.join(',')}]` : (answers[0] ?? ''), 'latin1')];
 }
 
-function oneMegabyteOfLogs(): string {
+function oneMegabyteOfLogs(): Buffer {
   const entry = JSON.stringify({
     address: `0x${'a'.repeat(40)}`,
     topics: [`0x${'b'.repeat(64)}`, `0x${'c'.repeat(64)}`, `0x${'d'.repeat(64)}`],
@@ -42,5 +50,5 @@ function oneMegabyteOfLogs(): string {
     logIndex: '0x2',
     removed: false,
   });
-  return `[${Array(Math.ceil(LOGS_BYTES / entry.length)).fill(entry).join(',')}]`;
+  return Buffer.from(`[${Array(Math.ceil(LOGS_BYTES / entry.length)).fill(entry).join(',')}]`);
 }

@@ -40,17 +40,32 @@ export function ask({ url }: { url: string }, { method = 'GET', path, headers = 
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const send = protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
-    const end = (status: number, answered: IncomingHttpHeaders, text: string): void => resolve({ status, headers: answered, text, json: objectOf(text), elapsedMs: performance.now() - startedMs });
+    const end = (status: number, headers: IncomingHttpHeaders, body: Buffer): void => resolve(answerOf(status, headers, body, performance.now() - startedMs));
     const request = send({ host: hostname.replace(/^\[|\]$/g, ''), port, method, path, agent: false, timeout: timeoutMs, headers: { ...(from !== null && { 'x-forwarded-for': from }), ...headers, ...length }, ...(signal && { signal }) }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const finish = (): void => end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString('utf8'));
+      const finish = (): void => end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks));
       response.once('end', finish).once('error', finish);
     });
     request.once('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
-    request.once('error', (error) => end(0, {}, error.message));
+    request.once('error', (error) => end(0, {}, Buffer.from(error.message)));
     request.end(body);
   });
+}
+
+/** Its text is decoded when it is asked for: whoever only counts answers shares the machine with what answers. */
+function answerOf(status: number, headers: IncomingHttpHeaders, body: Buffer, elapsedMs: number): Answer {
+  return {
+    status,
+    headers,
+    elapsedMs,
+    get text() {
+      return body.toString('utf8');
+    },
+    get json() {
+      return objectOf(this.text);
+    },
+  };
 }
 
 /** A request with a JSON body. */
