@@ -1,6 +1,6 @@
 import type Sqlite from 'libsql';
 import { POTS, type Pot } from '../../store/schema';
-import type { ReplayBody } from '../keeping';
+import { isSmall, type ReplayBody } from '../keeping';
 import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
 import type { AccountState, PotAmounts, States } from './states';
@@ -34,6 +34,8 @@ export interface LedgerRow {
 
 /** More than this is committed at once, without waiting for the end of the turn. */
 const GROUP_MAX = 64;
+/** So much of answers to keep is written in one transaction, and at least one: the gateway does nothing else meanwhile, two milliseconds for a megabyte. */
+const BULK_BYTES = 256 * 1024;
 /** Stands for an answer that is not kept. */
 const NOTHING = new Uint8Array();
 /** Turns of the event loop that a small group waits at most. They do not sleep: on an idle gateway they pass in microseconds. */
@@ -43,10 +45,15 @@ const TURNS_MAX = 3;
  * Commits charges in groups: those that settle in one turn of the event loop share one transaction. Whoever
  * waits is told only after the commit. Rows are written many to a statement, since each call into the database
  * costs more than the row (measured: 17 against 27 microseconds a charge in groups of 32).
+ *
+ * Charges with large answers to keep have transactions of their own, a turn each, after those of everybody else.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
+  /** Those with answers to keep that are more than small. */
+  #bulky: PendingCharge[] = [];
   #scheduled = false;
+  #bulkScheduled = false;
   readonly #states: States;
   readonly #kept: KeptAnswers;
   readonly #running: () => number;
@@ -98,12 +105,23 @@ export class GroupCommit {
 
   /** Queues a charge for the commit at the end of this turn, or of one of the next. */
   add(charge: PendingCharge): void {
+    if (bytesOf(charge) > 0) {
+      this.#bulky.push(charge);
+      this.#scheduleBulk();
+      return;
+    }
     this.#queue.push(charge);
-    if (this.#queue.length >= GROUP_MAX) this.flush();
+    if (this.#queue.length >= GROUP_MAX) this.#commitQueue();
     else if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => this.#endTurn(1));
     }
+  }
+
+  /** Commits all that is queued. A group that cannot be committed fails as a whole: nobody in it is charged. */
+  flush(): void {
+    this.#commitQueue();
+    while (this.#bulky.length > 0) this.#commitBulk();
   }
 
   /** A group that is small beside what still runs waits for company, a few turns at most: the more share a commit, the less it costs each. */
@@ -113,15 +131,44 @@ export class GroupCommit {
       return;
     }
     this.#scheduled = false;
-    this.flush();
+    this.#commitQueue();
   }
 
-  /** Commits what is queued. A group that cannot be committed fails as a whole: nobody in it is charged. */
-  flush(): void {
+  #scheduleBulk(): void {
+    if (this.#bulkScheduled) return;
+    this.#bulkScheduled = true;
+    setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: false }));
+  }
+
+  #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
+    if (!isAfterQueue && this.#queue.length > 0) {
+      this.#commitQueue();
+      // Their answers go out first.
+      setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: true }));
+      return;
+    }
+    this.#bulkScheduled = false;
+    this.#commitBulk();
+    if (this.#bulky.length > 0) this.#scheduleBulk();
+  }
+
+  #commitQueue(): void {
     const group = this.#queue;
-    if (group.length === 0) return;
     this.#queue = [];
+    this.#commitGroup(group);
+  }
+
+  #commitBulk(): void {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#bulky.length && (count === 0 || bytes + bytesOf(this.#bulky[count]) <= BULK_BYTES)) bytes += bytesOf(this.#bulky[count++]);
+    this.#commitGroup(this.#bulky.splice(0, count));
+  }
+
+  #commitGroup(group: readonly PendingCharge[]): void {
+    if (group.length === 0) return;
     const accounts = new Set(group.map((charge) => charge.account));
+    let balances: Map<AccountState, PotAmounts>;
     try {
       this.#begin.run();
       try {
@@ -129,7 +176,7 @@ export class GroupCommit {
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
-        this.#write(accounts, group);
+        balances = this.#write(accounts, group);
         this.#commit.run();
       } catch (error) {
         this.#rollback.run();
@@ -140,11 +187,12 @@ export class GroupCommit {
       for (const charge of group) charge.failed(error as Error);
       return;
     }
-    for (const account of accounts) account.committed = [...account.balances];
+    for (const [account, committed] of balances) account.committed = committed;
     for (const charge of group) charge.committed();
   }
 
-  #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): void {
+  /** @returns the balances that are written. Those in memory have charges taken off that wait for a later group. */
+  #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): Map<AccountState, PotAmounts> {
     // The balance after each row starts from what the store has now, not from what was believed when it settled.
     const running = new Map([...accounts].map((account) => [account, [...account.committed] as PotAmounts]));
     for (const charge of group) {
@@ -170,14 +218,15 @@ export class GroupCommit {
       if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem);
       if (charge.replay) this.#addReplay(accountId, charge.replay, charge.at);
     }
-    for (const account of accounts) {
-      this.#meters.add(account.id, ...account.balances, account.minute.startedAt, account.minute.requests);
+    for (const [account, balances] of running) {
+      this.#meters.add(account.id, ...balances, account.minute.startedAt, account.minute.requests);
     }
     for (const writer of this.#writers()) writer.flush();
     for (const charge of group) {
       if (charge.carried > 0) this.#uncarry.run(charge.carried, charge.account.id);
       if (charge.noted !== null) this.#forgetNote.run(charge.noted);
     }
+    return running;
   }
 
   #addReplay(accountId: number, replay: NonNullable<PendingCharge['replay']>, at: number): void {
@@ -190,4 +239,10 @@ export class GroupCommit {
   #writers(): RowWriter[] {
     return [this.#ledger, this.#meters, this.#keySpend, this.#replays];
   }
+}
+
+/** What of a charge's answer is to be kept, where that is more than small. */
+function bytesOf(charge: PendingCharge | undefined): number {
+  const body = charge?.replay?.body;
+  return body === undefined || body === 'too-large' || isSmall(body) ? 0 : body.byteLength;
 }

@@ -126,3 +126,59 @@ describe('a process that dies', () => {
     expect(await again.faults()).toEqual([]);
   });
 });
+
+describe('an answer of a megabyte to keep', () => {
+  const large = { replayBody: Buffer.alloc(1_000_000, 'x') };
+  const keyed = (key: string) => ({ idempotency: { key, fingerprint: 'f' } });
+
+  it('is committed after the charges of others that settled later, each such answer by itself', async () => {
+    const books = await SqliteBooks.open();
+    const [hog, other] = [await books.account({ usd: 1_000 }), await books.account({ usd: 1_000 })];
+    const order: string[] = [];
+    const hogs = await Promise.all(['a', 'b', 'c'].map((key) => books.admit(books.request(hog, 10, keyed(key)))));
+    const small = await books.admit(books.request(other, 10));
+    const settled = hogs.map((reservation, index) => books.settle(reservation, 10, large).then(async () => order.push(`large ${index}, ${(await books.charges(hog)).length} on the books`)));
+    settled.push(books.settle(small, 10).then(async () => order.push(`small, ${(await books.charges(hog)).length} on the books`)));
+    await Promise.all(settled);
+    expect(order).toEqual(['small, 0 on the books', 'large 0, 1 on the books', 'large 1, 2 on the books', 'large 2, 3 on the books']);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('leaves the books right between its charge and a smaller one of the same caller', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    const [first, second] = [await books.admit(books.request(account, 10, keyed('k'))), await books.admit(books.request(account, 20))];
+    const slow = books.settle(first, 10, large);
+    await books.settle(second, 20);
+    expect(await books.balances(account)).toMatchObject({ usd: 80 });
+    expect(await books.faults()).toEqual([]);
+    expect(await books.spendable(account)).toBe(70);
+    await slow;
+    expect(await books.charges(account)).toEqual([['usd', -20, 80], ['usd', -10, 70]]);
+    expect(await books.balances(account)).toMatchObject({ usd: 70 });
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('that cannot be committed is not charged, and takes no other charge with it', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    await books.breakCharges('broken');
+    const [first, second] = [await books.admit(books.request(account, 10, keyed('k'))), await books.admit(books.request(account, 20))];
+    const slow = books.settle(first, 10, { ...large, requestId: 'broken' });
+    const refused = expect(slow).rejects.toThrow();
+    await books.settle(second, 20);
+    await refused;
+    expect(await books.balances(account)).toMatchObject({ usd: 80 });
+    expect(await books.spendable(account)).toBe(80);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('is on the books when the meter closes', async () => {
+    const books = await SqliteBooks.open();
+    const account = await books.account({ usd: 100 });
+    const settled = books.settle(await books.admit(books.request(account, 10, keyed('k'))), 10, large);
+    books.meter.close();
+    expect(await books.balances(account)).toMatchObject({ usd: 90 });
+    await settled;
+  });
+});
