@@ -45,3 +45,12 @@ describe.each([['with its length', null], ['in large chunks', 40_000], ['in smal
     expect(readAnswer(bytes, structure)).toBeNull();
   });
 });
+
+it('many long answers at once are read to their ends, though none is read in one go', async () => {
+  const large = Buffer.from(`"${'x'.repeat(1_900_000)}"`);
+  const { port } = await serve((_request, response) => void response.setHeader('content-length', large.length).end(large));
+  const upstream = new Upstream({ url: new Secret(`http://127.0.0.1:${port}`), headers: {} }, { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 2_000_000 });
+  onTestFinished(() => upstream.close());
+  const answers = await Promise.all(Array.from({ length: 24 }, () => upstream.post('{}', 10_000)));
+  expect(answers.filter(({ bytes }) => large.equals(bytes))).toHaveLength(24);
+});

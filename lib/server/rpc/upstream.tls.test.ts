@@ -33,7 +33,7 @@ async function node(): Promise<{ server: Server; url: string; connections: () =>
   let connections = 0;
   const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {
     let length = 0;
-    request.on('data', (chunk: Buffer) => (length += chunk.length)).on('end', () => response.end(JSON.stringify({ length, padding: 'x'.repeat(200_000) })));
+    request.on('data', (chunk: Buffer) => (length += chunk.length)).on('end', () => response.end(JSON.stringify({ length, padding: 'x'.repeat(900_000) })));
   });
   server.on('secureConnection', () => connections++).on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
@@ -72,6 +72,6 @@ it('a node whose certificate is trusted is called over TLS, again and again on o
   onTestFinished(() => program.remove());
   const { stdout, stderr } = await program.run([url], { NODE_EXTRA_CA_CERTS: authority });
   expect(stderr).toBe('');
-  expect(stdout).toBe('2 200000\n4 200000\n300000 200000\n');
+  expect(stdout).toBe('2 900000\n4 900000\n300000 900000\n');
   expect(connections()).toBe(1);
 });

@@ -3,6 +3,7 @@ import { scannedInPlace } from '@/lib/protocol/json-structure/structure-scan';
 import { type Carrier, ConnectionFault, type Exchange } from '../exchange';
 import { AnswerHead, CHUNKED, INCOMPLETE, NO_HTTP, UNTIL_CLOSE } from './answer-head';
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
+import { ReadTurn } from './read-turn';
 
 /** A head longer than this is refused, as Node's own client does. */
 const HEAD_BYTES_MAX = 16_384;
@@ -17,6 +18,8 @@ const IDLE_MARGIN_MS = 1_000;
  * scanned without being copied; except on Windows, where each has its read under way all the time.
  */
 const sharedBuffer = process.platform === 'win32' ? null : scannedInPlace ? Buffer.from(scannedInPlace.buffer, scannedInPlace.byteOffset, scannedInPlace.length) : Buffer.allocUnsafeSlow(READ_BYTES);
+
+const turn = new ReadTurn();
 
 /** Who hears of what becomes of a connection. */
 export interface ConnectionOwner {
@@ -42,6 +45,9 @@ export class Connection implements Carrier {
   /** The beginning of a head whose end is still to come. */
   #started: Buffer | null = null;
   #gone = false;
+  readonly #goOn = (): void => {
+    if (!this.#gone) this.#socket.resume();
+  };
 
   /**
    * @param connect opens the socket, with these options among its own
@@ -56,7 +62,7 @@ export class Connection implements Carrier {
       buffer: sharedBuffer ?? Buffer.allocUnsafeSlow(READ_BYTES),
       callback: (count, buffer) => {
         this.#read(buffer as Buffer, count);
-        return true;
+        return this.#missing === null || turn.take(count, this.#goOn);
       },
     };
     this.#socket = connect({ onread });
