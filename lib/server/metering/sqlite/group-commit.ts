@@ -1,6 +1,7 @@
 import type Sqlite from 'libsql';
 import { POTS, type Pot } from '../../store/schema';
 import { isSmall, type ReplayBody } from '../keeping';
+import { type Bulk, BulkQueue } from './bulk-queue';
 import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
 import type { AccountState, PotAmounts, States } from './states';
@@ -34,8 +35,10 @@ export interface LedgerRow {
 
 /** More than this is committed at once, without waiting for the end of the turn. */
 const GROUP_MAX = 64;
-/** So much of answers to keep is written in one transaction, and at least one: the gateway does nothing else meanwhile, two milliseconds for a megabyte. */
+/** So much of answers to keep is written in one transaction, and at least one: the gateway does nothing else meanwhile, some milliseconds for a megabyte. */
 const BULK_BYTES = 256 * 1024;
+/** After such a transaction there is none for so many times as long: that is how little of the gateway's time all of them get. */
+const BULK_PAUSE = 7;
 /** Stands for an answer that is not kept. */
 const NOTHING = new Uint8Array();
 /** Turns of the event loop that a small group waits at most. They do not sleep: on an idle gateway they pass in microseconds. */
@@ -46,14 +49,17 @@ const TURNS_MAX = 3;
  * waits is told only after the commit. Rows are written many to a statement, since each call into the database
  * costs more than the row (measured: 17 against 27 microseconds a charge in groups of 32).
  *
- * Charges with large answers to keep have transactions of their own, a turn each, after those of everybody else.
+ * Charges with large answers to keep have transactions of their own, after those of everybody else, with pauses between,
+ * and their callers take turns. Where too many wait already, an answer is not kept.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
   /** Those with answers to keep that are more than small. */
-  #bulky: PendingCharge[] = [];
+  readonly #bulky = new BulkQueue<Bulk & { charge: PendingCharge }>();
   #scheduled = false;
   #bulkScheduled = false;
+  /** When the next of those may be committed, of `performance.now()`. */
+  #bulkAt = 0;
   readonly #states: States;
   readonly #kept: KeptAnswers;
   readonly #running: () => number;
@@ -105,11 +111,12 @@ export class GroupCommit {
 
   /** Queues a charge for the commit at the end of this turn, or of one of the next. */
   add(charge: PendingCharge): void {
-    if (bytesOf(charge) > 0) {
-      this.#bulky.push(charge);
+    const bytes = bytesOf(charge);
+    if (bytes > 0 && this.#bulky.add({ account: charge.account, bytes, charge })) {
       this.#scheduleBulk();
       return;
     }
+    if (bytes > 0 && charge.replay) charge.replay.body = 'too-large';
     this.#queue.push(charge);
     if (this.#queue.length >= GROUP_MAX) this.#commitQueue();
     else if (!this.#scheduled) {
@@ -121,7 +128,7 @@ export class GroupCommit {
   /** Commits all that is queued. A group that cannot be committed fails as a whole: nobody in it is charged. */
   flush(): void {
     this.#commitQueue();
-    while (this.#bulky.length > 0) this.#commitBulk();
+    while (!this.#bulky.isEmpty) this.#commitBulk();
   }
 
   /** A group that is small beside what still runs waits for company, a few turns at most: the more share a commit, the less it costs each. */
@@ -137,7 +144,10 @@ export class GroupCommit {
   #scheduleBulk(): void {
     if (this.#bulkScheduled) return;
     this.#bulkScheduled = true;
-    setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: false }));
+    const end = (): void => this.#endTurnOfBulk({ isAfterQueue: false });
+    const pauseMs = this.#bulkAt - performance.now();
+    if (pauseMs > 0) setTimeout(end, pauseMs);
+    else setImmediate(end);
   }
 
   #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
@@ -148,8 +158,11 @@ export class GroupCommit {
       return;
     }
     this.#bulkScheduled = false;
+    const startedAt = performance.now();
     this.#commitBulk();
-    if (this.#bulky.length > 0) this.#scheduleBulk();
+    const endedAt = performance.now();
+    this.#bulkAt = endedAt + BULK_PAUSE * (endedAt - startedAt);
+    if (!this.#bulky.isEmpty) this.#scheduleBulk();
   }
 
   #commitQueue(): void {
@@ -159,10 +172,7 @@ export class GroupCommit {
   }
 
   #commitBulk(): void {
-    let bytes = 0;
-    let count = 0;
-    while (count < this.#bulky.length && (count === 0 || bytes + bytesOf(this.#bulky[count]) <= BULK_BYTES)) bytes += bytesOf(this.#bulky[count++]);
-    this.#commitGroup(this.#bulky.splice(0, count));
+    this.#commitGroup(this.#bulky.take(BULK_BYTES).map(({ charge }) => charge));
   }
 
   #commitGroup(group: readonly PendingCharge[]): void {
@@ -242,7 +252,7 @@ export class GroupCommit {
 }
 
 /** What of a charge's answer is to be kept, where that is more than small. */
-function bytesOf(charge: PendingCharge | undefined): number {
-  const body = charge?.replay?.body;
+function bytesOf({ replay }: PendingCharge): number {
+  const body = replay?.body;
   return body === undefined || body === 'too-large' || isSmall(body) ? 0 : body.byteLength;
 }
