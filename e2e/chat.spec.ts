@@ -6,6 +6,7 @@ import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { expect, test } from './console-test';
 import type { ChatPage } from './pages/chat-page';
+import { typeInEditor } from './pages/json-editor';
 
 const QUESTION = 'How do I top up with USDC?';
 const CANARY = 'zanzibar-7f3a9c';
@@ -339,7 +340,7 @@ test.describe('structured output', () => {
     await chat.open('guide');
     await chat.show('Setup');
     await page.getByRole('button', { name: 'Add a schema' }).click();
-    await page.locator('.cm-content').fill('{"type":"object","properties":{"a":{"type":"text"}}}');
+    await typeInEditor(page.locator('.cm-content'), '{"type":"object","properties":{"a":{"type":"text"}}}');
     const faults = page.getByRole('list', { name: 'Faults of the schema' });
     await expect(faults).toContainText('properties.a.type:');
     await expect(faults).toContainText('additionalProperties:');

@@ -33,6 +33,8 @@ export const test = base.extend<Console>({
         if (message.type() === 'error' && !isRefusedRequest(message)) complaints.push(message.text());
       });
       await provide(complaints);
+      // A request that is still being answered by a test's route must not outlive the page.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       base.expect(complaints).toEqual([]);
     },
     { auto: true },

@@ -1,5 +1,6 @@
 'use client';
 
+import { useHydrated } from '@/lib/browser/hydrated';
 import type { KeyboardEvent } from 'react';
 
 interface QuestionFieldProps {
@@ -15,6 +16,7 @@ interface QuestionFieldProps {
 
 /** A text field that grows with what is written, to a third of the screen. CSS alone: a hidden copy has the height. */
 export function QuestionField({ id, value, onChange, onKeyDown, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
+  const hydrated = useHydrated();
   const shared = 'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
   return (
     <div className="grid min-w-0 flex-1">
@@ -25,6 +27,7 @@ export function QuestionField({ id, value, onChange, onKeyDown, label, described
         id={id}
         value={value}
         rows={1}
+        readOnly={!hydrated}
         autoFocus={autoFocus}
         aria-label={label}
         aria-describedby={describedBy}

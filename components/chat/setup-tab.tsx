@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { checkSchema, EXAMPLE_SCHEMA } from '@/lib/browser/chat/schema-check';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { useHydrated } from '@/lib/browser/hydrated';
 import { formatJson } from '@/lib/browser/json-format';
 import { readTree } from '@/lib/browser/json-document';
 import { AlignLeft, Braces, CircleAlert, CircleCheck, Trash2 } from 'lucide-react';
@@ -15,6 +16,7 @@ const STATUS_ID = 'schema-status';
 /** What a conversation is asked with beside its questions: a system prompt, and a schema for its answers. */
 export function SetupTab({ chat }: { chat: Chat }) {
   const { settings, change, model } = chat;
+  const hydrated = useHydrated();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-3 lg:p-4">
       <section className="grid gap-1.5">
@@ -24,6 +26,7 @@ export function SetupTab({ chat }: { chat: Chat }) {
         <textarea
           id="system-prompt"
           rows={4}
+          readOnly={!hydrated}
           value={settings.systemPrompt}
           placeholder="Who the model is to be, and how it is to answer."
           onChange={(event) => change({ systemPrompt: event.target.value })}

@@ -1,36 +1,89 @@
 'use client';
 
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { useHydrated } from '@/lib/browser/hydrated';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { createJsonEditor } from './create-json-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
-const JsonEditor = lazy(() => import('./json-editor'));
-
-const never = () => () => undefined;
-
-/** A JSON text. A plain text area serves until the editor has loaded, in the same place and measure. */
+/**
+ * A JSON text. A plain text area serves until the editor has loaded, in the same place and measure; whoever types in
+ * it keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away.
+ */
 export function JsonTextEditor(props: JsonTextEditorProps) {
-  const isBrowser = useSyncExternalStore(never, () => true, () => false);
-  const [wasFocused, setWasFocused] = useState(false);
-  const plain = <PlainEditor {...props} onFocusChange={setWasFocused} />;
-  if (!isBrowser) return plain;
-  return (
-    <Suspense fallback={plain}>
-      <JsonEditor {...props} takeFocus={wasFocused} />
-    </Suspense>
-  );
+  const create = useSyncExternalStore(loadEditor, () => loaded, () => null);
+  const [inUse, setInUse] = useState(false);
+  return create === null || inUse ? <PlainEditor {...props} onUseChange={setInUse} /> : <CodeEditor {...props} create={create} />;
 }
 
-function PlainEditor({ value, onChange, label, describedBy, invalid, onFocusChange }: JsonTextEditorProps & { onFocusChange: (focused: boolean) => void }) {
+type CreateEditor = typeof createJsonEditor;
+
+let loaded: CreateEditor | null = null;
+
+function loadEditor(onLoaded: () => void): () => void {
+  if (loaded === null) {
+    import('./create-json-editor').then(
+      (code) => {
+        loaded = code.createJsonEditor;
+        onLoaded();
+      },
+      // The text area does all that is needed; the next one to be shown asks again.
+      () => undefined,
+    );
+  }
+  return () => undefined;
+}
+
+function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf, create }: JsonTextEditorProps & { create: CreateEditor }) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<ReturnType<CreateEditor> | null>(null);
+  const latest = useRef({ value, onChange, faultsOf });
+  useEffect(() => {
+    latest.current = { value, onChange, faultsOf };
+  });
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const editor = create(host.current, latest.current.value, (text) => latest.current.onChange(text), (text) => latest.current.faultsOf(text));
+    view.current = editor;
+    return () => editor.destroy();
+  }, [create]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  useEffect(() => {
+    const content = view.current?.contentDOM;
+    content?.setAttribute('aria-label', label);
+    content?.setAttribute('aria-describedby', describedBy);
+    content?.setAttribute('aria-invalid', String(invalid));
+  }, [label, describedBy, invalid]);
+
+  return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
+}
+
+function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange }: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const hydrated = useHydrated();
+  useEffect(() => {
+    // It may have been focused before the page came alive, which tells no listener.
+    if (document.activeElement === field.current) onUseChange(true);
+  }, [onUseChange]);
   return (
     <textarea
+      ref={field}
       value={value}
+      readOnly={!hydrated}
       aria-label={label}
       aria-describedby={describedBy}
       aria-invalid={invalid}
       spellCheck={false}
       onChange={(event) => onChange(event.target.value)}
-      onFocus={() => onFocusChange(true)}
-      onBlur={() => onFocusChange(false)}
+      onFocus={() => onUseChange(true)}
+      // A window that goes to the back blurs its field too, but brings the focus back to it.
+      onBlur={(event) => document.activeElement !== event.currentTarget && onUseChange(false)}
       className="figures block h-full w-full flex-1 resize-none bg-transparent py-2 pr-3 pl-11 text-sm outline-none"
     />
   );

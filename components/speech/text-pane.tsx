@@ -3,6 +3,7 @@
 import { cn } from '@/components/ui/class-names';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import { useHydrated } from '@/lib/browser/hydrated';
 import { editSpeechDraft, SPEECH_LIMITS } from '@/lib/browser/speech/speech-draft';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { useId } from 'react';
@@ -14,6 +15,7 @@ const STATUS_ID = 'speech-status';
 /** The left-hand pane: what is spoken, by whom, and how. */
 export function TextPane({ desk }: { desk: SpeechDesk }) {
   const { draft, characters } = desk;
+  const hydrated = useHydrated();
   const isTooLong = characters > SPEECH_LIMITS.characters;
   return (
     <section aria-label="Text" className="flex min-h-0 flex-1 flex-col lg:overflow-auto">
@@ -23,6 +25,7 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
         aria-invalid={isTooLong}
         dir="auto"
         value={draft.text}
+        readOnly={!hydrated}
         onChange={(event) => editSpeechDraft({ text: event.target.value })}
         placeholder="Write what is to be spoken…"
         className="min-h-48 w-full flex-1 resize-none bg-transparent p-3 text-base leading-6 outline-offset-[-2px] placeholder:text-faint lg:min-h-56 lg:p-4"

@@ -1,8 +1,12 @@
+'use client';
+
+import { useHydrated } from '@/lib/browser/hydrated';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names';
 
-/** A one-line text field. `aria-invalid` turns its edge red. */
-export function Input({ className, ...props }: ComponentProps<'input'>) {
+/** A one-line text field. `aria-invalid` turns its edge red. Read-only until the page has come alive. */
+export function Input({ className, readOnly = false, ...props }: ComponentProps<'input'>) {
+  const hydrated = useHydrated();
   return (
     <input
       className={cn(
@@ -13,6 +17,7 @@ export function Input({ className, ...props }: ComponentProps<'input'>) {
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}
+      readOnly={readOnly || !hydrated}
       {...props}
     />
   );

@@ -8,6 +8,7 @@ import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import type { Credential } from '@/lib/browser/credential';
+import { useHydrated } from '@/lib/browser/hydrated';
 import { useQueueVideo, videoCostUsd } from '@/lib/browser/video/use-videos';
 import type { CallCredential, VideoModel, VideoRequest } from '@/lib/client';
 import { Clapperboard } from 'lucide-react';
@@ -120,6 +121,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
 
 function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefObject<HTMLTextAreaElement | null>; value: string; problem: string | null; onEdit: (text: string) => void; onSubmit: () => void }) {
   const id = useId();
+  const hydrated = useHydrated();
   const count = Array.from(value).length;
   return (
     <Field label="Prompt" htmlFor={id} message={problem} hint={<span className="figures">{count.toLocaleString('en-US')} / {PROMPT_CHARACTERS_MAX.toLocaleString('en-US')}</span>}>
@@ -128,6 +130,7 @@ function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefOb
         id={id}
         dir="auto"
         value={value}
+        readOnly={!hydrated}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : `${id}-message`}
         placeholder="A toll gate at dawn, its lamp just lit"

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { typeInEditor } from './json-editor';
 
 /** The RPC page, by what a person does on it. */
 export class RpcPage {
@@ -42,7 +43,7 @@ export class RpcPage {
   }
 
   async type(text: string): Promise<void> {
-    await this.editor.fill(text);
+    await typeInEditor(this.editor, text);
   }
 
   async showCode(language: string): Promise<void> {

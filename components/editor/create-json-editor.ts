@@ -1,5 +1,3 @@
-'use client';
-
 import { history, historyKeymap, defaultKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
@@ -7,40 +5,11 @@ import { type Diagnostic, linter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
 import type { JsonTextEditorProps, TextFault } from './json-text-props';
 
 /** CodeMirror with JSON colours and the page's check as its linter. Tab leaves it, as everywhere on the page. */
-export default function JsonEditor({ value, onChange, label, describedBy, invalid, faultsOf, takeFocus }: JsonTextEditorProps & { takeFocus: boolean }) {
-  const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
-  const latest = useRef({ value, onChange, faultsOf });
-  useEffect(() => {
-    latest.current = { value, onChange, faultsOf };
-  });
-
-  useEffect(() => {
-    if (host.current === null) return;
-    const editor = new EditorView({ parent: host.current, state: createState(latest.current.value, (text) => latest.current.onChange(text), (text) => latest.current.faultsOf(text)) });
-    view.current = editor;
-    if (takeFocus) editor.focus();
-    return () => editor.destroy();
-  }, [takeFocus]);
-
-  useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
-
-  useEffect(() => {
-    const content = view.current?.contentDOM;
-    content?.setAttribute('aria-label', label);
-    content?.setAttribute('aria-describedby', describedBy);
-    content?.setAttribute('aria-invalid', String(invalid));
-  }, [label, describedBy, invalid]);
-
-  return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
+export function createJsonEditor(parent: HTMLElement, text: string, onChange: (text: string) => void, faultsOf: JsonTextEditorProps['faultsOf']): EditorView {
+  return new EditorView({ parent, state: createState(text, onChange, faultsOf) });
 }
 
 function createState(text: string, onChange: (text: string) => void, faultsOf: (text: string) => readonly TextFault[]): EditorState {
