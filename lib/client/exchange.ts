@@ -1,3 +1,4 @@
+import { boundedText, errorText } from './bounded-body';
 import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 
 /** How to reach a gateway. */
@@ -61,34 +62,18 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
 }
 
 /**
- * Sends once and reads the whole answer, whatever its status.
+ * Sends once and reads the whole answer; of a refusal, no more than ERROR_BODY_BYTES_MAX.
  * @throws {UnreachableError} where there is none, or not all of it; {OversizedAnswerError} where it is longer than is read
  */
 export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit, bytesMax?: number): Promise<{ response: Response; bodyText: string }> {
   let response: Response | null = null;
   try {
     response = await fetchOnce(origin + path, init);
+    if (!response.ok) return { response, bodyText: await errorText(response) };
     return { response, bodyText: bytesMax === undefined ? await response.text() : await boundedText(response, bytesMax) };
   } catch (cause) {
     if (cause instanceof OversizedAnswerError) throw cause;
     throw new UnreachableError(origin, init.signal?.aborted === true, { cause, hasBegun: response !== null });
-  }
-}
-
-async function boundedText({ body }: Response, bytesMax: number): Promise<string> {
-  const reader = body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let [text, bytes] = ['', 0];
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > bytesMax) {
-      await reader.cancel().catch(() => undefined);
-      throw new OversizedAnswerError(bytesMax);
-    }
-    text += decoder.decode(value, { stream: true });
   }
 }
 

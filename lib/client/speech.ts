@@ -1,4 +1,5 @@
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { errorText } from './bounded-body';
 import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { readGatewayError, UnreachableError } from './gateway-error';
 
@@ -74,7 +75,7 @@ export async function speak(options: TurnpikeClientOptions, request: SpeechReque
   });
   const latencyMs = performance.now() - startedMs;
   const contentType = response.headers.get('content-type') ?? '';
-  if (!response.ok || response.body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await response.text(), latencyMs);
+  if (!response.ok || response.body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await errorText(response), latencyMs);
   return {
     contentType,
     chunks: chunksOf(response.body, (cause) => unreachable(cause, true)),

@@ -1,3 +1,4 @@
+import { errorText } from './bounded-body';
 import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { GatewayError, readGatewayError, UnreachableError } from './gateway-error';
 
@@ -64,7 +65,8 @@ export async function retrieveVideo(options: TurnpikeClientOptions, video: Queue
   };
   const response = await (options.fetch ?? fetch)(origin + VIDEO_PATHS.retrieve, { method: 'POST', headers, body: JSON.stringify(video), signal: signal ?? null }).catch(unreachable(false));
   if (response.ok && (response.headers.get('content-type') ?? '').startsWith('video/')) return { status: 'ready', media: await response.blob().catch(unreachable(true)) };
-  const bodyText = await response.text().catch(unreachable(true));
+  // Beside the video itself, a progress or a refusal: a few hundred bytes.
+  const bodyText = await errorText(response).catch(unreachable(true));
   const progress = response.ok ? readProgress(bodyText) : null;
   if (progress === null) throw readGatewayError(response, bodyText, performance.now() - startedMs);
   return progress;

@@ -2,6 +2,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
+import { errorText } from '../bounded-body';
 import { credentialHeaders, parseBaseUrl } from '../exchange';
 import { readGatewayError, UnreachableError } from '../gateway-error';
 import { type ChatChunk, readChatChunk } from './chat-chunk';
@@ -90,7 +91,7 @@ class StreamedCall {
     const startedMs = performance.now();
     const url = `${parseBaseUrl(options.baseUrl)}/api/v1/chat/completions`;
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
-    if (!response.ok) throw readGatewayError(response, await this.#inTime(response.text(), this.#timeouts.idleMs), performance.now() - startedMs);
+    if (!response.ok) throw readGatewayError(response, await this.#inTime(errorText(response), this.#timeouts.idleMs), performance.now() - startedMs);
     const contentType = response.headers.get('content-type') ?? 'none';
     if (!EVENT_STREAM.test(contentType)) throw new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType}.`);
     return response;
