@@ -254,6 +254,30 @@ test.describe('taking a request elsewhere', () => {
 });
 
 test.describe('keys, prices and patience', () => {
+  test('an answer that is not kept under its key is shown and says so; its repetition is refused, and a new key is one click away', async ({ rpc, page }) => {
+    await rpc.open();
+    await page.getByRole('button', { name: 'Make one' }).click();
+    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'idempotency-stored': 'false' } });
+    });
+    await rpc.send();
+    await expect(rpc.answer.getByText('Charged and shown, but not kept under its Idempotency-Key.')).toBeVisible();
+    await expect(rpc.answer).toContainText('IDEMPOTENT_ANSWER_NOT_KEPT');
+    await expect(rpc.fact('Credits')).toHaveText('20');
+    await rpc.page.getByRole('tab', { name: 'Raw' }).click();
+    await expect(rpc.answer.getByText('not kept', { exact: true })).toBeVisible();
+    await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
+    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) => route.fulfill({ status: 400, json: { code: 'IDEMPOTENT_ANSWER_NOT_KEPT', error: 'The call under this Idempotency-Key was made and charged; its answer was too large to keep.' } }));
+    await rpc.send();
+    await expect(rpc.answer.getByRole('alert')).toContainText('too large to keep');
+    await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
+    await rpc.answer.getByRole('button', { name: 'Make a new key' }).click();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('0x');
+    await expect(rpc.answer.getByText('not kept', { exact: true })).toBeHidden();
+  });
+
   test('an idempotency key that could not be sent is refused before it is', async ({ rpc, page }) => {
     let sent = 0;
     page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));

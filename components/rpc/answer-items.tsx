@@ -19,6 +19,11 @@ export function AnswerItems({ answer, methods }: { answer: RpcAnswer; methods: r
           The same key and body within 24 hours get the stored answer; the node was not asked.
         </Notice>
       )}
+      {answer.unkept && (
+        <Notice tone="warn" title="Charged and shown, but not kept under its Idempotency-Key.">
+          The answer is too large to be kept, or there is no room for it. Copy it if you need it: for 24 hours the same call under this key is refused, uncharged, with IDEMPOTENT_ANSWER_NOT_KEPT. To make it again, at its price, send it under a new key.
+        </Notice>
+      )}
       {document === null ? (
         <p className="text-sm text-dim">This answer has {formatBytes(answer.bodyText.length)}, too much for a tree. The raw view shows its beginning, and copying takes all of it.</p>
       ) : (

@@ -73,11 +73,12 @@ function StatusBadge({ state }: { state: RpcCallState }) {
   if (state.status === 'sending') return <Badge>sending…</Badge>;
   if (state.status === 'failed') return <Badge tone="bad">no result</Badge>;
   if (state.status === 'idle') return null;
-  const { items, isBatch, replayed } = state.answer;
+  const { items, isBatch, replayed, unkept } = state.answer;
   const failed = items.filter(({ error }) => error !== undefined).length;
   return (
     <>
       {replayed && <Badge tone="amber">replayed</Badge>}
+      {unkept && <Badge tone="amber">not kept</Badge>}
       {failed === 0 && <Badge tone="good">{isBatch && items.length !== 1 ? `${items.length} results` : 'result'}</Badge>}
       {failed > 0 && <Badge tone="bad">{isBatch ? `${failed} of ${items.length} failed` : 'JSON-RPC error'}</Badge>}
     </>

@@ -64,7 +64,7 @@ function Refused({ error, onRetry }: ProblemProps<GatewayError>) {
   const canRetry = error.status === 429 || error.status >= 500;
   return (
     <>
-      <Notice tone="bad" title={error.message} {...(canRetry ? { actions: <Retry onRetry={onRetry} /> } : code === 'IDEMPOTENCY_KEY_REUSED' ? { actions: <RenewKey /> } : {})}>
+      <Notice tone="bad" title={error.message} {...(canRetry ? { actions: <Retry onRetry={onRetry} /> } : code !== null && NEEDS_NEW_KEY.has(code) ? { actions: <RenewKey /> } : {})}>
         {customMessage && customMessage !== error.message && <p>{customMessage}</p>}
         {fieldErrors.length > 0 && (
           <ul className="list-disc pl-4">
@@ -111,6 +111,9 @@ function RetryWithKey({ onRetry }: { onRetry: () => void }) {
     </Button>
   );
 }
+
+/** Refusals of the key, not of the call. */
+const NEEDS_NEW_KEY: ReadonlySet<string> = new Set(['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENT_ANSWER_NOT_KEPT']);
 
 function RenewKey() {
   return (

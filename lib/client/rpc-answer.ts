@@ -14,6 +14,8 @@ export interface RpcAnswer {
   balanceRemainingUsd: string | null;
   /** Served from the idempotency cache and charged nothing. */
   replayed: boolean;
+  /** Charged and whole, but too large to be kept under its Idempotency-Key: the key gets no answer a second time. */
+  unkept: boolean;
   /** Round trip as seen here, milliseconds. */
   latencyMs: number;
 }
@@ -43,6 +45,7 @@ export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers:
     requestId: headers.get('x-request-id'),
     balanceRemainingUsd: headers.get('x-balance-remaining'),
     replayed: headers.get('idempotent-replayed') === 'true',
+    unkept: headers.get('idempotency-stored') === 'false',
     latencyMs,
   };
 }

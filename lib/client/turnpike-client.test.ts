@@ -46,6 +46,14 @@ describe('rpc', () => {
     expect(answer.latencyMs).toBeGreaterThan(0);
   });
 
+  it('reads that an answer is not kept under its Idempotency-Key; without the header, it may be', async () => {
+    const unkept = await gateway(200, '{"id":1,"result":null}', { 'idempotency-stored': 'false' });
+    const call = { method: 'eth_chainId', id: 1 };
+    expect(await createTurnpikeClient({ baseUrl: unkept.baseUrl }).rpc('base-mainnet', call, { idempotencyKey: 'once' })).toMatchObject({ unkept: true, replayed: false });
+    const kept = await gateway(200, '{"id":1,"result":null}');
+    expect(await createTurnpikeClient({ baseUrl: kept.baseUrl }).rpc('base-mainnet', call, { idempotencyKey: 'once' })).toMatchObject({ unkept: false });
+  });
+
   it('keeps result and error items of a batch apart, in order', async () => {
     const { baseUrl } = await gateway(200, '[{"id":1,"result":"0x1"},{"id":"b","error":{"code":-32602,"message":"bad","data":[1]}}]');
     const answer = await createTurnpikeClient({ baseUrl }).rpc('base-mainnet', [{ method: 'eth_chainId', id: 1 }, { method: 'eth_call', id: 'b' }]);
