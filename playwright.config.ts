@@ -4,6 +4,8 @@ import { defineConfig } from '@playwright/test';
 const BROWSERS = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = BROWSERS.find((path) => path !== undefined && path !== '' && existsSync(path));
 
+const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
+
 /**
  * Tests of the console in a browser, against a running sandbox at E2E_BASE_URL (`npm test` starts one). The
  * browser is the installed Chromium; without one, Playwright's own.
@@ -14,7 +16,9 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
-  forbidOnly: process.env.CI !== undefined,
+  forbidOnly: isCi,
+  // Only what runs in a browser gets a second attempt, and `npm test` names what needed it. Where money is counted there is none.
+  retries: isCi ? 1 : 0,
   // Bounds for what hangs, not for what is slow: a busy machine takes a minute for an accessibility check.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -18,7 +18,8 @@ Installs what is missing, provides a browser and a Postgres, then runs the type
 check, the lint, a look for known advisories, the unit tests, the production build, the contract tests through
 both doors and on both databases, the attacks in their short form, and the browser
 tests. The last line counts them. In CI (CI=true) a test that is skipped counts as
-failed.
+failed, and a browser test that fails gets a second attempt; what passed only then
+is named.
 
   --only STAGE   types, lint, advisories, unit, contract, payments, attack or e2e; may be given several times
   -h, --help     this text
@@ -122,6 +123,7 @@ async function runStages(chosen, { environment, browser, postgres, progress }) {
     } else {
       step.done(verdict(stageCounts, { ci: false }).line);
     }
+    for (const name of stageCounts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);
   }
   return counts;
 }

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 
 /**
- * What came of some tests. `skippedNames` name what was not run.
+ * What came of some tests. `skippedNames` name what was not run, `flakyNames` what passed only at a second attempt.
  *
- * @typedef {{passed: number, failed: number, skipped: number, skippedNames: string[]}} Tally
+ * @typedef {{passed: number, failed: number, skipped: number, skippedNames: string[], flakyNames: string[]}} Tally
  */
 
 /** @param {Partial<Tally>} [counts] @returns {Tally} */
 export function tally(counts = {}) {
-  return { passed: 0, failed: 0, skipped: 0, skippedNames: [], ...counts };
+  return { passed: 0, failed: 0, skipped: 0, skippedNames: [], flakyNames: [], ...counts };
 }
 
 /** @param {Tally[]} tallies @returns {Tally} */
@@ -19,6 +19,7 @@ export function sum(tallies) {
       failed: total.failed + one.failed,
       skipped: total.skipped + one.skipped,
       skippedNames: [...total.skippedNames, ...one.skippedNames],
+      flakyNames: [...total.flakyNames, ...one.flakyNames],
     }),
     tally(),
   );
@@ -84,8 +85,8 @@ export function countVitest(report) {
 }
 
 /**
- * Counts a report of Playwright's JSON reporter. A test that passed only on a
- * second try counts as failed: it is not to be trusted.
+ * Counts a report of Playwright's JSON reporter. A test that passed only at a
+ * second attempt counts as passed, and is named.
  *
  * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: unknown[],
  *   suites?: PlaywrightSuite[]}} report
@@ -93,10 +94,11 @@ export function countVitest(report) {
  */
 export function countPlaywright({ stats, errors = [], suites = [] }) {
   return tally({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    skippedNames: suites.flatMap(skippedSpecs),
+    skippedNames: suites.flatMap((suite) => specsOf(suite, 'skipped')),
+    flakyNames: suites.flatMap((suite) => specsOf(suite, 'flaky')),
   });
 }
 
@@ -106,10 +108,10 @@ export function countPlaywright({ stats, errors = [], suites = [] }) {
  * @property {PlaywrightSuite[]} [suites]
  */
 
-/** @param {PlaywrightSuite} suite @returns {string[]} */
-function skippedSpecs({ specs = [], suites = [] }) {
-  const here = specs.filter(({ tests }) => tests.some(({ status }) => status === 'skipped')).map(({ title }) => title);
-  return [...here, ...suites.flatMap(skippedSpecs)];
+/** Titles of the tests that ended so, however deep they stand. @param {PlaywrightSuite} suite @param {string} ended @returns {string[]} */
+function specsOf({ specs = [], suites = [] }, ended) {
+  const here = specs.filter(({ tests }) => tests.some(({ status }) => status === ended)).map(({ title }) => title);
+  return [...here, ...suites.flatMap((suite) => specsOf(suite, ended))];
 }
 
 /**

@@ -31,7 +31,7 @@ describe('reports of vitest', () => {
         { name: 'b', status: 'passed', assertionResults: [result('passed'), result('pending', 'later'), result('todo', 'some day')] },
       ],
     };
-    expect(countVitest(report)).toEqual({ passed: 2, failed: 2, skipped: 2, skippedNames: ['later', 'some day'] });
+    expect(countVitest(report)).toEqual(tally({ passed: 2, failed: 2, skipped: 2, skippedNames: ['later', 'some day'] }));
   });
 
   test('count a file that could not be loaded as one failure', () => {
@@ -48,13 +48,19 @@ describe('reports of attacks', () => {
       { id: 'c', outcome: 'not applicable' },
       { id: 'c', outcome: 'not applicable' },
     ];
-    expect(countAttacks({ outcomes })).toEqual({ passed: 1, failed: 1, skipped: 1, skippedNames: ['attack c'] });
+    expect(countAttacks({ outcomes })).toEqual(tally({ passed: 1, failed: 1, skipped: 1, skippedNames: ['attack c'] }));
   });
 });
 
 describe('reports of Playwright', () => {
-  test('count a test that passed on the second try as failed', () => {
-    expect(countPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 0 } })).toMatchObject({ passed: 4, failed: 2 });
+  test('count a test that passed at the second attempt as passed, and name it however deep it stands', () => {
+    const suites = [{ suites: [{ specs: [{ title: 'needed two', tests: [{ status: 'flaky' }] }] }], specs: [{ title: 'needed one', tests: [{ status: 'expected' }] }] }];
+    expect(countPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 0 }, suites })).toEqual(tally({ passed: 5, failed: 1, flakyNames: ['needed two'] }));
+  });
+
+  test('count a test that failed at every attempt as failed', () => {
+    const suites = [{ specs: [{ title: 'broken', tests: [{ status: 'unexpected' }] }] }];
+    expect(countPlaywright({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites })).toEqual(tally({ failed: 1 }));
   });
 
   test('count an error outside the tests as failed', () => {
@@ -100,6 +106,6 @@ describe('a runner', () => {
   });
 
   test('adds up with others', () => {
-    expect(sum([tally({ passed: 1 }), tally({ failed: 2, skipped: 1, skippedNames: ['x'] })])).toEqual({ passed: 1, failed: 2, skipped: 1, skippedNames: ['x'] });
+    expect(sum([tally({ passed: 1, flakyNames: ['y'] }), tally({ failed: 2, skipped: 1, skippedNames: ['x'] })])).toEqual({ passed: 1, failed: 2, skipped: 1, skippedNames: ['x'], flakyNames: ['y'] });
   });
 });
