@@ -1,11 +1,14 @@
 import type { Attack } from './attack';
 import { CHAT_FIELD_ATTACKS } from './chat-fields';
 import { DISK_ATTACKS } from './disk';
+import { EVM_ALTERED_PAYMENTS } from './evm-altered-payments';
+import { EVM_CONTRACT_WALLETS } from './evm-contract-wallets';
+import { EVM_FACILITATORS } from './evm-facilitators';
+import { EVM_PAYMENT_RACES } from './evm-payment-races';
 import { LEADING_AWAY_ATTACKS } from './leading-away';
 import { LEAVING_ATTACKS } from './leaving';
 import { PAGE_ATTACKS } from './pages';
 import { LIMIT_ATTACKS, PATH_ATTACKS } from './paths';
-import { EVM_ATTACKS } from './payments-evm';
 import { SOLANA_ATTACKS } from './payments-solana';
 import { WEB_ATTACKS } from './payments-web';
 import { PROOF_ATTACKS } from './proof';
@@ -15,7 +18,10 @@ import { SIGN_IN_ATTACKS } from './sign-in';
 /** The whole list, family by family. What uses up the limit of an address comes last. */
 export const ATTACKS: readonly Attack[] = [
   ...SOLANA_ATTACKS,
-  ...EVM_ATTACKS,
+  ...EVM_ALTERED_PAYMENTS,
+  ...EVM_PAYMENT_RACES,
+  ...EVM_CONTRACT_WALLETS,
+  ...EVM_FACILITATORS,
   ...WEB_ATTACKS,
   ...LEADING_AWAY_ATTACKS,
   ...SIGN_IN_ATTACKS,
