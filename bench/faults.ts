@@ -1,5 +1,6 @@
+import { freePort } from '@/attack/stage/child-process';
 import { rpcRequest, runLoad } from './load';
-import { freePort, type Program, startGateway, startRole } from './programs';
+import { type Program, startGateway, startRole } from './programs';
 import { READS } from './workloads';
 
 /** What is wrong with one of two upstreams, and what reads may take all the same. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, stopChild } from '@/attack/stage/child-process';
 import { createWallets } from './wallets';
 
 const START_TIMEOUT_MS = 60_000;
@@ -104,7 +104,7 @@ function whenReady(child: ChildProcess, portOf: (message: unknown) => number): P
     child.once('exit', (code) => reject(new Error(`A program ended with code ${code} instead of starting.`)));
     child.once('message', (message) => {
       clearTimeout(timer);
-      resolve({ pid: child.pid as number, port: portOf(message), stop: () => stop(child) });
+      resolve({ pid: child.pid as number, port: portOf(message), stop: () => stopChild(child) });
     });
   });
 }
@@ -113,31 +113,9 @@ async function whenHealthy(child: ChildProcess, port: number): Promise<Program> 
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const response = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null);
-    if (response?.ok) return { pid: child.pid as number, port, stop: () => stop(child) };
+    if (response?.ok) return { pid: child.pid as number, port, stop: () => stopChild(child) };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  await stop(child);
+  await stopChild(child);
   throw new Error('The Next server did not start in time.');
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.removeAllListeners('exit');
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-    setTimeout(() => child.kill('SIGKILL'), 5_000).unref();
-  });
-}
-
-/** A port on which nobody listens. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

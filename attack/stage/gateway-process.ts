@@ -1,10 +1,9 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort, stopChild } from './child-process';
 
 const START_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_MS = 10_000;
 
 /** A process that says by IPC when it can be used, and ends when this one does. */
 export interface Started {
@@ -97,28 +96,7 @@ function startProgram(file: string, env: NodeJS.ProcessEnv, logFile: string): Pr
     child.on('message', (message: { type?: string; url?: string }) => {
       if (message.type !== 'ready' || message.url === undefined) return;
       clearTimeout(timer);
-      resolve({ pid: child.pid as number, url: message.url, stop: () => stop(child) });
-    });
-  });
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.removeAllListeners('exit');
-    child.once('exit', () => resolve());
-    child.kill('SIGTERM');
-    setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS).unref();
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
+      resolve({ pid: child.pid as number, url: message.url, stop: () => stopChild(child) });
     });
   });
 }

@@ -1,17 +1,6 @@
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { signedPayment, type SignedPayment } from './top-up';
-
-/** EIP-3009, TransferWithAuthorization. */
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
 
 /** Our clock and the chain's may differ. */
 const VALID_SINCE_SECONDS = 600;
@@ -24,7 +13,7 @@ export interface EvmPaymentDraft {
   /** For `signTypedData` of viem and wagmi: exactly what the wallet shows. */
   typedData: {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
-    types: typeof TYPES;
+    types: typeof TRANSFER_AUTHORIZATION_TYPES;
     primaryType: 'TransferWithAuthorization';
     message: { from: Hex; to: Hex; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex };
   };
@@ -43,7 +32,7 @@ export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs:
     accepted,
     typedData: {
       domain: { name, version, chainId: Number(chainId), verifyingContract: accepted.asset as Hex },
-      types: TYPES,
+      types: TRANSFER_AUTHORIZATION_TYPES,
       primaryType: 'TransferWithAuthorization',
       message: {
         from,

@@ -1,6 +1,7 @@
 import { getAddress, type Hex, hashTypedData, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
+import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { canonicalKeySignature } from './payer-signature';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
@@ -35,17 +36,6 @@ export interface TokenDomain {
   verifyingContract: `0x${string}`;
 }
 
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
-
 /**
  * Reads what an EVM payment carries, in its one form: however addresses, numbers and the signature of a key were
  * written, the same authorization reads the same.
@@ -74,5 +64,5 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
 
 function digestOf({ value, validAfter, validBefore, ...rest }: Authorization['authorization'], domain: TokenDomain): Hex {
   const message = { ...rest, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
-  return hashTypedData({ domain, types: TYPES, primaryType: 'TransferWithAuthorization', message });
+  return hashTypedData({ domain, types: TRANSFER_AUTHORIZATION_TYPES, primaryType: 'TransferWithAuthorization', message });
 }
