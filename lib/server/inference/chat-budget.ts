@@ -4,8 +4,12 @@ import { promptTokensMax, type TokenUsage } from '@/lib/protocol/chat/token-usag
 import type { ChatBody } from './chat-body';
 import type { ChatModel } from './chat-model';
 
-/** What a picture, a recording or a file may come to beyond the bytes that name it. */
-const ATTACHMENT_TOKENS = 4_096;
+/** What a picture, or a recording that is in the request, may come to beyond its bytes: the most that vision models make of one picture. */
+const ATTACHMENT_TOKENS = 16_384;
+/** Members of parts that come to so many tokens; their types have the same names. */
+const ATTACHMENTS: ReadonlySet<string> = new Set(['image_url', 'input_audio']);
+/** Members of parts that bring nothing beside their bytes; their types have the same names. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'cache_control']);
 /** A completion of fewer is no use to anybody. */
 const COMPLETION_TOKENS_MIN = 16;
 
@@ -35,7 +39,7 @@ export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenB
  * request allows, or what the model gives.
  */
 export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, attempts = 1): ChatBudget {
-  const promptTokens = Math.min(promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request), model.contextTokens);
+  const promptTokens = Math.min(promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request, model.contextTokens), model.contextTokens);
   const completionTokens = Math.min(tokenLimitOf(request) ?? model.maxOutputTokens, model.maxOutputTokens);
   return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
@@ -57,11 +61,27 @@ function budget(bounds: Omit<ChatBudget, 'maxNanoUsd'>, { price }: TokenBounds):
   return { ...bounds, maxNanoUsd: attempts * tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, price) };
 }
 
-function attachmentTokens({ messages }: ChatRequest): number {
-  let count = 0;
+function attachmentTokens({ messages }: ChatRequest, contextTokens: number): number {
+  let tokens = 0;
   for (const { content } of messages) {
     if (!Array.isArray(content)) continue;
-    for (const part of content as unknown[]) if ((part as { type?: unknown } | null)?.type !== 'text') count++;
+    for (const part of content as unknown[]) tokens += partTokens(part, contextTokens);
   }
-  return count * ATTACHMENT_TOKENS;
+  return tokens;
+}
+
+/**
+ * Of a part beyond its bytes. Servers go by a part's type or by its members, so the larger counts. A video, a recording
+ * or a file by its address, and what is not known, may be as long as the model reads.
+ */
+function partTokens(part: unknown, contextTokens: number): number {
+  if (typeof part !== 'object' || part === null) return 0;
+  const kinds = [(part as { type?: unknown }).type, ...Object.keys(part).filter((name) => name !== 'type')];
+  return kinds.reduce<number>((most, kind) => Math.max(most, kindTokens(kind, contextTokens)), 0);
+}
+
+function kindTokens(kind: unknown, contextTokens: number): number {
+  if (typeof kind !== 'string') return contextTokens;
+  if (TEXTS.has(kind)) return 0;
+  return ATTACHMENTS.has(kind) ? ATTACHMENT_TOKENS : contextTokens;
 }
