@@ -6,8 +6,8 @@ import { bundle } from './scripts/bundle.mjs';
 const nextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
-  // Packages with native files or worker threads: they must stay where npm put them.
-  serverExternalPackages: ['libsql', 'pg', 'undici', 'pino', '@foundry-rs/anvil', 'litesvm'],
+  // Packages with native or WebAssembly files or worker threads: they must stay where npm put them.
+  serverExternalPackages: ['libsql', 'pg', 'undici', 'pino', '@foundry-rs/anvil', 'litesvm', 'tiny-secp256k1'],
   // The type check is a stage of its own in the tests; whoever only starts the product need not wait for it.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },

@@ -3,8 +3,9 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashMessage, hexToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { isZeroAddress, keyVerdict, personalMessageHash, recoverEvmSigner } from './evm-signature';
+import { isZeroAddress, keyVerdict as keyVerdictBy, personalMessageHash, recoverEvmSigner, recoverInJavaScript } from './evm-signature';
 
+const keyVerdict = (address: string, hash: Uint8Array, signature: string) => keyVerdictBy(address, hash, signature, recoverInJavaScript);
 const ORDER = secp256k1.Point.CURVE().n;
 const FIELD = secp256k1.Point.CURVE().p;
 const ZERO = `0x${'0'.repeat(40)}`;

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, type PublicClient, RpcRequestError, size } from 'viem';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { isZeroAddress, keyVerdict } from '@/lib/protocol/evm-signature';
+import { isZeroAddress } from '@/lib/protocol/evm-signature';
 import { networkClient } from '../chain/network-client';
 import type { RpcNetworks } from '../rpc/networks';
+import { evmKeyVerdict } from '../signatures/evm-key-verdict';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
 /** A message that an EVM wallet is said to have signed with `personal_sign` (EIP-191). */
@@ -63,7 +64,7 @@ export class PersonalSignatures {
 function verifyByKey({ address, message, signature }: PersonalSignature): 'valid' | 'invalid' | 'unknown' {
   // The validator that chains run takes every broken signature for one of the zero address.
   if (!isSignature(signature) || isZeroAddress(address)) return 'invalid';
-  const verdict = keyVerdict(address, hexToBytes(hashMessage(message).slice(2)), signature);
+  const verdict = evmKeyVerdict(address, hexToBytes(hashMessage(message).slice(2)), signature);
   if (verdict === 'signed') return 'valid';
   return verdict === 'mirrored' ? 'invalid' : 'unknown';
 }

@@ -1,5 +1,5 @@
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import { isStrictSignature } from './payer-signature';
+import { isEd25519Signature } from '../../signatures/ed25519';
 import { readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
 import { addressBytes, associatedTokenAccount } from './token-programs';
 
@@ -40,7 +40,7 @@ export class VerifiedTransfer {
     if (transfer.feeLamports > BigInt(feeLamportsMax)) {
       throw new InvalidPayment('fee_too_high', `The transaction may cost its fee payer ${transfer.feeLamports} lamports, more than ${feeLamportsMax}: lower its compute unit limit or price.`);
     }
-    if (!isStrictSignature(transfer.payerSignature, transfer.messageBytes, addressBytes(transfer.authority))) {
+    if (!isEd25519Signature(addressBytes(transfer.authority), transfer.messageBytes, transfer.payerSignature)) {
       throw new InvalidPayment('invalid_signature', 'The signature is not the payer’s over exactly this transaction.');
     }
     return new VerifiedTransfer(transfer);
