@@ -5,10 +5,12 @@ import { evmSignIn } from '@/attack/chains/evm-account';
 import { acceptedOn, decodePayment, encodePayment, evmPayment, solanaPayment } from '@/attack/chains/payments';
 import { BASE, callRpc, SOLANA, standInChains } from '@/attack/chains/chains';
 import { computeBudget, fundedSolanaAccount, newSolanaAccount, signedTransaction, transferChecked } from '@/attack/chains/solana-account';
+import type { PaymentRequirements } from '@/lib/client';
 import { chatWithSchema, SCHEMA_BOMBS } from '@/attack/schemas';
 import { forgedSignIn } from '@/attack/sign-in';
 import type { Target } from '@/attack/target';
 import type { Question } from '@/attack/wire/ask';
+import { burst, CONCURRENCY } from '@/attack/wire/burst';
 
 /** What hostile senders are told of the gateway that they attack. */
 export interface HostileScene {
@@ -20,7 +22,10 @@ export interface HostileScene {
   contract: string;
 }
 
-type Make = (index: number) => Question | Promise<Question>;
+/** So many hostile requests of each kind, and how fast and for how long they are sent at most. */
+export const HOSTILE = { requests: 1_000, perSecond: 200, seconds: 30, concurrency: CONCURRENCY } as const;
+
+type Make = (index: number) => Question;
 type Prepare = (scene: HostileScene, target: Target) => Promise<Make>;
 
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
@@ -36,32 +41,31 @@ const LONG_HEADER = 'A'.repeat(14_000);
 /** Shorter than the stub of the benchmark takes with logs. */
 const LEAVE_AFTER_MS = 4;
 
+/** After the number of signatures, that of the fee payer, and R. */
+const PAYER_S_AT = 1 + 64 + 32;
+
 const noise = (bytes: number): string => `0x${randomBytes(bytes).toString('hex')}`;
 const post = (path: string, body: string, headers: Record<string, string>): Question => ({ method: 'POST', path, body, headers: { ...JSON_BODY, ...headers } });
 const call = (method: string, index: number): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: method === 'eth_getLogs' ? [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] : [noise(20), 'latest'] });
 
 /** Each kind of hostile request, by its name: what is made ready first, and then each request. */
 export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
-  'forged-eoa': (_scene, target) => Promise.resolve(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
-  'forged-contract': ({ contract }, target) => Promise.resolve(() => ({ path: BALANCE, headers: forgedSignIn(target, contract, noise(65)) })),
+  'forged-eoa': (_scene, target) => madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
+  'forged-contract': ({ contract }, target) => madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, contract, noise(65)) })),
   'schema-references': schemaBombs('references'),
   'schema-patterns': schemaBombs('patterns'),
   'odd-paths': () => Promise.resolve((index) => ({ method: 'POST', path: `${['/./', '/x/../', '/%2e/', '/_next/../', '/a/%2e%2e/'][index % 5]}api/v1/x402/top-up`, headers: { 'x-turnpike-peer': `10.1.${(index >> 8) & 255}.${index & 255}` } })),
   'bad-payments-evm': async (_scene, target) => {
     const accepted = await acceptedOn(target, BASE.caip2);
     const payment = decodePayment((await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()))).header);
-    return () => ({ method: 'POST', path: TOP_UP, headers: { 'payment-signature': encodePayment({ ...payment, payload: { signature: noise(65), authorization: { ...payment.payload.authorization, from: noise(20), nonce: noise(32) } } }) } });
+    return madeAhead(() => ({ method: 'POST', path: TOP_UP, headers: { 'payment-signature': encodePayment({ ...payment, payload: { signature: noise(65), authorization: { ...payment.payload.authorization, from: noise(20), nonce: noise(32) } } }) } }));
   },
-  'bad-payments-solana': async ({ sandboxUrl }, target) => {
-    const chains = standInChains(sandboxUrl);
-    const [accepted, payer, friend] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains), newSolanaAccount()]);
-    const { value } = await callRpc<{ value: { blockhash: string } }>(chains.rpcUrl(SOLANA.slug), 'getLatestBlockhash', []);
-    const transfer = await transferChecked(payer.address, friend.address, 5_000_000n);
-    return async (index) => {
-      const wire = await signedTransaction(chains, { feePayer: accepted.extra.feePayer as Address, instructions: [...computeBudget(20_000, BigInt(index)), transfer], signers: [payer], blockhash: value.blockhash });
-      return { method: 'POST', path: TOP_UP, headers: { 'payment-signature': solanaPayment(accepted, wire) } };
-    };
+  'bad-payments-evm-unfunded': async (_scene, target) => {
+    const accepted = await acceptedOn(target, BASE.caip2);
+    return madeAhead(async () => ({ method: 'POST', path: TOP_UP, headers: { 'payment-signature': (await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()))).header } }));
   },
+  'bad-payments-solana': (scene, target) => badSolanaPayments(scene, target, async () => (await newSolanaAccount()).address),
+  'bad-payments-solana-forged': (scene, target) => badSolanaPayments(scene, target, (accepted) => Promise.resolve(accepted.payTo as Address), withNoise),
   'oversized-headers': () => Promise.resolve((index) => ({ method: 'POST', path: TOP_UP, headers: { [index % 2 ? 'payment-signature': 'sign-in-with-x']: LONG_HEADER } })),
   'oversized-bodies': async (_scene, target) => {
     const headers = await evmSignIn(target, privateKeyToAccount(generatePrivateKey()));
@@ -76,6 +80,32 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
 /** An answer of a megabyte, asked for by one paying caller after another. */
 function hog(keys: readonly string[], index: number, headers: Record<string, string> = {}): Question {
   return post(HOGGED_RPC, call('eth_getLogs', index), { authorization: `Bearer ${keys[index % keys.length]}`, ...headers });
+}
+
+/** Makes all requests before the first is sent, so that making them, which may take longer than refusing them, slows nobody who is measured. */
+async function madeAhead(make: (index: number) => Question | Promise<Question>): Promise<Make> {
+  const made = await burst(HOSTILE.requests, async (index) => make(index));
+  return (index) => made[index] as Question;
+}
+
+/** Payments on Solana of which all but the receiver, or the signature, is as it should be. */
+async function badSolanaPayments({ sandboxUrl }: HostileScene, target: Target, receiver: (accepted: PaymentRequirements) => Promise<Address>, spoil = (wire: string) => wire): Promise<Make> {
+  const chains = standInChains(sandboxUrl);
+  const [accepted, payer] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains)]);
+  const { value } = await callRpc<{ value: { blockhash: string } }>(chains.rpcUrl(SOLANA.slug), 'getLatestBlockhash', []);
+  const transfer = await transferChecked(payer.address, await receiver(accepted), 5_000_000n);
+  return madeAhead(async (index) => {
+    const wire = await signedTransaction(chains, { feePayer: accepted.extra.feePayer as Address, instructions: [...computeBudget(20_000, BigInt(index)), transfer], signers: [payer], blockhash: value.blockhash });
+    return { method: 'POST', path: TOP_UP, headers: { 'payment-signature': solanaPayment(accepted, spoil(wire)) } };
+  });
+}
+
+/** A transaction with noise for S of the payer's signature, below the order, so that only the equation refuses it. */
+function withNoise(wire: string): string {
+  const bytes = Buffer.from(wire, 'base64');
+  randomBytes(31).copy(bytes, PAYER_S_AT);
+  bytes[PAYER_S_AT + 31] = 0;
+  return bytes.toString('base64');
 }
 
 function schemaBombs(name: string): Prepare {

@@ -2,11 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setPriority } from 'node:os';
 import type { Target } from '@/attack/target';
 import { ask } from '@/attack/wire/ask';
-import { CONCURRENCY, counted } from '@/attack/wire/burst';
-import { HOSTILE_KINDS, type HostileScene } from './hostile-requests';
-
-/** So many hostile requests of each kind, and how fast and for how long they are sent at most. */
-export const HOSTILE = { requests: 1_000, perSecond: 200, seconds: 30, concurrency: CONCURRENCY } as const;
+import { counted } from '@/attack/wire/burst';
+import { HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 
 /**
  * The priority of processes that stand for machines elsewhere, the attacker's and the node's that he asks for much: what
@@ -45,7 +42,7 @@ async function fire(target: Target, make: Awaited<ReturnType<(typeof HOSTILE_KIN
       const dueMs = (index * 1000) / HOSTILE.perSecond - (performance.now() - startedMs);
       if (dueMs > 0) await sleep(dueMs);
       // Each comes from an address of its own: limits by address help least then.
-      statuses.push((await ask(target, { timeoutMs: HOSTILE.seconds * 1000, ...(await make(index)) })).status);
+      statuses.push((await ask(target, { timeoutMs: HOSTILE.seconds * 1000, ...make(index) })).status);
     }
   };
   await Promise.all(Array.from({ length: HOSTILE.concurrency }, worker));
