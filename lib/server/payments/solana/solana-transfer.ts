@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { getCompiledTransactionMessageDecoder, getCompiledTransactionMessageEncoder } from '@solana/kit';
 import { base58 } from '@scure/base';
 import { z } from 'zod';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
-import { readInstructions, type TransferMessage, type TransferTerms } from './transfer-instructions';
+import { readTransactionMessage } from './transaction-message';
+import { readInstructions, type TransferTerms } from './transfer-instructions';
 
 /** A transaction fits into one packet. */
 const TRANSACTION_BYTES_MAX = 1_232;
@@ -40,7 +40,7 @@ export function readSolanaTransfer(content: unknown): SolanaTransfer {
   if (wire.length > TRANSACTION_BYTES_MAX) throw invalid('invalid_transaction', `The transaction has ${wire.length} bytes, more than the ${TRANSACTION_BYTES_MAX} that Solana takes.`);
   if (wire[0] !== SIGNERS) throw invalid('wrong_signers', 'The transaction must be signed by two: the fee payer and the payer.');
   const messageBytes = Uint8Array.from(wire.subarray(MESSAGE_AT));
-  const message = decodeMessage(messageBytes);
+  const message = readTransactionMessage(messageBytes);
   const { staticAccounts, header } = message;
   const [feePayer, authority] = staticAccounts;
   if (!feePayer || !authority || header.numSignerAccounts !== SIGNERS || header.numReadonlySignerAccounts >= SIGNERS) {
@@ -60,25 +60,6 @@ export function readSolanaTransfer(content: unknown): SolanaTransfer {
     feePayer,
     authority,
   };
-}
-
-
-function decodeMessage(bytes: Uint8Array): TransferMessage {
-  let message: ReturnType<ReturnType<typeof getCompiledTransactionMessageDecoder>['decode']>;
-  let encoded: ArrayLike<number>;
-  try {
-    message = getCompiledTransactionMessageDecoder().decode(bytes);
-    encoded = getCompiledTransactionMessageEncoder().encode(message);
-  } catch {
-    throw invalid('invalid_transaction', 'The payment holds no Solana transaction that can be decoded.');
-  }
-  // Lengths have several encodings and decoders pass over what follows: one payment must be one message.
-  if (!Buffer.from(encoded as Uint8Array).equals(bytes)) throw invalid('invalid_transaction', 'The transaction is not encoded as Solana encodes it.');
-  if (message.version !== 'legacy' && message.version !== 0) throw invalid('invalid_transaction', `Messages of version ${message.version} are not taken: use version 0.`);
-  if (message.version === 0 && (message.addressTableLookups?.length ?? 0) > 0) {
-    throw invalid('lookup_tables', 'The transaction takes accounts from look-up tables, which may change: name all of its accounts.');
-  }
-  return message;
 }
 
 /** Who signed first and what, of a transaction in base64 that a node tells; null where that is none. */

@@ -1,5 +1,5 @@
-import type { CompiledTransactionMessage } from '@solana/kit';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
+import type { CompiledInstruction, TransactionMessage } from './transaction-message';
 import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAMS } from './token-programs';
 
 const INSTRUCTIONS_MIN = 3;
@@ -34,9 +34,6 @@ export interface TransferTerms {
   memo: string | null;
 }
 
-/** A message of the two kinds that nodes are asked for, with its lifetime. */
-export type TransferMessage = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> & { lifetimeToken: string };
-
 interface Instruction {
   program: string;
   accounts: readonly number[];
@@ -49,7 +46,7 @@ interface Instruction {
  * allows nothing else (scheme_exact_svm, section 2.1.1).
  * @throws InvalidPayment
  */
-export function readInstructions(message: TransferMessage): TransferTerms {
+export function readInstructions(message: TransactionMessage): TransferTerms {
   const instructions = message.instructions.map((each) => instructionOf(each, message.staticAccounts));
   if (instructions.length < INSTRUCTIONS_MIN || instructions.length > INSTRUCTIONS_MAX) {
     throw new InvalidPayment('unexpected_instruction', `The transaction has ${instructions.length} instructions; a payment has ${INSTRUCTIONS_MIN} to ${INSTRUCTIONS_MAX}.`);
@@ -67,13 +64,13 @@ export function readInstructions(message: TransferMessage): TransferTerms {
   };
 }
 
-function instructionOf({ programAddressIndex, accountIndices = [], data }: TransferMessage['instructions'][number], addresses: readonly string[]): Instruction {
+function instructionOf({ programAddressIndex, accountIndices, data }: CompiledInstruction, addresses: readonly string[]): Instruction {
   const program = addresses[programAddressIndex];
   if (program === undefined || accountIndices.some((index) => index >= addresses.length)) throw new InvalidPayment('invalid_transaction', 'An instruction of the transaction names an account that it does not have.');
   if (programAddressIndex === FEE_PAYER_INDEX || accountIndices.includes(FEE_PAYER_INDEX)) {
     throw new InvalidPayment('fee_payer_used', 'The fee payer may pay the fee only: no instruction may name it.');
   }
-  return { program, accounts: accountIndices, data: Buffer.from((data ?? []) as Uint8Array) };
+  return { program, accounts: accountIndices, data };
 }
 
 function budget({ program, accounts, data }: Instruction, kind: { discriminator: number; bytes: number }, place: string, name: string): Buffer {
