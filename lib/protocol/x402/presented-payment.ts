@@ -73,7 +73,7 @@ function decode(header: string): unknown {
   let json: string;
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    json = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+    json = new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(binary));
   } catch {
     throw new InvalidPayment('invalid_base64', 'The payment header is not the base64 of UTF-8 text.');
   }
@@ -82,6 +82,12 @@ function decode(header: string): unknown {
   } catch {
     throw new InvalidPayment('invalid_json', 'The payment header is base64, but not of JSON.');
   }
+}
+
+function bytesOf(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }
 
 /** Checks a part of a payment. @throws InvalidPayment naming the field at fault. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, type PublicClient, RpcRequestError, size } from 'viem';
+import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, RpcRequestError, size } from 'viem';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isZeroAddress } from '@/lib/protocol/evm-signature';
-import { networkClient } from '../chain/network-client';
+import { type NetworkRequest, networkRequest } from '../chain/network-client';
 import type { RpcNetworks } from '../rpc/networks';
 import { evmKeyVerdict } from '../signatures/evm-key-verdict';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
@@ -71,7 +71,7 @@ function verifyByKey({ address, message, signature }: PersonalSignature): 'valid
 
 async function askChains({ address, message, signature }: PersonalSignature, networks: readonly string[], rpc: RpcNetworks): Promise<SignatureVerdict> {
   const messageHash = hashMessage(message);
-  const verdicts = await Promise.all(networks.map((slug) => askChain(networkClient(rpc, slug, { timeoutMs: CHAIN_TIMEOUT_MS }), address, messageHash, signature as Hex)));
+  const verdicts = await Promise.all(networks.map((slug) => askChain(networkRequest(rpc, slug, { timeoutMs: CHAIN_TIMEOUT_MS }), address, messageHash, signature as Hex)));
   if (verdicts.includes('valid')) return 'valid';
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
@@ -94,10 +94,10 @@ function networkOf(chainId: number, rpc: RpcNetworks): string | undefined {
  * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. The call is a bare request: an
  * OffchainLookup (EIP-3668), which names a URL of the wallet's choice, is a revert like any other.
  */
-async function askChain(client: PublicClient, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
+async function askChain(request: NetworkRequest, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
   const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
   try {
-    const answer = await client.request({ method: 'eth_call', params: [{ data, gas: numberToHex(CHECK_GAS) }, 'latest'] });
+    const answer = await request('eth_call', [{ data, gas: numberToHex(CHECK_GAS) }, 'latest']);
     if (!isHex(answer)) return 'unavailable';
     return /^0x0*1$/.test(answer) ? 'valid' : 'invalid';
   } catch (error) {

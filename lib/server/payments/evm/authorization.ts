@@ -1,7 +1,7 @@
-import { getAddress, type Hex, hashTypedData, zeroAddress } from 'viem';
+import { getAddress, type Hex, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
-import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
+import { authorizationDigest, type TokenDomain, type TransferAuthorization } from './authorization-digest';
 import { canonicalKeySignature } from './payer-signature';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
@@ -25,15 +25,7 @@ const schema = z.object({
 /** An EIP-3009 TransferWithAuthorization and its signature. */
 export interface Authorization {
   signature: Hex;
-  authorization: { from: `0x${string}`; to: `0x${string}`; value: string; validAfter: string; validBefore: string; nonce: Hex };
-}
-
-/** The EIP-712 domain of a token. */
-export interface TokenDomain {
-  name: string;
-  version: string;
-  chainId: number;
-  verifyingContract: `0x${string}`;
+  authorization: TransferAuthorization;
 }
 
 /**
@@ -58,11 +50,6 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   // What a node recovers from no signature at all.
   if (authorization.from === zeroAddress) throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
   const signature = parsed.signature.toLowerCase() as Hex;
-  const ofKey = canonicalKeySignature(signature, digestOf(authorization, domain), authorization.from);
+  const ofKey = canonicalKeySignature(signature, authorizationDigest(authorization, domain), authorization.from);
   return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
-}
-
-function digestOf({ value, validAfter, validBefore, ...rest }: Authorization['authorization'], domain: TokenDomain): Hex {
-  const message = { ...rest, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
-  return hashTypedData({ domain, types: TRANSFER_AUTHORIZATION_TYPES, primaryType: 'TransferWithAuthorization', message });
 }

@@ -10,6 +10,7 @@ import { ChainUnreachable } from '../rail';
 import { verdictSentence } from '../verdict-sentence';
 import type { Authorization } from './authorization';
 import { type EvmSender, GasTooHigh, isRefusal } from './evm-sender';
+import { withKnownSigner } from './known-signer';
 
 const RECEIPT_WAIT_MS = 12_000;
 const RECEIPT_POLL_MS = 100;
@@ -28,10 +29,14 @@ export class EvmFacilitator {
     private readonly config: Pick<EvmRailConfig, 'walletFactories' | 'gasMax' | 'deployGasMax'>,
   ) {}
 
-  /** @throws ChainUnreachable where the verdict would be a guess */
-  async verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse> {
+  /**
+   * @param signer payer whose own key is known to have signed this; null where only a contract may take the signature
+   * @throws ChainUnreachable where the verdict would be a guess
+   */
+  async verify(payload: PaymentPayload, requirements: PaymentRequirements, signer: `0x${string}` | null): Promise<VerifyResponse> {
     const trouble: { error?: unknown } = {};
-    const verdict = await this.#scheme(trouble, null).verify(payload, requirements);
+    const chain = this.#signer(trouble, null);
+    const verdict = await this.#scheme(signer ? withKnownSigner(chain, signer) : chain).verify(payload, requirements);
     if (!verdict.isValid && trouble.error !== undefined) throw new ChainUnreachable('The chain did not answer.', { cause: trouble.error });
     return verdict;
   }
@@ -56,11 +61,11 @@ export class EvmFacilitator {
 
   /** @param onTransaction is waited for before anything is sent */
   settle(payload: PaymentPayload, requirements: PaymentRequirements, onTransaction: OnTransaction): Promise<SettleResponse> {
-    return this.#scheme({}, onTransaction).settle(payload, requirements);
+    return this.#scheme(this.#signer({}, onTransaction)).settle(payload, requirements);
   }
 
-  #scheme(trouble: { error?: unknown }, onTransaction: OnTransaction | null): ExactEvmScheme {
-    return new ExactEvmScheme(this.#signer(trouble, onTransaction), { eip6492AllowedFactories: [...this.config.walletFactories] });
+  #scheme(signer: FacilitatorEvmSigner): ExactEvmScheme {
+    return new ExactEvmScheme(signer, { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
   /** The scheme takes a call that failed for a verdict on the payment: what was no answer of a node is noted. */

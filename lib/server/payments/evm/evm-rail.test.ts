@@ -192,6 +192,23 @@ describe('what executing a payment may cost', () => {
     expect(await refusal(till.payments.receive(headerOf(poor)))).toMatch(/insufficient_balance/);
     expect(till.node.asked.length).toBeLessThanOrEqual(8);
   });
+
+  it('one that nobody signed, of a payer who is no contract, costs one call', async () => {
+    const till = await EvmTill.open(sandbox);
+    const signed = await till.sign(await till.payer());
+    for (const signature of [`0x${'11'.repeat(64)}1b`, `0x${'11'.repeat(64)}`, `0x${'ab'.repeat(200)}`]) {
+      const before = till.node.asked.length;
+      expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature } })))).toBe('invalid_exact_evm_signature');
+      expect(till.node.asked.slice(before)).toHaveLength(1);
+    }
+    expect(till.node.count('eth_getCode')).toBe(3);
+  });
+
+  it('one that nobody signed is not refused while no node says whether its payer is a contract', async () => {
+    const till = await EvmTill.open(sandbox, { answer: (method, _params, id) => (method === 'eth_getCode' ? errorOf({ id }, -32_000, 'not now') : undefined) });
+    const signed = await till.sign(await till.payer());
+    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(64)}1b` } })))).toMatch(/did not answer/);
+  });
 });
 
 async function untilEnded(till: EvmTill, header: string, payments = till.payments) {

@@ -1,5 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types';
-import { type Hex, isAddressEqual, type PublicClient } from 'viem';
+import { type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { EvmRailConfig } from '../../config/payments';
@@ -8,7 +8,8 @@ import type { Facilitator } from '../facilitators/facilitator';
 import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type SoughtPayment, type VerifiedAt } from '../rail';
 import type { RailTerms } from '../rails';
 import { verdictSentence } from '../verdict-sentence';
-import { type Authorization, readAuthorization, type TokenDomain } from './authorization';
+import { type Authorization, readAuthorization } from './authorization';
+import type { TokenDomain } from './authorization-digest';
 import { blockBefore } from './block-before';
 import type { EvmFacilitator } from './evm-facilitator';
 import { type AuthorizationKey, type Execution, executionIn, findExecution, isAuthorizationSpent, isKnown } from './find-execution';
@@ -22,6 +23,9 @@ const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 /** Refusals that an execution before the payment was presented would explain: the signature had been checked by then. */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
+
+/** The reason of the scheme for a signature that is nobody's. */
+const NOT_SIGNED = 'invalid_exact_evm_signature';
 
 /** An authorization that is good now was signed for a day at most; one that is over is searched for as long back. */
 const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
@@ -80,16 +84,15 @@ export class EvmRail implements Rail {
     return { identity, payer: from.toLowerCase(), amountUnits: BigInt(value), expiresAt: Number(BigInt(validBefore)) * 1_000, content: { ...signed }, isProven };
   }
 
-  async verify({ content, amountUnits, expiresAt }: ReadPayment): Promise<VerifiedAt> {
+  async verify({ content, amountUnits, expiresAt, isProven = false }: ReadPayment): Promise<VerifiedAt> {
     if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX) throw new InvalidPayment('valid_too_long', 'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.');
+    const { signature, authorization } = content as unknown as Authorization;
+    if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
     const block = await this.#height();
     const requirements = this.requirements(amountUnits);
     const payload = payloadOf(requirements, content);
-    const verdict = await this.local.verify(payload, requirements);
-    if (!verdict.isValid) {
-      const reason = verdict.invalidReason ?? 'invalid_payment';
-      throw new InvalidPayment(reason, verdictSentence(reason));
-    }
+    const verdict = await this.local.verify(payload, requirements, isProven ? authorization.from : null);
+    if (!verdict.isValid) throw refused(verdict.invalidReason ?? 'invalid_payment');
     if (!this.remote) await this.local.requireAffordable(content as unknown as Authorization, this.#token);
     return { fromHeight: Number(block > NODE_LAG_BLOCKS ? block - NODE_LAG_BLOCKS : 0n), expiresHeight: null };
   }
@@ -195,6 +198,16 @@ export class EvmRail implements Rail {
     return { token: this.#token, from, nonce };
   }
 
+  /** What no key signed is for a contract to judge, one that is there or that the signature deploys (ERC-6492). */
+  async #mayBeOfContract(address: `0x${string}`, signature: Hex): Promise<boolean> {
+    if (isErc6492Signature(signature)) return true;
+    try {
+      return (await this.client.getCode({ address })) !== undefined;
+    } catch (cause) {
+      throw new ChainUnreachable('The chain did not answer.', { cause });
+    }
+  }
+
   async #height(): Promise<bigint> {
     try {
       return await this.client.getBlockNumber();
@@ -202,6 +215,10 @@ export class EvmRail implements Rail {
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }
   }
+}
+
+function refused(reason: string): InvalidPayment {
+  return new InvalidPayment(reason, verdictSentence(reason));
 }
 
 function waiting(note: string): Possible {
