@@ -77,6 +77,12 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
   'leaving-clients': ({ keys }) => Promise.resolve((index) => ({ ...hog(keys, index), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
 };
 
+/** Requests a second of the kinds whose answers are a megabyte: at 200 the two ends of them alone fill this machine. */
+export const HOG_PER_SECOND = 40;
+
+/** The kinds that ask for megabytes. */
+export const HOG_KINDS: ReadonlySet<string> = new Set(['idempotency-hogs', 'leaving-clients']);
+
 /** An answer of a megabyte, asked for by one paying caller after another. */
 function hog(keys: readonly string[], index: number, headers: Record<string, string> = {}): Question {
   return post(HOGGED_RPC, call('eth_getLogs', index), { authorization: `Bearer ${keys[index % keys.length]}`, ...headers });

@@ -8,7 +8,7 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { createHash } from 'node:crypto';
-import { HOGGED, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
+import { HOG_PER_SECOND, HOGGED, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 import { ELSEWHERE_PRIORITY, type HostileResult } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
 import { type Program, startGateway, startRole, startSandbox } from './programs';
@@ -64,7 +64,7 @@ export function renderHostile(rows: readonly HostileRow[]): string {
     const ratio = firedP99Ms / idleP99Ms;
     return `| ${kind} | ${sent} | ${idleP99Ms.toFixed(2)} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${ratio < RATIO_MAX ? 'within' : 'beyond'} | ${statuses} |`;
   });
-  const setting = `Reads of paying callers on ${CONNECTIONS} connections, idle and under fire. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s, each from another address. Under fire p99 is to stay under ${RATIO_MAX} times idle.`;
+  const setting = `Reads of paying callers on ${CONNECTIONS} connections, idle and under fire. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second (those that ask for megabytes ${HOG_PER_SECOND}) and for ${HOSTILE.seconds} s, each from another address. Under fire p99 is to stay under ${RATIO_MAX} times idle.`;
   return [setting, '', '| hostile requests | sent | idle p99 ms | p99 ms under fire | ratio | bar | answers |', '|---|--:|--:|--:|--:|---|---|', ...lines, ''].join('\n');
 }
 
