@@ -1,24 +1,26 @@
 import type { Finding } from '../rail';
 import { HistoryScan } from './history-scan';
+import { HistoryWalk } from './history-walk';
 import type { SolanaNode } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
-/** Calls of one search: what is left is done by the next. */
+/** Calls of one look: what is left is done by the next. */
 const PAGES_MAX = 6;
 const TRANSACTIONS_MAX = 8;
 /** Between two probes for one payment. */
 const PROBE_MS = 1_000;
 const PROBE_MS_MAX = 30_000;
-/** Payments of which it is remembered how far their search is. */
-const REMEMBERED_MAX = 512;
-/** Transactions that are remembered for all of them together: some 60 MB. */
+/** Payments of which it is remembered what was probed. */
+const PROBED_MAX = 512;
+/** Transactions that walks keep, all of them together: some 60 MB. */
 const KEPT_IN_ALL = 400_000;
-/** What remembers less than this part of that is never forgotten for it. */
-const LARGE_PART = 2 * REMEMBERED_MAX;
+/** What keeps less than this part of that is never dropped for it. */
+const LARGE_PART = 1_024;
+/** A walk that nobody goes on with: the payment has ended elsewhere. */
+const WALK_STALE_MS = 3_600_000;
 
 /** What a transaction has to do with a payment: nothing, or not known while the node does not have it. */
 export type Judgement = Finding | 'other' | 'unknown';
-type Judge = (signature: string) => Promise<Judgement>;
 
 /** What is searched for: the execution of a message, whoever sent it, in a block from `fromSlot` on. */
 export interface Wanted {
@@ -26,30 +28,37 @@ export interface Wanted {
   fromSlot: number;
   /** A finalized slot that whichever node answers must have come to. */
   slot: number;
-  judge: Judge;
+  /** The signature of the execution, where it can have no other. */
+  only: string | null;
+  judge: (signature: string) => Promise<Judgement>;
 }
 
-interface Progress {
-  /** Counts those that began before. */
-  readonly order: number;
+interface Probed {
   /** Transactions that are none of this message. */
   readonly others: Set<string>;
   probes: number;
-  nextProbeAt: number;
+  nextAt: number;
   probing: Promise<Finding | null> | null;
-  /** The walk to the end, once it has begun. */
-  walk: { source: HistoryScan; receiver: HistoryScan } | null;
+}
+
+interface Walking {
+  readonly walk: HistoryWalk;
+  /** Signatures that are yet to be looked at. */
+  readonly candidates: string[];
+  touchedAt: number;
 }
 
 /**
  * Finds the transaction that executed a payment of which no signature is known, or a wrong one. It stands in the
  * histories of two accounts, the payer's and the receiver's, and anybody can fill either: so both are read, and what
- * stands in both, or carries the payment's memo, is looked at. What a search may ask of nodes is bounded; the next goes
- * on where it ended.
+ * stands in both, or carries the payment's memo, is looked at. What a look may ask of nodes is bounded, and the next
+ * goes on where it ended; only slots in which the payment could be executed count, so that a walk has an end however
+ * much strangers send, before or after.
  */
 export class ExecutionSearch {
-  readonly #progress = new Map<string, Progress>();
-  #begun = 0;
+  readonly #probed = new Map<string, Probed>();
+  /** In the order in which they began. Only payments that are recorded get here, and of those only so many are open. */
+  readonly #walking = new Map<string, Walking>();
 
   constructor(
     private readonly node: SolanaNode,
@@ -57,9 +66,9 @@ export class ExecutionSearch {
     private readonly keptInAll: number = KEPT_IN_ALL,
   ) {}
 
-  /** How many transactions are remembered. */
+  /** How many transactions are kept. */
   get kept(): number {
-    return [...this.#progress.values()].reduce((sum, each) => sum + sizeOf(each), 0);
+    return [...this.#walking.values()].reduce((sum, each) => sum + sizeOf(each), 0);
   }
 
   /**
@@ -67,109 +76,125 @@ export class ExecutionSearch {
    * @returns null where nothing was found, which proves nothing
    */
   probe(wanted: Wanted): Promise<Finding | null> {
-    const progress = this.#of(wanted.transfer);
-    if (progress.probing) return progress.probing;
-    if (this.now() < progress.nextProbeAt) return Promise.resolve(null);
-    progress.probing = this.#probe(wanted, progress).finally(() => {
-      progress.probing = null;
+    const probed = this.#probedOf(wanted.transfer);
+    if (probed.probing) return probed.probing;
+    if (this.now() < probed.nextAt) return Promise.resolve(null);
+    probed.probing = this.#probe(wanted, probed).finally(() => {
+      probed.probing = null;
     });
-    return progress.probing;
+    return probed.probing;
   }
 
-  async #probe(wanted: Wanted, progress: Progress): Promise<Finding | null> {
-    const { source, receiver } = this.#scans(wanted, 'all');
-    await source.next(wanted.slot);
-    await receiver.next(wanted.slot);
-    const { found } = await this.#judge(wanted, progress, source, receiver);
-    // What was found must be found again by whoever asks next.
-    if (!found) progress.nextProbeAt = this.now() + Math.min(PROBE_MS * 2 ** progress.probes++, PROBE_MS_MAX);
-    return found;
-  }
-
-  /**
-   * Goes on through both histories, once the payment can no longer be executed.
-   * @returns 'absent' where both were read to the end and it is not there; null where there is more to read
-   */
-  async walk(wanted: Wanted): Promise<Finding | 'absent' | null> {
-    const outcome = await this.#walk(wanted);
-    if (outcome === null) this.#shed();
-    else if (outcome === 'absent' || outcome.outcome !== 'possible') this.#progress.delete(wanted.transfer.messageHash);
-    return outcome;
-  }
-
-  async #walk(wanted: Wanted): Promise<Finding | 'absent' | null> {
-    const progress = this.#of(wanted.transfer);
-    const { source, receiver } = (progress.walk ??= this.#scans(wanted, 'shared'));
-    for (let pages = 0; pages < PAGES_MAX && !receiver.isAtEnd; pages++) await (source.isAtEnd ? receiver : source).next(wanted.slot);
-    const { found, isComplete } = await this.#judge(wanted, progress, source, receiver);
-    if (found) return found;
-    if (!isComplete || !receiver.isAtEnd) return null;
-    if (source.isCut || receiver.isCut) {
-      progress.walk = null;
-      return null;
+  async #probe({ transfer, fromSlot, slot, judge }: Wanted, probed: Probed): Promise<Finding | null> {
+    const isOurs = (memo: string | null | undefined): boolean => isMemoOf(transfer, memo);
+    const ofSource = await new HistoryScan(this.node, transfer.source, fromSlot).next(slot);
+    const ofReceiver = await new HistoryScan(this.node, transfer.destination, fromSlot).next(slot);
+    const received = new Set(ofReceiver.map(({ signature }) => signature));
+    const candidates = new Set([
+      ...[...ofSource, ...ofReceiver].filter(({ memo }) => isOurs(memo)).map(({ signature }) => signature),
+      ...ofSource.filter(({ signature, err }) => err === null && received.has(signature)).map(({ signature }) => signature),
+    ]);
+    for (const signature of [...candidates].filter((each) => !probed.others.has(each)).slice(0, TRANSACTIONS_MAX)) {
+      const judgement = await judge(signature);
+      // What was found must be found again by whoever asks next.
+      if (typeof judgement === 'object') return judgement;
+      if (judgement === 'other') probed.others.add(signature);
     }
-    // A list that ends early may be one of a node that has forgotten the rest.
-    if (source.isPastStart && receiver.isPastStart) return 'absent';
-    if ((await this.node.firstAvailableSlot()) <= wanted.fromSlot) return 'absent';
-    progress.walk = null;
+    probed.nextAt = this.now() + Math.min(PROBE_MS * 2 ** probed.probes++, PROBE_MS_MAX);
     return null;
   }
 
   /**
-   * Where all remember too much together, those whose accounts were filled begin anew, the latest first: so the others
-   * are not held up, and the earliest come to their end.
+   * Goes on through both histories, once the payment can no longer be executed, as of `wanted.slot`.
+   * @returns 'absent' where all was read and it is not there; 'more' where the next look gets further at once; null
+   *   where the nodes do not have all of it now
+   */
+  async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
+    const key = wanted.transfer.messageHash;
+    const walking = this.#walkingOf(key, wanted);
+    const outcome = await this.#read(wanted, walking);
+    if (outcome === 'absent' || (outcome !== null && typeof outcome === 'object' && outcome.outcome !== 'possible')) {
+      this.#walking.delete(key);
+      this.#probed.delete(key);
+    } else this.#shed();
+    return outcome;
+  }
+
+  async #read(wanted: Wanted, { walk, candidates }: Walking): Promise<Finding | 'absent' | 'more' | null> {
+    const { transfer } = wanted;
+    const others = this.#probed.get(transfer.messageHash)?.others;
+    let pages = 0;
+    for (; pages < PAGES_MAX && candidates.length < TRANSACTIONS_MAX && !walk.isAtEnd; pages++) {
+      for (const { signature, memo } of await walk.next(wanted.slot)) {
+        if (others?.has(signature)) continue;
+        // Whoever has not seen the payment cannot copy its memo.
+        if (isMemoOf(transfer, memo)) candidates.unshift(signature);
+        else candidates.push(signature);
+      }
+    }
+    const { found, isFurther } = await this.#judge(wanted, candidates);
+    if (found) return found;
+    if (candidates.length > 0 || !walk.isAtEnd) return isFurther || pages > 0 ? 'more' : null;
+    // A list that ends early may be one of a node that has forgotten the rest.
+    if (walk.isPastStart || (await this.node.firstAvailableSlot()) <= wanted.fromSlot) return 'absent';
+    this.#walking.delete(transfer.messageHash);
+    return null;
+  }
+
+  /** Looks at the first candidates. What the node does not have is looked at again, after the others. */
+  async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
+    let isFurther = false;
+    for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {
+      const signature = candidates[0] as string;
+      const judgement = await judge(signature);
+      // It stays the first: whoever asks next must find it again.
+      if (typeof judgement === 'object') return { found: judgement, isFurther };
+      candidates.shift();
+      if (judgement === 'other') isFurther = true;
+      else candidates.push(signature);
+    }
+    return { found: null, isFurther };
+  }
+
+  /**
+   * Where all keep too much together, those that have much begin anew, the latest first: so the others are not held up,
+   * and the earliest come to their end.
    */
   #shed(): void {
     let kept = this.kept;
     if (kept <= this.keptInAll) return;
-    const large = [...this.#progress.values()].filter((each) => sizeOf(each) > this.keptInAll / LARGE_PART);
-    for (const progress of large.sort((a, b) => b.order - a.order)) {
+    for (const [key, walking] of [...this.#walking].reverse()) {
+      if (sizeOf(walking) <= this.keptInAll / LARGE_PART) continue;
+      kept -= sizeOf(walking);
+      this.#walking.delete(key);
       if (kept <= this.keptInAll) return;
-      kept -= sizeOf(progress);
-      progress.walk = null;
-      progress.others.clear();
     }
   }
 
-  async #judge({ transfer, judge }: Wanted, { others }: Progress, source: HistoryScan, receiver: HistoryScan): Promise<{ found: Finding | null; isComplete: boolean }> {
-    const withMemo = [source, receiver].flatMap(({ kept }) => [...kept].filter(([, memo]) => isMemoOf(transfer, memo)).map(([signature]) => signature));
-    const inBoth = [...source.kept.keys()].filter((signature) => receiver.kept.has(signature));
-    const candidates = [...new Set([...withMemo, ...inBoth])].filter((signature) => !others.has(signature));
-    let isComplete = candidates.length <= TRANSACTIONS_MAX;
-    for (const signature of candidates.slice(0, TRANSACTIONS_MAX)) {
-      const judgement = await judge(signature);
-      if (judgement === 'other') others.add(signature);
-      else if (judgement === 'unknown') isComplete = false;
-      else return { found: judgement, isComplete };
+  #walkingOf(key: string, { transfer, fromSlot, slot, only }: Wanted): Walking {
+    const now = this.now();
+    let walking = this.#walking.get(key);
+    if (!walking) {
+      for (const [each, { touchedAt }] of this.#walking) if (now - touchedAt > WALK_STALE_MS) this.#walking.delete(each);
+      walking = { walk: new HistoryWalk(this.node, transfer, { fromSlot, toSlot: slot }, only), candidates: [], touchedAt: now };
+      this.#walking.set(key, walking);
     }
-    return { found: null, isComplete };
+    walking.touchedAt = now;
+    return walking;
   }
 
-  /**
-   * What failed is looked at where its memo says that it is this payment; without that it expires soon enough.
-   * @param kept what the receiver's history keeps of what has another memo: all, or what the payer's has kept too
-   */
-  #scans({ transfer, fromSlot }: Wanted, kept: 'all' | 'shared'): { source: HistoryScan; receiver: HistoryScan } {
-    const source = new HistoryScan(this.node, transfer.source, fromSlot, ({ err, memo }) => err === null || isMemoOf(transfer, memo));
-    const isKept = (signature: string): boolean => kept === 'all' || source.kept.has(signature);
-    const receiver = new HistoryScan(this.node, transfer.destination, fromSlot, ({ signature, err, memo }) => isMemoOf(transfer, memo) || (err === null && isKept(signature)));
-    return { source, receiver };
-  }
-
-  #of({ messageHash }: SolanaTransfer): Progress {
-    const progress = this.#progress.get(messageHash) ?? { order: this.#begun++, others: new Set(), probes: 0, nextProbeAt: 0, probing: null, walk: null };
-    this.#progress.delete(messageHash);
-    this.#progress.set(messageHash, progress);
-    for (const [oldest] of this.#progress) {
-      if (this.#progress.size <= REMEMBERED_MAX) break;
-      this.#progress.delete(oldest);
-    }
-    return progress;
+  #probedOf({ messageHash }: SolanaTransfer): Probed {
+    const probed = this.#probed.get(messageHash) ?? { others: new Set(), probes: 0, nextAt: 0, probing: null };
+    this.#probed.delete(messageHash);
+    this.#probed.set(messageHash, probed);
+    const [oldest] = this.#probed.keys();
+    if (this.#probed.size > PROBED_MAX && oldest !== undefined) this.#probed.delete(oldest);
+    return probed;
   }
 }
 
-function sizeOf({ walk, others }: Progress): number {
-  return (walk ? walk.source.kept.size + walk.receiver.kept.size : 0) + others.size;
+function sizeOf({ walk, candidates }: Walking): number {
+  return walk.size + candidates.length;
 }
 
 function isMemoOf({ memo: ours }: SolanaTransfer, memo: string | null | undefined): boolean {

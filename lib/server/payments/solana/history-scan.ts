@@ -1,39 +1,41 @@
 import { type HistoryEntry, SIGNATURES_PAGE, type SolanaNode } from './solana-node';
 
-/** Transactions that are kept of an account. Whoever makes more of them pays 0.1 SOL in fees and gains a delay. */
-const KEPT_MAX = 20_000;
-
-/** A walk back through the finalized transactions that name an account, a page at a time. */
+/** A walk back through the finalized transactions that name an account, a page at a time, newest first. */
 export class HistoryScan {
-  /** Those that are not older than the walk goes and that the caller wants: their memos by signature. */
-  readonly kept = new Map<string, string | null>();
   /** Whether the walk is over. */
   isAtEnd = false;
   /** Whether it came past the slot to which it goes, and not only to where the node's list ends. */
   isPastStart = false;
-  /** Whether more was wanted than is kept: then what is kept is not all. */
-  isCut = false;
+  #readTo = Infinity;
   #before: string | undefined;
 
   constructor(
     private readonly node: SolanaNode,
     private readonly account: string,
     private readonly fromSlot: number,
-    private readonly isWanted: (entry: HistoryEntry) => boolean,
   ) {}
 
-  /** Reads one more page, as of a block not before `slot`. */
-  async next(slot: number): Promise<void> {
-    const page = await this.node.history(this.account, { before: this.#before, slot });
-    for (const entry of page) if (entry.slot >= this.fromSlot && this.isWanted(entry)) this.#keep(entry);
-    const last = page.at(-1);
-    this.isPastStart = last !== undefined && last.slot < this.fromSlot;
-    this.isAtEnd = this.isPastStart || page.length < SIGNATURES_PAGE;
-    this.#before = last?.signature;
+  /** Whatever is in a later slot than this one was read. */
+  get readTo(): number {
+    return this.isAtEnd ? -1 : this.#readTo;
   }
 
-  #keep({ signature, memo }: HistoryEntry): void {
-    if (this.kept.size < KEPT_MAX) this.kept.set(signature, memo ?? null);
-    else this.isCut = true;
+  /**
+   * Reads one more page, as of a block not before `slot`.
+   * @returns what of it is not older than the walk goes
+   * @throws Error where the node does not list the latest first
+   */
+  async next(slot: number): Promise<HistoryEntry[]> {
+    const page = await this.node.history(this.account, { before: this.#before, slot });
+    let readTo = this.#readTo;
+    for (const entry of page) {
+      if (entry.slot > readTo) throw new Error('The node lists the transactions of an account out of order.');
+      readTo = entry.slot;
+    }
+    this.#readTo = readTo;
+    this.isPastStart = page.length > 0 && readTo < this.fromSlot;
+    this.isAtEnd = this.isPastStart || page.length < SIGNATURES_PAGE;
+    this.#before = page.at(-1)?.signature;
+    return page.filter((entry) => entry.slot >= this.fromSlot);
   }
 }

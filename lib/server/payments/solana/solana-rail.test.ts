@@ -240,6 +240,24 @@ describe('a payment that a facilitator executed and denied', () => {
     expect(findings.length).toBeLessThanOrEqual(16);
   });
 
+  it.each<[string, boolean]>([
+    ['whose only signature is known', true],
+    ['that a facilitator may have executed', false],
+  ])('or one %s, that nobody executed fails under 7,000 transactions of strangers to each account', async (_, isOurs) => {
+    const till = isOurs ? new SolanaTill() : new SolanaTill(() => ({ success: false, transaction: '' }));
+    const wire = till.wire();
+    const ours = base58.encode(Buffer.from(signedByFeePayer(wire), 'base64').subarray(1, 65));
+    const payment = { ...(await till.recorded(wire)), state: 'submitted' as const, transaction_id: isOurs ? ours : null };
+    for (const account of [PAYER_ACCOUNT, RECEIVER_ACCOUNT]) till.chain.dust([account], 7_000);
+    till.chain.expire();
+    const findings = [];
+    for (let look = 0; look < 6 && findings.at(-1)?.outcome !== 'impossible'; look++) findings.push(await lookAt(till, payment));
+    expect(findings.at(-1)).toMatchObject({ outcome: 'impossible' });
+    // Between them it is not the payment's usual pace that holds.
+    for (const finding of findings.slice(0, -1)) expect(finding).toMatchObject({ outcome: 'possible', isSubmittable: false, lookAgainInMs: 1_000 });
+    expect(till.chain.count('getTransaction')).toBeLessThanOrEqual(1);
+  }, 60_000);
+
   it('stays open while a node does not have the history back to it', async () => {
     const till = new SolanaTill(deniesHavingPaid);
     const { payment } = await till.settle(await till.recorded(till.wire()));

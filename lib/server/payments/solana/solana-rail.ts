@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import type { PaymentPayload } from '@x402/core/types';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
@@ -11,11 +12,13 @@ import { verdictSentence } from '../verdict-sentence';
 import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
 import { ExecutionSearch, type Judgement } from './execution-search';
 import type { FeePayers } from './fee-payers';
+import { isStrictSignature } from './payer-signature';
 import { receivedUnits } from './received-units';
 import { simulatePayment, type Simulated } from './solana-facilitator';
 import type { SolanaKey } from './solana-key';
 import { isSignature, SolanaNode } from './solana-node';
 import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
+import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /** A blockhash is good for that many blocks, counted from its own; the message does not say which was its own. */
@@ -36,6 +39,10 @@ const AWAITS_FINALITY: Possible = {
   isSubmittable: false,
   lookAgainInMs: 2_000,
 };
+
+const SEARCHING: Possible = { outcome: 'possible', note: 'The transaction has expired, and the search for its execution is not finished.', isSubmittable: false };
+/** Between two looks while a search goes on. */
+const SEARCH_LOOK_MS = 1_000;
 
 /** Who settles, and with what. */
 export type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
@@ -178,14 +185,16 @@ export class SolanaRail implements Rail {
     // Before the search: what is not found although the chain is past the end by then was never executed.
     const { slot, height } = await this.#node.position('finalized');
     const isLate = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
-    const wanted = { transfer, fromSlot: payment.from_height, slot, judge };
+    const wanted = { transfer, fromSlot: payment.from_height, slot, only: this.#onlySignature(payment, transfer), judge };
     const blockhash = isLate ? await this.#node.blockhash(transfer.recentBlockhash, slot) : null;
     if (blockhash && !blockhash.isValid) {
       const found = await this.#search.walk({ ...wanted, slot: blockhash.slot });
       if (found === 'absent') return { outcome: 'impossible', reason: 'The transaction expired before it was executed. Nothing was taken.' };
-      return found ?? { outcome: 'possible', note: 'The transaction has expired, and the search for its execution is not finished.', isSubmittable: false };
+      return found === null || found === 'more' ? { ...SEARCHING, ...(found && { lookAgainInMs: SEARCH_LOOK_MS }) } : found;
     }
-    return (this.#isWorthProbing(payment) ? await this.#search.probe(wanted) : null) ?? { outcome: 'possible', note: null };
+    // What nobody was given to execute is not searched for; nor what has no other name than the one that is known.
+    const isWorthProbing = payment.state !== 'verified' && wanted.only === null;
+    return (isWorthProbing ? await this.#search.probe(wanted) : null) ?? { outcome: 'possible', note: null };
   }
 
   /** Whether a transaction is in a block that may still be dropped. */
@@ -194,9 +203,11 @@ export class SolanaRail implements Rail {
     return status !== null && status.error === null && status.commitment !== 'finalized';
   }
 
-  /** What nobody was given to execute is not searched for; and what our own key signed has no other name than is known. */
-  #isWorthProbing({ state, transaction_id: named }: Payment): boolean {
-    return state !== 'verified' && !(this.settlement.kind === 'in-process' && named !== null);
+  /** The one signature that the execution can have: where this process's key pays the fee, nobody else can sign. */
+  #onlySignature({ transaction_id: named }: Payment, { feePayer, messageBytes }: SolanaTransfer): string | null {
+    if (this.settlement.kind !== 'in-process' || this.settlement.key.address !== feePayer || named === null || !isSignature(named)) return null;
+    // What was named before the key was this process's may be a facilitator's lie.
+    return isStrictSignature(base58.decode(named), messageBytes, addressBytes(feePayer)) ? named : null;
   }
 
   /** What a finalized transaction did of a payment. */
