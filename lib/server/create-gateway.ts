@@ -59,10 +59,11 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const stake = chainStakeReader(rpc, config.staking.deployments);
   const now = (): number => Date.now();
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
-  const signatures = new PersonalSignatures(rpc, new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now }));
+  const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
+  const signatures = new PersonalSignatures(rpc, contractChecks);
   const stopForgetting = startForgetting(db, log);
   const prepare = standIns?.prepareRail;
-  const payments = createPayments(config.payments, { rpc, db, log, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
+  const payments = createPayments(config.payments, { rpc, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
   const inference = new Inference(config.inference, log);

@@ -58,8 +58,8 @@ interface Admitted {
  * Stands between strangers and the chains that judge signatures of contract wallets (EIP-1271, ERC-6492): such a check
  * costs the operator a call, and whoever asks only says whose wallet it is. Checks are limited by client address and by
  * claimed wallet before a chain is asked; failures are remembered for 30 seconds; the same signature several times at
- * once is checked once; and the slots for checks are shared so that forgers cannot take them all. What a key signed
- * itself never comes here.
+ * once is checked once; and the slots for checks are shared so that forgers cannot take them all: sign-ins, keys and
+ * payments have the same ones. What a key signed itself never comes here.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;
@@ -95,16 +95,10 @@ export class ContractChecks {
     if (this.isKnownFailure(digest)) return Promise.resolve('invalid');
     const running = this.#running.get(digest);
     if (running) return running;
-    const block = addressBlock(claim.clientIp);
-    const pair = `${wallet} ${block}`;
-    const admitted = this.#admitProven(pair) ?? this.#admitOther(wallet, block);
-    for (const name of admitted.names) this.#atATime.set(name, (this.#atATime.get(name) ?? 0) + 1);
-    const checking = this.#standing(wallet, admitted)
-      .then((standing) => {
-        if (standing === 'stranger') admitted.limitStranger();
-        return this.#ask(standing, ask);
-      })
-      .then((verdict) => {
+    const { admitted, pair, leave } = this.#enter(claim);
+    const checking = this.#ask(wallet, admitted, ask)
+      .then((asked) => {
+        const verdict = asked?.answer ?? 'busy';
         if (verdict === 'invalid') this.#failures.set(digest, true);
         // Strangers prove nothing by being right: wallets that were never deployed cost nothing to make (ERC-6492).
         if (verdict === 'valid' && admitted.hasAccount) this.#proven.set(pair, true);
@@ -113,10 +107,38 @@ export class ContractChecks {
       })
       .finally(() => {
         this.#running.delete(digest);
-        for (const name of admitted.names) this.#leave(name);
+        leave();
       });
     this.#running.set(digest, checking);
     return checking;
+  }
+
+  /**
+   * Lets something else ask a chain in a contract wallet's name, within the same limits and slots: the verification of
+   * its payment. That proves nothing of who is at an address, and nothing of it is remembered.
+   * @returns null where too many are being checked; `ask` was not called then.
+   * @throws ApiError 429 beyond a limit, as `check` does; and what `ask` threw.
+   */
+  async share<Answer>({ wallet, clientIp }: Omit<ContractClaim, 'digest'>, ask: () => Promise<Answer>): Promise<{ answer: Answer } | null> {
+    const { admitted, leave } = this.#enter({ wallet, clientIp });
+    try {
+      const asked = await this.#ask(wallet, admitted, ask);
+      if (!asked || admitted.hasAccount) admitted.giveBack();
+      return asked;
+    } finally {
+      leave();
+    }
+  }
+
+  #enter({ wallet, clientIp }: Omit<ContractClaim, 'digest'>): { admitted: Admitted; pair: string; leave: () => void } {
+    const block = addressBlock(clientIp);
+    const pair = `${wallet} ${block}`;
+    const admitted = this.#admitProven(pair) ?? this.#admitOther(wallet, block);
+    for (const name of admitted.names) this.#atATime.set(name, (this.#atATime.get(name) ?? 0) + 1);
+    const leave = (): void => {
+      for (const name of admitted.names) this.#leave(name);
+    };
+    return { admitted, pair, leave };
   }
 
   /** A wallet that was proven at this address has a limit of its own: that of strangers does not hold it up. */
@@ -169,11 +191,14 @@ export class ContractChecks {
     return admitted.hasAccount ? 'customer' : 'stranger';
   }
 
-  async #ask(standing: Standing, ask: () => Promise<SignatureVerdict>): Promise<SignatureVerdict> {
-    if (!this.#isFree(standing)) return 'busy';
+  /** @returns null where no slot is free. */
+  async #ask<Answer>(wallet: string, admitted: Admitted, ask: () => Promise<Answer>): Promise<{ answer: Answer } | null> {
+    const standing = await this.#standing(wallet, admitted);
+    if (standing === 'stranger') admitted.limitStranger();
+    if (!this.#isFree(standing)) return null;
     this.#inUse[standing]++;
     try {
-      return await ask();
+      return { answer: await ask() };
     } finally {
       this.#inUse[standing]--;
     }

@@ -77,6 +77,26 @@ describeStores('idempotency keys', (open) => {
     });
   });
 
+  describe('records of callers that are busy', () => {
+    it('do not hold up those of the others, however many and old they are', async () => {
+      const books = await open();
+      if (books instanceof SqliteBooks) return;
+      const { db } = books.store;
+      const [busy, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
+      const record = (account: number, key: string, createdAt: number) => ({ account_id: account, key, fingerprint: 'f', body: BODY, created_at: createdAt });
+      await db.insertInto('idempotency_records').values(Array.from({ length: 250 }, (_, index) => record(busy, `k${index}`, NOON - 1_000 + index))).execute();
+      await db.insertInto('idempotency_records').values(record(other, 'k', NOON)).execute();
+      await db.transaction().execute(async (transaction) => {
+        await transaction.selectFrom('meters').select('account_id').where('account_id', '=', busy).forUpdate().execute();
+        await forgetExpired(db, NOON + DAY);
+        expect(await db.selectFrom('idempotency_records').select('account_id').distinct().execute()).toEqual([{ account_id: busy }]);
+      });
+      await forgetExpired(db, NOON + DAY);
+      expect(await db.selectFrom('idempotency_records').select('key').execute()).toEqual([]);
+      expect((await db.selectFrom('idempotency_sums').select('records').execute()).map(({ records }) => Number(records))).toEqual([0, 0]);
+    });
+  });
+
   describe('the pair of caller and key', () => {
     it('refuses a different request', async () => {
       const { books, account } = await charged();

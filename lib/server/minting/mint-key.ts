@@ -5,7 +5,7 @@ import type { SignatureVerdict } from '../caller/contract-checks';
 import type { StakeReader } from '../staking/stake-reader';
 import { newApiKeySecret } from '../store/api-keys';
 import { askStore } from '../store/ask-store';
-import { LIVE_KEYS_MAX, mintApiKey } from '../store/mint-api-key';
+import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX, mintApiKey } from '../store/mint-api-key';
 import type { Database } from '../store/schema';
 import { evmAddressOf } from './evm-address';
 import type { MintTokens } from './mint-tokens';
@@ -46,7 +46,8 @@ export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, no
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();
   const stored = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
-  if (stored === null) throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
+  if (stored === 'live-keys') throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
+  if (stored === 'keys-a-day') throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has minted ${MINTED_A_DAY_MAX} API keys within 24 hours, which is the most: use one of them, or wait.` });
   return { apiKey, ...stored };
 }
 

@@ -1,4 +1,6 @@
-import { type OpenCounts, countOpen } from '../store/payments';
+import { isApiError } from '@/lib/protocol/errors';
+import type { ContractChecks } from '../caller/contract-checks';
+import { type OpenCounts, countOpen, type PaymentRoute } from '../store/payments';
 import type { Database } from '../store/schema';
 
 /** How many payments may be open. */
@@ -15,16 +17,15 @@ export interface Presenter {
   /** Address of the client, in its canonical form; null where it is not known. */
   client: string | null;
   payer: string;
-  /** Whether the payer's key is known to have signed: of the others a few are verified at a time. */
+  /** Whether the payer's key is known to have signed; the others share the slots of signatures that only a node can judge. */
   isProven: boolean;
 }
 
-/** Payments that are verified at a time, each of which asks a node some questions. */
+/** The part of `ContractChecks` that payments take. */
+export type SharedChecks = Pick<ContractChecks, 'share'>;
+
+/** Payments that keys signed and that are verified at a time, each of which asks a node some questions. */
 const VERIFIED_AT_ONCE = 64;
-/** Of these, payments whose signature only a node can judge: anybody can make such up, in any wallet's name. */
-const UNPROVEN_AT_ONCE = 8;
-/** Of these, payments that one client address presents: the others are for smart wallets elsewhere. */
-const UNPROVEN_PER_ADDRESS = 2;
 
 /** There is no room for another payment. It was not verified, and nothing of it was kept. */
 export class TooManyPayments extends Error {
@@ -55,7 +56,11 @@ export class OpenPayments {
 
   constructor(
     private readonly db: Database,
+    /** What of the open counts: by other routes than these nothing is looked up. */
+    private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
+    /** Bounds the verification of payments that anybody can make up in a wallet's name; unbounded without. */
+    private readonly checks: SharedChecks | null,
   ) {}
 
   /**
@@ -69,20 +74,24 @@ export class OpenPayments {
       // Whether these are in the store by the time it counts does not matter: they count once.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
-      this.#refuseExcess(entering, await countOpen(this.db, presenter, identities), presenter);
-      return await record();
+      this.#refuseExcess(entering, await countOpen(this.db, presenter, { routes: this.routes, without: identities }), presenter);
+      return await this.#shared(presenter, record);
     } finally {
       this.#entering.delete(presenter);
     }
   }
 
-  #refuseCrowd({ isProven, client }: Presenter): void {
-    const ofNobody = [...this.#entering].filter((each) => !each.isProven);
-    const unproven = ofNobody.length;
-    const isSameClient = (each: Presenter): boolean => client !== null && each.client === client;
-    if (!isProven && ofNobody.filter(isSameClient).length >= UNPROVEN_PER_ADDRESS) throw new TooManyPayments('address');
-    if (this.#entering.size - unproven >= VERIFIED_AT_ONCE && isProven) throw new TooManyPayments('all');
-    if (unproven >= UNPROVEN_AT_ONCE && !isProven) throw new TooManyPayments('all');
+  #refuseCrowd({ isProven }: Presenter): void {
+    if (isProven && [...this.#entering].filter((each) => each.isProven).length >= VERIFIED_AT_ONCE) throw new TooManyPayments('all');
+  }
+
+  async #shared<Result>({ isProven, payer, client }: Presenter, record: () => Promise<Result>): Promise<Result> {
+    if (isProven || !this.checks) return record();
+    const asked = await this.checks.share({ wallet: payer, clientIp: client ?? '' }, record).catch((error: unknown) => {
+      throw isApiError(error) ? new TooManyPayments('address') : error;
+    });
+    if (!asked) throw new TooManyPayments('all');
+    return asked.answer;
   }
 
   #countEntering({ client, payer }: Presenter): OpenCounts {

@@ -6,10 +6,14 @@ import type { Database } from '../store/schema';
 import type { Finding, Possible, Rail } from './rail';
 import { nanoUsdOf } from './token-amount';
 
-/** Between two submissions of a payment that the chain has not executed. */
-const RESUBMIT_AFTER_LOOKS = 3;
-/** Then it is only looked for: whoever was to execute it has refused it for hours. */
-const SUBMISSIONS_MAX = 20;
+/** Between two submissions of a payment that the chain has not executed: twice as long each time, to begin with. */
+const RESUBMIT_MS = 1_000;
+const RESUBMIT_MS_MAX = 15_000;
+/** So many find whoever was away for a short while; then a minute lies between two, and in the end half an hour. */
+const FREQUENT_ATTEMPTS = 12;
+const RESUBMIT_LATER_MS = 60_000;
+const REGULAR_ATTEMPTS = 20;
+const RESUBMIT_OLD_MS = 1_800_000;
 
 /** What the work on payments needs. */
 export interface PaymentWorkOptions {
@@ -30,7 +34,7 @@ export class PaymentWork {
     // Somebody else may have submitted it; and an earlier attempt may have succeeded unheard.
     const before = await rail.look(payment);
     if (before.outcome !== 'possible') return this.#end(payment, rail, before);
-    if (!maySubmit(payment, before)) return this.#keep(payment, before);
+    if (!maySubmit(payment, before, this.options.now())) return this.#keep(payment, before);
     const error = await this.#submit(payment, rail);
     const submitted = await readPayment(this.options.db, payment.id);
     const after = await rail.look(submitted);
@@ -81,9 +85,16 @@ export class PaymentWork {
   }
 }
 
-function maySubmit({ state, looks, attempts }: Payment, { isSubmittable = true }: Possible): boolean {
-  if (!isSubmittable || state === 'settled' || attempts >= SUBMISSIONS_MAX) return false;
-  return state === 'verified' || looks % RESUBMIT_AFTER_LOOKS === 0;
+/** By the time that has passed, and not by how often it was looked for: an outage must not use up what a payment has. */
+function maySubmit({ state, attempts, tried_at: triedAt }: Payment, { isSubmittable = true }: Possible, now: number): boolean {
+  if (!isSubmittable || state === 'settled') return false;
+  const sinceMs = triedAt === null ? Infinity : Math.abs(now - triedAt);
+  return state === 'verified' || sinceMs >= resubmitAfterMs(attempts);
+}
+
+function resubmitAfterMs(attempts: number): number {
+  if (attempts < FREQUENT_ATTEMPTS) return Math.min(RESUBMIT_MS * 2 ** Math.max(0, attempts - 1), RESUBMIT_MS_MAX);
+  return attempts < REGULAR_ATTEMPTS ? RESUBMIT_LATER_MS : RESUBMIT_OLD_MS;
 }
 
 /** Whether money may still move, or has moved and is not credited. */

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
+import type { Logger } from 'pino';
+import { ContractChecks } from '../caller/contract-checks';
 import { checkLedger } from '../store/ledger-check';
 import { findPayment, type Payment } from '../store/payments';
 import type { Database } from '../store/schema';
@@ -18,6 +21,11 @@ interface TillOptions {
   exclusive?: boolean;
   answerWithinMs?: number;
   openMax?: OpenPaymentsMax;
+  now?: () => number;
+  log?: Logger;
+  rails?: readonly ScriptedRail[];
+  /** Wallets that have an account, of those whose signature only a node can judge. */
+  customers?: readonly string[];
 }
 
 interface Till {
@@ -27,9 +35,10 @@ interface Till {
   restarted(): Promise<Payments>;
 }
 
-function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, answerWithinMs = 2_000, openMax }: TillOptions = {}): Till {
+function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, answerWithinMs = 2_000, openMax, now = Date.now, log = LOG, rails = [rail], customers = [] }: TillOptions = {}): Till {
+  const contractChecks = new ContractChecks({ perMinute: 30, hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)), now });
   const make = (): Payments => {
-    const payments = new Payments(new RailList([rail], 5, 10), { db, log: LOG, exclusive, resumeIntervalMs: 3_600_000, answerWithinMs, closeWithinMs: 20, ...(openMax ? { openMax } : {}) });
+    const payments = new Payments(new RailList(rails, 5, 10), { db, log, exclusive, now, contractChecks, resumeIntervalMs: 3_600_000, answerWithinMs, closeWithinMs: 20, ...(openMax ? { openMax } : {}) });
     onTestFinished(() => payments.close());
     return payments;
   };
@@ -300,8 +309,28 @@ describeStores('Payments', (open) => {
       const forged = Array.from({ length: 20 }, (_, index) => payments.receive(rail.header({ nonce: `forged ${index}` }), { client: '192.0.2.1' }).catch((error: { scope?: string; reason?: string }) => error.scope ?? error.reason));
       expect(await payments.receive(rail.header({ nonce: 'honest' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
       const answers = await Promise.all(forged);
-      expect(answers.filter((answer) => answer === 'signature')).toHaveLength(2);
-      expect(answers.filter((answer) => answer === 'address')).toHaveLength(18);
+      expect(answers.filter((answer) => answer === 'signature')).toHaveLength(4);
+      expect(answers.filter((answer) => answer === 'address')).toHaveLength(16);
+    });
+
+    it('leave room for a wallet that has an account, however many addresses forgers have', async () => {
+      const { rail, payments } = await till(undefined, { answerWithinMs: 50, customers: ['smart wallet'] });
+      rail.searches = false;
+      rail.isProven = false;
+      rail.settling = async () => 'busy';
+      rail.beforeVerify = async ({ content }) => {
+        if (content.nonce === 'honest') return;
+        await sleep(500);
+        throw new InvalidPayment('signature', 'no');
+      };
+      const forged = Array.from({ length: 60 }, (_, index) =>
+        payments.receive(rail.header({ nonce: `forged ${index}`, payer: `nobody ${index}` }), { client: `198.51.100.${index}` }).catch((error: { scope?: string; reason?: string }) => error.scope ?? error.reason),
+      );
+      await sleep(50);
+      expect(await payments.receive(rail.header({ nonce: 'honest', payer: 'smart wallet' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      const answers = await Promise.all(forged);
+      expect(answers.filter((answer) => answer === 'signature')).toHaveLength(16);
+      expect(answers.filter((answer) => answer === 'all')).toHaveLength(44);
     });
   });
 
@@ -350,6 +379,63 @@ describeStores('Payments', (open) => {
       rail.settling = null;
       expect(await until(payments, header, 'credited')).toMatchObject({ state: 'credited' });
       expect(await creditedIn(db)).toBe(FIVE_USD);
+    });
+  });
+
+  describe('an outage of whoever submits', () => {
+    it('of a minute does not use up the attempts of a payment, however often it is presented meanwhile', async () => {
+      const clock = { now: 1_700_000_000_000 };
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 1, now: () => clock.now });
+      rail.settling = () => Promise.reject(new Error('connection refused'));
+      const header = rail.header({ nonce: 'a' });
+      const pass = async (ms: number): Promise<void> => {
+        clock.now += ms;
+        await db.updateTable('payments').set({ next_look_at: 0 }).execute();
+        await payments.resume();
+      };
+      await payments.receive(header);
+      for (let second = 0; second < 60; second++) await pass(1_000);
+      expect(rail.settles).toBeLessThanOrEqual(8);
+      for (let minute = 0; minute < 20; minute++) await pass(60_000);
+      expect(rail.settles).toBeLessThanOrEqual(21);
+      rail.settling = null;
+      for (let minute = 0; minute < 31; minute++) await pass(60_000);
+      expect(await payments.receive(header)).toMatchObject({ state: 'credited' });
+    });
+
+    it('does not make a payment an old one by the looks of whoever presents it', async () => {
+      const { db, rail, payments } = await till(undefined, { answerWithinMs: 50 });
+      rail.settling = async () => 'busy';
+      const { id } = await payments.receive(rail.header({ nonce: 'a' }));
+      await db.updateTable('payments').set({ looks: 60 }).execute();
+      await payments.advance(id);
+      const { next_look_at: nextLookAt } = await db.selectFrom('payments').select('next_look_at').executeTakeFirstOrThrow();
+      expect(nextLookAt - Date.now()).toBeLessThanOrEqual(8_000);
+    });
+  });
+
+  describe('open payments of a rail that is configured no more', () => {
+    it('are told at the start, take no room, say so to who presents them, and are credited once it is back', async () => {
+      const rail = new ScriptedRail();
+      const { db, payments } = await till(rail, { answerWithinMs: 50 });
+      rail.settling = async () => 'busy';
+      const { id } = await payments.receive(rail.header({ nonce: 'a' }));
+      const other = new ScriptedRail();
+      Object.assign(other.terms, { asset: '0xother' });
+      const warned: string[] = [];
+      const log = { ...LOG, warn: (_: object, text: string) => void warned.push(text), info: () => undefined } as unknown as Logger;
+      const { payments: later } = openTill(db, other, { answerWithinMs: 50, log, openMax: { perAddress: 1, perPayer: 1, total: 1 } });
+      await later.start();
+      expect(warned).toEqual([expect.stringMatching(/^1 open payments, 5\.000000 USD in all, are in 0xtoken on eip155:1, for which no rail is configured/)]);
+      other.settling = async () => 'busy';
+      other.identity = (nonce) => `eip155:1/0xother/${nonce}`;
+      expect(await later.receive(other.header({ nonce: 'b' }))).toMatchObject({ state: 'submitted' });
+      await later.advance(id);
+      expect(await findPayment(db, rail.identity('a'))).toMatchObject({ state: 'submitted', waits_for: expect.stringContaining('no longer takes 0xtoken') });
+      rail.execute('a', 5_000_000n);
+      const { payments: back } = openTill(db, rail, { answerWithinMs: 50 });
+      await back.advance(id);
+      expect(await findPayment(db, rail.identity('a'))).toMatchObject({ state: 'credited', waits_for: null });
     });
   });
 
@@ -418,6 +504,7 @@ describeStores('Payments', (open) => {
       let payment: Payment | undefined;
       for (let round = 0; round < 40 && payment?.state !== 'credited'; round++) {
         const again = await restarted();
+        await sleep(50);
         payment = await findPayment(db, identity);
         if (payment) await again.advance(payment.id);
         payment = await findPayment(db, identity);

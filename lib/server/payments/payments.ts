@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { InvalidPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, type Payment, readPayment, recordPayment } from '../store/payments';
+import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
+import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, openByRoute, type Payment, readPayment, recordPayment } from '../store/payments';
 import type { Database } from '../store/schema';
-import { OpenPayments, type OpenPaymentsMax } from './open-payments';
+import { OpenPayments, type OpenPaymentsMax, type SharedChecks } from './open-payments';
 import { isOpen, PaymentWork } from './payment-work';
 import { ChainUnreachable, type Possible, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from './rail';
 import type { RailList } from './rail-list';
+import { recordedPayment } from './recorded-payment';
 import { nanoUsdOf } from './token-amount';
 
 /** What `Payments` needs beside its rails. */
@@ -22,6 +23,8 @@ export interface PaymentsOptions {
   resumeIntervalMs: number;
   /** How many payments may be open; unbounded unless given. */
   openMax?: OpenPaymentsMax;
+  /** Where signatures that only a node can judge have their slots. */
+  contractChecks?: SharedChecks;
   /** How long whoever pays is kept waiting for the outcome. */
   answerWithinMs?: number;
   /** How long closing waits for what is under way. */
@@ -39,8 +42,11 @@ const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 60_000;
+/** Younger ones are looked for more often: on Solana a payment lives for a minute or two. */
+const YOUNG_MS = 180_000;
+const BACKOFF_YOUNG_MS_MAX = 8_000;
 /** From here on a payment is an old one, which nobody waits for. */
-const OLD_AFTER_LOOKS = 30;
+const OLD_AFTER_MS = 1_800_000;
 const BACKOFF_OLD_MS = 600_000;
 /** Whoever presents a payment hears how it is by now, at most so often. */
 const PRESENTED_LOOK_MS = 1_000;
@@ -65,6 +71,7 @@ export class Payments {
   readonly #owner: string;
   readonly #now: () => number;
   #timer: NodeJS.Timeout | null = null;
+  #sooner: NodeJS.Timeout | null = null;
   #resuming: Promise<void> | null = null;
   #closed = false;
 
@@ -74,7 +81,7 @@ export class Payments {
   ) {
     this.#owner = options.owner ?? randomUUID();
     this.#now = options.now ?? Date.now;
-    this.#open = new OpenPayments(options.db, options.openMax ?? UNBOUNDED);
+    this.#open = new OpenPayments(options.db, rails.terms, options.openMax ?? UNBOUNDED, options.contractChecks ?? null);
     this.#work = new PaymentWork({ db: options.db, log: options.log, now: this.#now });
   }
 
@@ -82,15 +89,28 @@ export class Payments {
   async start(): Promise<void> {
     const { db, exclusive, resumeIntervalMs } = this.options;
     if (exclusive) await freeLeases(db, this.#now());
+    await this.#warnOfStranded();
     void this.resume();
     this.#timer = setInterval(() => void this.resume(), resumeIntervalMs);
     this.#timer.unref();
+  }
+
+  /** What is open by a rail that is configured no more is left alone and counts against no limit, but nobody must forget it. */
+  async #warnOfStranded(): Promise<void> {
+    for (const { network, asset, payments, amount } of await openByRoute(this.options.db)) {
+      if (this.rails.find(network, asset)) continue;
+      this.options.log.warn(
+        { network, asset, payments },
+        `${payments} open payments, ${formatUsd(amount, 6)} USD in all, are in ${asset} on ${network}, for which no rail is configured: what of them came in is not credited until it is again (npm run admin -- payments list --state open)`,
+      );
+    }
   }
 
   /** Lets what is under way come to an end, for a while: the rest is taken up at the next start. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer) clearInterval(this.#timer);
+    if (this.#sooner) clearTimeout(this.#sooner);
     const ended = Promise.allSettled([this.#resuming, ...this.#running.values()]);
     await Promise.race([ended, sleep(this.options.closeWithinMs ?? CLOSE_WITHIN_MS, undefined, { ref: false })]);
     for (const rail of this.rails.all) rail.close?.();
@@ -104,6 +124,18 @@ export class Payments {
    */
   async receive(header: string, { client = null }: { client?: string | null } = {}): Promise<Payment> {
     const presented = readPresentedPayment(header);
+    try {
+      return await this.#receive(presented, client);
+    } catch (error) {
+      if (!(error instanceof InvalidPayment || error instanceof ChainUnreachable)) throw error;
+      // What is recorded has its outcome, whatever is accepted by now.
+      const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
+      if (!recorded) throw error;
+      return this.#conclude(recorded);
+    }
+  }
+
+  async #receive(presented: PresentedPayment, client: string | null): Promise<Payment> {
     const rail = this.rails.railOf(presented);
     const read = rail.read(presented);
     const known = await findPayment(this.options.db, read.identity);
@@ -215,7 +247,7 @@ export class Payments {
       expires_at: read.expiresAt,
       expires_height: expiresHeight,
       searched_to: null,
-      looks: 0,
+      tried_at: null,
       attempts: 0,
       created_at: this.#now(),
     };
@@ -255,7 +287,7 @@ export class Payments {
   }
 
   async #resumeDue(): Promise<void> {
-    const ids = await duePayments(this.options.db, DUE_MAX, this.#now());
+    const ids = await duePayments(this.options.db, this.rails.terms, DUE_MAX, this.#now());
     const worker = async (): Promise<void> => {
       for (let id = ids.shift(); id !== undefined && !this.#closed; id = ids.shift()) await this.advance(id);
     };
@@ -284,23 +316,37 @@ export class Payments {
       if (left) this.#lookedAt.set(id, performance.now());
       else this.#lookedAt.delete(id);
     } finally {
-      await leavePayment(db, id, this.#owner, this.#now() + (left?.lookAgainInMs ?? backoffMs(payment.looks)));
+      await leavePayment(db, id, this.#owner, this.#now() + (left?.lookAgainInMs ?? backoffMs(payment, this.#now())));
+      if (left?.lookAgainInMs !== undefined) this.#resumeIn(left.lookAgainInMs);
     }
+  }
+
+  /** Takes up what is due before the next time that it is done anyway. */
+  #resumeIn(ms: number): void {
+    if (this.#sooner || this.#closed || !this.#timer || ms >= this.options.resumeIntervalMs) return;
+    this.#sooner = setTimeout(() => {
+      this.#sooner = null;
+      void this.resume();
+    }, ms);
+    this.#sooner.unref();
   }
 
   async #take(payment: Payment): Promise<Possible | null> {
     const rail = this.rails.find(payment.network, payment.asset);
     if (!rail) {
-      await notePayment(this.options.db, payment.id, { error: `No rail for ${payment.asset} on ${payment.network} is configured any more.` });
-      return null;
+      const note = `This gateway no longer takes ${payment.asset} on ${payment.network}, so it does not look for this payment. If it was executed, it is credited once the operator configures that again: tell him its paymentId.`;
+      await notePayment(this.options.db, payment.id, { waits_for: note });
+      return { outcome: 'possible', note };
     }
     await this.#prepare(rail);
     return this.#work.take(payment, rail);
   }
 }
 
-function backoffMs(looks: number): number {
-  return looks >= OLD_AFTER_LOOKS ? BACKOFF_OLD_MS : Math.min(BACKOFF_MS * 2 ** Math.min(looks, 10), BACKOFF_MS_MAX);
+function backoffMs({ looks, created_at: createdAt }: Payment, now: number): number {
+  const ageMs = now - createdAt;
+  if (ageMs > OLD_AFTER_MS) return BACKOFF_OLD_MS;
+  return Math.min(BACKOFF_MS * 2 ** Math.min(looks, 10), ageMs < YOUNG_MS ? BACKOFF_YOUNG_MS_MAX : BACKOFF_MS_MAX);
 }
 
 /** Whether a recorded payment is this very one; what an earlier version recorded is read anew, since it wrote it as it came. */

@@ -97,6 +97,17 @@ export async function countLiveApiKeys(db: Database, accountId: number, now = Da
   return Number(count);
 }
 
+/** How many keys of an account were made after a time, whatever became of them. */
+export async function countApiKeysSince(db: Database, accountId: number, since: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Ends a key for good. @returns whether there was a live key with this id. */
 export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
   const result = await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();

@@ -10,6 +10,7 @@ import * as units from './migrations/0008-units';
 import * as chargesAtOnce from './migrations/0009-charges-at-once';
 import * as openPayments from './migrations/0010-open-payments';
 import * as keptAnswers from './migrations/0011-kept-answers';
+import * as paymentAttempts from './migrations/0012-payment-attempts';
 import type { StoreDialect } from './migrations/column-types';
 import type { Database } from './schema';
 
@@ -26,6 +27,7 @@ const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> 
   '0009-charges-at-once': { up: (db) => chargesAtOnce.up(db, dialect) },
   '0010-open-payments': { up: (db) => openPayments.up(db) },
   '0011-kept-answers': { up: (db) => keptAnswers.up(db, dialect) },
+  '0012-payment-attempts': { up: (db) => paymentAttempts.up(db, dialect) },
 });
 
 /**

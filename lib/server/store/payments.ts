@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expressionBuilder, type Insertable, type Selectable } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, type Insertable, type Selectable } from 'kysely';
 import { CreditRefused, creditWithin } from './credits';
 import type { Database, PaymentState, Schema } from './schema';
 import { ensureWalletAccount } from './wallets';
@@ -19,7 +19,7 @@ export type NewPayment = Pick<
 /** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
-  const unset = { transaction_id: null, error: null, waits_for: null, searched_to: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, settled_at: null, credited_at: null };
+  const unset = { transaction_id: null, error: null, waits_for: null, searched_to: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, tried_at: null, settled_at: null, credited_at: null };
   await db
     .insertInto('payments')
     .values({ ...payment, ...unset, id, state: 'verified', next_look_at: now, created_at: now })
@@ -31,6 +31,34 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
 /** The payment with this identity, if it was ever verified. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
   return db.selectFrom('payments').selectAll().where('identity', '=', identity).executeTakeFirst();
+}
+
+/** The payment of this payer under this nonce, in whatever token; `network`, `payer` and `key` are free of wildcards. */
+export function findPaymentOfAnyToken(db: Database, { network, payer, key }: { network: string; payer: string; key: string }): Promise<Payment | undefined> {
+  return db.selectFrom('payments').selectAll().where('payer', '=', payer).where('identity', 'like', `${network}/%/${payer}/${key}`).executeTakeFirst();
+}
+
+/** A token on a chain by which payments come in. */
+export interface PaymentRoute {
+  network: string;
+  asset: string;
+}
+
+/** Rows of these routes; none without any. Tokens are compared in any case of letters, as addresses of EVM are written. */
+function ofRoutes(routes: readonly PaymentRoute[]) {
+  return (row: ExpressionBuilder<Schema, 'payments'>) =>
+    row.or(routes.map(({ network, asset }) => row.and([row('network', '=', network), row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase())])));
+}
+
+/** How many open payments there are, and their sum in nano-USD, by route. */
+export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select((row) => ['network', 'asset', row.fn.countAll<number | string>().as('payments'), row.fn.sum<number | string>('amount').as('amount')])
+    .where('state', 'in', OPEN_STATES)
+    .groupBy(['network', 'asset'])
+    .execute();
+  return rows.map(({ network, asset, payments, amount }) => ({ network, asset, payments: Number(payments), amount: Number(amount) }));
 }
 
 /** The payment with this id. @throws Error where there is none. */
@@ -45,8 +73,8 @@ export interface OpenCounts {
   all: number;
 }
 
-/** Counts the open payments, without these. */
-export async function countOpen(db: Database, { client, payer }: { client: string | null; payer: string }, without: readonly string[]): Promise<OpenCounts> {
+/** Counts the open payments of these routes, without some. */
+export async function countOpen(db: Database, { client, payer }: { client: string | null; payer: string }, { routes, without }: { routes: readonly PaymentRoute[]; without: readonly string[] }): Promise<OpenCounts> {
   const eb = expressionBuilder<Schema, 'payments'>();
   const one = (column: 'client' | 'payer', value: string) => eb.fn.sum<number | string | null>(eb.case().when(column, '=', value).then(1).else(0).end());
   const row = await db
@@ -54,17 +82,19 @@ export async function countOpen(db: Database, { client, payer }: { client: strin
     .select((each) => [each.fn.countAll<number | string>().as('all'), one('payer', payer).as('payer'), one('client', client ?? '').as('client')])
     .where('state', 'in', OPEN_STATES)
     .where('identity', 'not in', without)
+    .where(ofRoutes(routes))
     .executeTakeFirstOrThrow();
   return { all: Number(row.all), payer: Number(row.payer ?? 0), client: client === null ? 0 : Number(row.client ?? 0) };
 }
 
-/** Open payments that are due to be looked at, those that wait longest first. */
-export async function duePayments(db: Database, limit: number, now = Date.now()): Promise<string[]> {
+/** Open payments of these routes that are due to be looked at, those that wait longest first. */
+export async function duePayments(db: Database, routes: readonly PaymentRoute[], limit: number, now = Date.now()): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
     .select('id')
     .where('state', 'in', OPEN_STATES)
     .where('next_look_at', '<=', now)
+    .where(ofRoutes(routes))
     .orderBy('next_look_at')
     .limit(limit)
     .execute();
@@ -123,7 +153,7 @@ export async function freeLeases(db: Database, now = Date.now()): Promise<void> 
 export async function markSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
-    .set((row) => ({ state: 'submitted' as const, attempts: row('attempts', '+', 1), submitted_at: row.fn.coalesce('submitted_at', row.val(now)) }))
+    .set((row) => ({ state: 'submitted' as const, attempts: row('attempts', '+', 1), tried_at: now, submitted_at: row.fn.coalesce('submitted_at', row.val(now)) }))
     .where('id', '=', id)
     .where('state', 'in', ['verified', 'submitted'])
     .execute();

@@ -116,7 +116,9 @@ export interface Schema {
     lease_until: Generated<number>;
     next_look_at: number;
     created_at: number;
+    /** When it was submitted first, and last. */
     submitted_at: number | null;
+    tried_at: number | null;
     settled_at: number | null;
     credited_at: number | null;
   };

@@ -35,6 +35,13 @@ export interface Authorization {
  * @throws InvalidPayment
  */
 export function readAuthorization(content: unknown, domain: TokenDomain): Authorization & { isProven: boolean } {
+  const { authorization, signature } = readUnproven(content);
+  const ofKey = canonicalKeySignature(signature, authorizationDigest(authorization, domain), authorization.from);
+  return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
+}
+
+/** The same without asking whose signature it is, nor for which token. @throws InvalidPayment */
+export function readUnproven(content: unknown): Authorization {
   if (typeof content === 'object' && content !== null && 'permit2Authorization' in content) {
     throw new InvalidPayment('unsupported_payload', 'Only EIP-3009 authorisations are accepted, not Permit2.');
   }
@@ -49,7 +56,5 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   };
   // What a node recovers from no signature at all.
   if (authorization.from === zeroAddress) throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
-  const signature = parsed.signature.toLowerCase() as Hex;
-  const ofKey = canonicalKeySignature(signature, authorizationDigest(authorization, domain), authorization.from);
-  return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
+  return { signature: parsed.signature.toLowerCase() as Hex, authorization };
 }

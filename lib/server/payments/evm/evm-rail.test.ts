@@ -322,6 +322,30 @@ describe('a configuration that names another receiver', () => {
   });
 });
 
+describe('a payment that is recorded, presented after the configuration was changed', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['to another receiver', { receiver: privateKeyToAddress(generatePrivateKey()) }],
+    ['to another chain', { network: 'eip155:84532', name: 'base-sepolia' }],
+    ['to another token', { token: { address: privateKeyToAddress(generatePrivateKey()), symbol: 'USDC', decimals: 6, name: 'USD Coin', version: '2' } }],
+  ])('%s, gets the recorded answer, and no other gets one', async (_, change) => {
+    const till = await EvmTill.open(sandbox);
+    const account = await till.payer();
+    const signed = await till.sign(account);
+    const first = await till.payments.receive(headerOf(signed));
+    expect(first).toMatchObject({ state: 'credited' });
+    const changed = till.another(change);
+    const { r, s, v } = partsOf(signed.signature);
+    for (const again of [headerOf(signed), headerOf(signed, { v1: true }), headerOf(signed, { change: { signature: `0x${r}${hex(s)}${v === '1b' ? '00' : '01'}` } })]) {
+      expect(await changed.receive(again)).toEqual(first);
+    }
+    const otherValue = await till.sign(account, { ...signed.draft, value: 90_000_000n });
+    const unknown = await till.sign(account);
+    for (const other of [otherValue, unknown]) expect(await refusal(changed.receive(headerOf(other)))).toMatch(/^wrong_/);
+    expect(await refusal(changed.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(65)}` } })))).toMatch(/^wrong_/);
+    expect(await till.credits()).toEqual([5_000_000n]);
+  });
+});
+
 const LOOKUP_ABI = parseAbi(['error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)']);
 
 describe('a contract that asks for data from a URL (EIP-3668)', () => {

@@ -33,8 +33,8 @@ const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
 const SEARCH_LOOK_MS = 2_000;
 /** For so long nodes may be late with the logs of a block that they have. */
 const LOGS_LATE_MS_MAX = 3_600_000;
-/** For so many looks, about a minute, a transaction that a node knows of is waited for before another is sent. */
-const PENDING_LOOKS = 7;
+/** For so long a transaction that a node knows of is waited for before another is sent. */
+const PENDING_MS = 60_000;
 
 /** Payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
 export class EvmRail implements Rail {
@@ -148,7 +148,7 @@ export class EvmRail implements Rail {
     if ((await executionIn(this.client, hash, key)) === 'reverted') {
       return waiting('The chain reverted the transaction that carried the payment, so it is not sent again. Nothing was taken; should anybody else have it executed before it expires, it is credited.');
     }
-    const isPending = payment.looks < PENDING_LOOKS && (await isKnown(this.client, hash));
+    const isPending = this.now() - (payment.tried_at ?? 0) < PENDING_MS && (await isKnown(this.client, hash));
     return { outcome: 'possible', note: null, isSubmittable: !isPending };
   }
 

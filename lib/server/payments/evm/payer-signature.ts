@@ -3,6 +3,7 @@ import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import { evmKeyVerdict } from '../../signatures/evm-key-verdict';
 
 const COMPACT_BYTES = 64;
+const PLAIN_BYTES = 65;
 /** Digits of r, and of s, in hex. */
 const WORD_DIGITS = 64;
 /** The highest bit of a compact signature's second half is its recovery bit (EIP-2098). */
@@ -16,10 +17,16 @@ const RECOVERY_BIT = 1n << 255n;
  * @throws InvalidPayment where s lies in the upper half of the curve's order, which makes it the twin of another (EIP-2).
  */
 export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
-  const canonical = size(signature) === COMPACT_BYTES ? expanded(signature) : withTokensV(signature);
+  const canonical = plainSignature(signature);
   const verdict = evmKeyVerdict(payer, hexToBytes(digest), canonical);
   if (verdict === 'mirrored') throw new InvalidPayment('signature_malleable', 'The signature is in its non-canonical form, with s in the upper half of the curve: sign again with a wallet that follows EIP-2.');
   return verdict === 'signed' ? canonical : null;
+}
+
+/** A signature in the one form of those that mean the same, whoever's it is; as it is where it is none of a key. */
+export function plainSignature(signature: Hex): Hex {
+  if (size(signature) === COMPACT_BYTES) return expanded(signature);
+  return size(signature) === PLAIN_BYTES ? withTokensV(signature) : signature;
 }
 
 function expanded(compact: Hex): Hex {

@@ -1,0 +1,66 @@
+import { type PresentedPayment, V1_NETWORKS } from '@/lib/protocol/x402/presented-payment';
+import { findPayment, findPaymentOfAnyToken, type Payment } from '../store/payments';
+import type { Database } from '../store/schema';
+import { readUnproven } from './evm/authorization';
+import { plainSignature } from './evm/payer-signature';
+import type { RailTerms } from './rails';
+import { readSolanaTransfer } from './solana/solana-transfer';
+
+/** What a presented payment is, by itself: without knowing what is accepted. */
+interface Claim {
+  payer: string;
+  /** What makes it this payment of its payer: the nonce of an authorization, the hash of a message. */
+  key: string;
+  /** Identity of it in a token; null where the payment does not say which. */
+  identity: ((network: string) => string) | null;
+  /** Whether what was recorded is this, to the signature. */
+  isIn(recorded: unknown): boolean;
+}
+
+/**
+ * The payment that was recorded of exactly this presentation, whatever the gateway accepts by now: its receiver, its
+ * rail or its fee payer may have been changed since, and the payer's money is where it is.
+ * @param terms of the rails of today, whose names of x402 v1 are understood
+ */
+export async function recordedPayment(db: Database, presented: PresentedPayment, terms: readonly RailTerms[]): Promise<Payment | undefined> {
+  const claim = claimOf(presented);
+  if (!claim) return undefined;
+  for (const network of networksOf(presented.network, terms)) {
+    const recorded = await (claim.identity ? findPayment(db, claim.identity(network)) : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
+    if (recorded && claim.isIn(JSON.parse(recorded.content))) return recorded;
+  }
+  return undefined;
+}
+
+function networksOf(name: string, terms: readonly RailTerms[]): string[] {
+  if (/^(eip155:\d{1,20}|solana:[1-9A-HJ-NP-Za-km-z]{32})$/.test(name)) return [name];
+  const known = Object.entries(V1_NETWORKS).filter(([, each]) => each === name).map(([network]) => network);
+  return [...new Set([...terms.filter((each) => each.name === name).map(({ network }) => network), ...known])];
+}
+
+/** @returns null for what is no payment of any family */
+function claimOf({ content, accepted }: PresentedPayment): Claim | null {
+  try {
+    return 'transaction' in content ? solanaClaim(content) : evmClaim(content, accepted?.asset ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function evmClaim(content: unknown, asset: string | null): Claim {
+  const ours = evmForm(content);
+  const { from, nonce } = readUnproven(content).authorization;
+  const payer = from.toLowerCase();
+  const identity = asset === null ? null : (network: string): string => `${network}/${asset.toLowerCase()}/${payer}/${nonce}`;
+  return { payer, key: nonce, identity, isIn: (recorded) => evmForm(recorded) === ours };
+}
+
+function evmForm(content: unknown): string {
+  const { authorization, signature } = readUnproven(content);
+  return JSON.stringify([authorization, plainSignature(signature)]);
+}
+
+function solanaClaim(content: unknown): Claim {
+  const { authority, mint, messageHash, wire } = readSolanaTransfer(content);
+  return { payer: authority, key: messageHash, identity: (network) => `${network}/${mint}/${messageHash}`, isIn: (recorded) => (recorded as { transaction?: unknown }).transaction === wire };
+}
