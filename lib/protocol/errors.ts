@@ -26,7 +26,7 @@ export const ERRORS = {
   WALLET_SIGNATURE_MISMATCH: { status: 400, error: 'Wallet signature does not match.', hint: 'Sign the raw token text with personal_sign, by the wallet that owns the address.' },
   WALLET_SIGNATURE_UNVERIFIED: { status: 400, error: 'Could not verify wallet signature.', hint: 'The chain did not answer. Try again shortly, waiting longer each time.' },
   WALLET_HAS_NO_STAKE: { status: 400, error: 'Wallet has no staked tokens on Base.', hint: 'Approve and stake some of the stake token in the staking contract, then send the same request again.' },
-  API_KEY_LIMIT_REACHED: { status: 400, error: 'The account has 100 live API keys, which is the most.', hint: 'Revoke a key with DELETE /api/v1/api_keys?id=, or let one expire.' },
+  API_KEY_LIMIT_REACHED: { status: 400, error: 'The account has 100 live API keys, which is the most.', hint: 'Revoke a key with DELETE /api/v1/api_keys?id=, or let one expire; where it is the keys of 24 hours, use one of them or wait.' },
   INVALID_VOICE: { status: 400, error: 'The model has no such voice.', hint: 'GET /api/v1/models?type=tts lists the voices of each model. A cloned-voice handle works with the model that made it.' },
   UNSUPPORTED_FORMAT: { status: 400, error: 'The model does not deliver this format.', hint: 'GET /api/v1/models?type=tts lists the supported_formats of each model.' },
   MODEL_REFUSED: { status: 400, error: 'The model refused the request.', hint: 'Change the request as the sentence says. Nothing was charged.' },

@@ -5,8 +5,8 @@ import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import { isApiError } from '@/lib/protocol/errors';
 import { Secret } from '../config/secret';
 import { ChainUnavailable } from '../staking/stake-reader';
-import { hashApiKey, listApiKeys, revokeApiKey } from '../store/api-keys';
-import { LIVE_KEYS_MAX } from '../store/mint-api-key';
+import { hashApiKey, insertApiKey, listApiKeys, revokeApiKey } from '../store/api-keys';
+import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX } from '../store/mint-api-key';
 import type { Database } from '../store/schema';
 import { findWalletAccount } from '../store/wallets';
 import { describeStores } from '../testing/describe-stores';
@@ -181,6 +181,20 @@ describeStores('minting', (open) => {
       expect((await refusalOf(mintKey(mint, claim, terms, NOW + 59_999))).code).toBe('API_KEY_LIMIT_REACHED');
       await mintKey(mint, claim, terms, NOW + 60_000);
       expect((await refusalOf(mintKey(mint, claim, terms, NOW + 60_000))).code).toBe('API_KEY_LIMIT_REACHED');
+    });
+
+    it('mints at most 200 keys in 24 hours, however many of them it revokes', { timeout: 60_000 }, async () => {
+      const db = await openDb();
+      const { mint } = scripted(db);
+      const claim = await claimOf();
+      const { accountId } = await mintKey(mint, claim, terms, NOW);
+      const revoked = (index: number, createdAt: number) => insertApiKey(db, `revoked ${index}`, { accountId, ...terms }, createdAt);
+      for (let index = 2; index < MINTED_A_DAY_MAX; index++) await revokeApiKey(db, await revoked(index, NOW), NOW);
+      await revokeApiKey(db, await revoked(1, NOW - 86_400_000), NOW);
+      const { id } = await mintKey(mint, claim, terms, NOW);
+      await revokeApiKey(db, id, NOW);
+      expect(await refusalOf(mintKey(mint, claim, terms, NOW))).toMatchObject({ code: 'API_KEY_LIMIT_REACHED', message: expect.stringMatching(/200 API keys within 24 hours/) });
+      expect(await listApiKeys(db)).toHaveLength(MINTED_A_DAY_MAX + 1);
     });
   });
 });
