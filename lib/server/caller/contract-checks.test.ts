@@ -51,7 +51,7 @@ function stage({ perMinute = 30, customers = [CUSTOMER] } = {}) {
     }
     throw new Error('Not refused.');
   };
-  return { clock, start, ask, refusal, chainCalls: () => chainCalls };
+  return { checks, clock, start, ask, refusal, chainCalls: () => chainCalls };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -224,5 +224,38 @@ describe('a wallet that was proven where it asks', () => {
   it('is asked about as a stranger while the store is away', async () => {
     const checks = new ContractChecks({ perMinute: 5, hasAccount: () => Promise.reject(new Error('The store is away.')), now: () => NOW });
     expect(await checks.check({ wallet: CUSTOMER, clientIp: address(1), digest: 'a' }, () => Promise.resolve('valid'))).toBe('valid');
+  });
+});
+
+describe('what else asks chains in the name of a contract wallet, as the verification of a payment does', () => {
+  const pending = () => new Promise<string>(() => undefined);
+
+  it('has the slots of sign-ins, of which forgers leave some to wallets that have an account', async () => {
+    const { checks, start } = stage();
+    for (let n = 0; n < 8; n++) void checks.share({ wallet: `0x${n}`, clientIp: address(n) }, pending);
+    for (let n = 8; n < 16; n++) start(`0x${n}`, address(n));
+    await settled();
+    expect(await checks.share({ wallet: '0x99', clientIp: address(99) }, pending)).toBeNull();
+    expect(await checks.share({ wallet: CUSTOMER, clientIp: address(99) }, () => Promise.resolve('verified'))).toEqual({ answer: 'verified' });
+  });
+
+  it('proves nothing of who is at an address', async () => {
+    const { checks, ask } = stage();
+    const claim = { wallet: CUSTOMER, clientIp: address(1) };
+    await checks.share(claim, () => Promise.resolve('verified'));
+    for (let n = 0; n < 24; n++) void checks.share({ wallet: n < 16 ? `0x${n}` : CUSTOMER, clientIp: address(100 + n) }, pending).catch(() => null);
+    await settled();
+    expect(await checks.share(claim, pending)).toBeNull();
+    expect(await ask(CUSTOMER, address(1), 'valid')).toBe('busy');
+  });
+
+  it('is limited by address, frees its slot when it fails, and is told why', async () => {
+    const { checks } = stage({ perMinute: 3 });
+    const claim = { wallet: '0x1', clientIp: address(1) };
+    for (let n = 0; n < 3; n++) await expect(checks.share(claim, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(checks.share(claim, pending)).rejects.toMatchObject({ code: 'MINUTE_CAP' });
+    for (let n = 0; n < 16; n++) void checks.share({ wallet: `0xa${n}`, clientIp: address(10 + n) }, pending);
+    await settled();
+    expect(await checks.share({ wallet: '0x99', clientIp: address(99) }, pending)).toBeNull();
   });
 });

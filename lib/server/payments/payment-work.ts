@@ -3,17 +3,9 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { CreditRefused } from '../store/credits';
 import { creditPayment, failPayment, markSubmitted, notePayment, type Payment, type PaymentNote, readPayment } from '../store/payments';
 import type { Database } from '../store/schema';
+import { resubmitAfterMs } from './payment-pace';
 import type { Finding, Possible, Rail } from './rail';
 import { nanoUsdOf } from './token-amount';
-
-/** Between two submissions of a payment that the chain has not executed: twice as long each time, to begin with. */
-const RESUBMIT_MS = 1_000;
-const RESUBMIT_MS_MAX = 15_000;
-/** So many find whoever was away for a short while; then a minute lies between two, and in the end half an hour. */
-const FREQUENT_ATTEMPTS = 12;
-const RESUBMIT_LATER_MS = 60_000;
-const REGULAR_ATTEMPTS = 20;
-const RESUBMIT_OLD_MS = 1_800_000;
 
 /** What the work on payments needs. */
 export interface PaymentWorkOptions {
@@ -90,11 +82,6 @@ function maySubmit({ state, attempts, tried_at: triedAt }: Payment, { isSubmitta
   if (!isSubmittable || state === 'settled') return false;
   const sinceMs = triedAt === null ? Infinity : Math.abs(now - triedAt);
   return state === 'verified' || sinceMs >= resubmitAfterMs(attempts);
-}
-
-function resubmitAfterMs(attempts: number): number {
-  if (attempts < FREQUENT_ATTEMPTS) return Math.min(RESUBMIT_MS * 2 ** Math.max(0, attempts - 1), RESUBMIT_MS_MAX);
-  return attempts < REGULAR_ATTEMPTS ? RESUBMIT_LATER_MS : RESUBMIT_OLD_MS;
 }
 
 /** Whether money may still move, or has moved and is not credited. */

@@ -6,6 +6,7 @@ import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/l
 import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, openByRoute, type Payment, readPayment, recordPayment } from '../store/payments';
 import type { Database } from '../store/schema';
 import { OpenPayments, type OpenPaymentsMax, type SharedChecks } from './open-payments';
+import { lookAgainAfterMs } from './payment-pace';
 import { isOpen, PaymentWork } from './payment-work';
 import { ChainUnreachable, type Possible, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from './rail';
 import type { RailList } from './rail-list';
@@ -40,14 +41,6 @@ const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
 const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
-const BACKOFF_MS = 500;
-const BACKOFF_MS_MAX = 60_000;
-/** Younger ones are looked for more often: on Solana a payment lives for a minute or two. */
-const YOUNG_MS = 180_000;
-const BACKOFF_YOUNG_MS_MAX = 8_000;
-/** From here on a payment is an old one, which nobody waits for. */
-const OLD_AFTER_MS = 1_800_000;
-const BACKOFF_OLD_MS = 600_000;
 /** Whoever presents a payment hears how it is by now, at most so often. */
 const PRESENTED_LOOK_MS = 1_000;
 const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
@@ -316,7 +309,7 @@ export class Payments {
       if (left) this.#lookedAt.set(id, performance.now());
       else this.#lookedAt.delete(id);
     } finally {
-      await leavePayment(db, id, this.#owner, this.#now() + (left?.lookAgainInMs ?? backoffMs(payment, this.#now())));
+      await leavePayment(db, id, this.#owner, this.#now() + (left?.lookAgainInMs ?? lookAgainAfterMs(payment, this.#now())));
       if (left?.lookAgainInMs !== undefined) this.#resumeIn(left.lookAgainInMs);
     }
   }
@@ -341,12 +334,6 @@ export class Payments {
     await this.#prepare(rail);
     return this.#work.take(payment, rail);
   }
-}
-
-function backoffMs({ looks, created_at: createdAt }: Payment, now: number): number {
-  const ageMs = now - createdAt;
-  if (ageMs > OLD_AFTER_MS) return BACKOFF_OLD_MS;
-  return Math.min(BACKOFF_MS * 2 ** Math.min(looks, 10), ageMs < YOUNG_MS ? BACKOFF_YOUNG_MS_MAX : BACKOFF_MS_MAX);
 }
 
 /** Whether a recorded payment is this very one; what an earlier version recorded is read anew, since it wrote it as it came. */
