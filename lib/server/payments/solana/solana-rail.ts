@@ -4,6 +4,7 @@ import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/prese
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { NetworkRequest } from '../../chain/network-client';
 import type { SolanaRailConfig } from '../../config/payments';
+import { isEd25519Signature } from '../../signatures/ed25519';
 import type { Payment } from '../../store/payments';
 import type { Facilitator } from '../facilitators/facilitator';
 import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type VerifiedAt } from '../rail';
@@ -12,7 +13,6 @@ import { verdictSentence } from '../verdict-sentence';
 import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
 import { ExecutionSearch, type Judgement } from './execution-search';
 import type { FeePayers } from './fee-payers';
-import { isStrictSignature } from './payer-signature';
 import { receivedUnits } from './received-units';
 import { simulatePayment, type Simulated } from './solana-facilitator';
 import type { SolanaKey } from './solana-key';
@@ -207,7 +207,7 @@ export class SolanaRail implements Rail {
   #onlySignature({ transaction_id: named }: Payment, { feePayer, messageBytes }: SolanaTransfer): string | null {
     if (this.settlement.kind !== 'in-process' || this.settlement.key.address !== feePayer || named === null || !isSignature(named)) return null;
     // What was named before the key was this process's may be a facilitator's lie.
-    return isStrictSignature(base58.decode(named), messageBytes, addressBytes(feePayer)) ? named : null;
+    return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
 
   /** What a finalized transaction did of a payment. */
