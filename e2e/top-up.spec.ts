@@ -86,6 +86,27 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.movements('+$5.00')).toHaveCount(1);
   });
 
+  test('a payment that waits for its chain says so once, and that there is nothing to do', async ({ page, wallets, topUp, baseURL }) => {
+    test.slow();
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.fund();
+    await wallets.close();
+    await topUp.choose('Turnpike Sandbox', '5');
+    await topUp.review();
+    const waitingFor = 'The payment is executed in block 12345678. Waiting until Base has finalized that block, which may take a quarter of an hour.';
+    await page.route(TOP_UP, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: { code: 'X402_PAYMENT_PENDING', error: 'The payment is under way and not credited yet.', state: 'submitted', paymentId: '0f3f5f0e-7f60-4a0e-8a59-0c4f6a9d6f11', message: waitingFor, waitingFor } }));
+    await topUp.sign();
+    await expect(topUp.payment.getByText(waitingFor)).toHaveCount(1);
+    await expect(topUp.payment).toContainText('There is nothing for you to do.');
+    await expect(topUp.payment).not.toContainText('It can be executed for another');
+    await page.unroute(TOP_UP);
+    await expect(topUp.receipt).toContainText('$5.00');
+  });
+
   test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({ page, wallets, topUp, baseURL }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);

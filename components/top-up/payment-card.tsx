@@ -49,12 +49,14 @@ type Kept = TrackedPayment['kept'];
 
 function UnderWay({ kept, progress }: { kept: Kept; progress: Extract<PaymentProgress, { status: 'sending' | 'pending' }> }) {
   const leftMs = kept.expiresAtMs - useNow(1000);
+  // What has been executed waits for its chain alone: by when it could be executed says nothing any more.
+  const isExecuted = progress.status === 'pending' && (progress.outcome.stage === 'settled' || (progress.outcome.stage === 'submitted' && progress.outcome.waitingFor !== null));
   return (
-    <div className="grid gap-2 text-sm">
+    <div className="grid gap-3 text-sm">
       <p role="status">{progressSentence(progress)}</p>
       {progress.status === 'pending' && (
-        <Notice tone="warn" title={progress.outcome.message}>
-          <p>It is sent again by itself, which is safe: it is credited once, however often it is sent. Sign no other for the same purpose.</p>
+        <Notice {...(progress.outcome.stage === 'unknown' ? { tone: 'warn', title: progress.outcome.message } : { tone: 'info', title: 'There is nothing for you to do.' })}>
+          <p>This page asks again by itself, by sending the same payment: it is credited once, however often it is sent. Sign no other for the same purpose.</p>
           {progress.outcome.paymentId !== null && (
             <p className="text-xs">
               payment <span className="figures break-all">{progress.outcome.paymentId}</span>
@@ -63,13 +65,12 @@ function UnderWay({ kept, progress }: { kept: Kept; progress: Extract<PaymentPro
         </Notice>
       )}
       <p className="text-xs text-faint">
-        {leftMs > 0 ? (
+        {!isExecuted && leftMs > 0 && (
           <>
             It can be executed for another <span className="figures">{formatCountdown(leftMs)}</span>.{' '}
           </>
-        ) : (
-          'Its time is over: what has not been executed by now never will be. '
         )}
+        {!isExecuted && leftMs <= 0 && 'Its time is over: what has not been executed by now never will be. '}
         This browser keeps it until it has ended; the page may be closed or reloaded meanwhile.
       </p>
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentAdviceOf } from './payment-advice';
+import { paymentAdviceOf, progressSentence } from './payment-advice';
 
 describe('what to do about a refused payment', () => {
   it('is told by the reason, as this gateway and the schemes word it', () => {
@@ -12,5 +12,18 @@ describe('what to do about a refused payment', () => {
 
   it('is to sign again where nobody knows the reason', () => {
     expect(paymentAdviceOf('something_new').cure).toContain('Nothing was taken');
+  });
+});
+
+describe('what a payment is doing', () => {
+  const pending = { state: 'pending', paymentId: 'p', waitingFor: null, expiresAt: null, retryAfterMs: 1_000 } as const;
+
+  it('is said in the words of the gateway, which knows what it waits for', () => {
+    const message = 'The payment is executed. Waiting for Base to confirm it: 1 of 4 blocks.';
+    expect(progressSentence({ status: 'pending', outcome: { ...pending, stage: 'submitted', message, waitingFor: message } })).toBe(message);
+  });
+
+  it('is not known where the answer was not about the payment', () => {
+    expect(progressSentence({ status: 'pending', outcome: { ...pending, stage: 'unknown', message: 'The gateway does not answer.' } })).toContain('Not known');
   });
 });

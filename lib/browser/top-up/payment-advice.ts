@@ -35,10 +35,6 @@ export function paymentAdviceOf(reason: string): PaymentAdvice {
 export function progressSentence(progress: PaymentProgress): string {
   if (progress.status === 'sending') return 'Sent to the gateway, which verifies it, has it executed on chain and waits until the chain has confirmed it.';
   if (progress.status !== 'pending') return '';
-  const { stage, waitingFor } = progress.outcome;
-  if (waitingFor !== null) return waitingFor;
-  if (stage === 'verified') return 'Verified and recorded. It is about to be submitted to the chain.';
-  if (stage === 'submitted') return 'Submitted. The chain has not executed it yet.';
-  if (stage === 'settled') return 'The money is in, and is being credited.';
-  return 'Not known: no answer has said how far it is.';
+  const { stage, message } = progress.outcome;
+  return stage === 'unknown' ? 'Not known: no answer has said how far it is.' : message;
 }
