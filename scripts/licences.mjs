@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import { licensedPackages, renderLicences, undecided } from './parts/package-licences.mjs';
 import { inRepository } from './parts/repository.mjs';
 
-// Writes docs/third-party-packages.md, and fails for a licence that nobody has decided on.
+// Writes THIRD-PARTY-NOTICES.md, and fails for a licence that nobody has decided on.
 const packages = licensedPackages(JSON.parse(fs.readFileSync(inRepository('package-lock.json'), 'utf8')));
-fs.writeFileSync(inRepository('docs', 'third-party-packages.md'), renderLicences(packages));
+fs.writeFileSync(inRepository('THIRD-PARTY-NOTICES.md'), renderLicences(packages));
 const open = undecided(packages);
 for (const { name, version, licence } of open) console.error(`${name} ${version} is under ${licence}: replace it, or decide and add it to the exceptions in scripts/parts/package-licences.mjs.`);
 process.exitCode = open.length > 0 ? 1 : 0;

@@ -65,7 +65,7 @@ function isPermissive(expression) {
 }
 
 /**
- * The list as docs/third-party-packages.md has it.
+ * The list as THIRD-PARTY-NOTICES.md has it.
  * @param {readonly LicensedPackage[]} packages
  */
 export function renderLicences(packages) {

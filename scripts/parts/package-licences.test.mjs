@@ -14,7 +14,7 @@ describe('the packages of this repository', () => {
   });
 
   test('are listed in the documents as they are', () => {
-    expect(fs.readFileSync(inRepository('docs/third-party-packages.md'), 'utf8')).toBe(renderLicences(packages));
+    expect(fs.readFileSync(inRepository('THIRD-PARTY-NOTICES.md'), 'utf8')).toBe(renderLicences(packages));
   });
 
   test('need every exception that is declared', () => {
