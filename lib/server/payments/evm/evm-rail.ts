@@ -1,5 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types';
-import { type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
+import { erc20Abi, type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { EvmRailConfig } from '../../config/payments';
@@ -24,8 +24,11 @@ const NODE_LAG_BLOCKS = 20n;
 /** Refusals that an execution before the payment was presented would explain: the signature had been checked by then. */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
-/** The reason of the scheme for a signature that is nobody's. */
+/** The scheme's reasons for a signature that is nobody's, and for a payer who has too little. */
 const NOT_SIGNED = 'invalid_exact_evm_signature';
+const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
+/** Of an authorization that is over, or nearly, the scheme says that it is, whatever its payer has. */
+const NEARLY_OVER_MS = 10_000;
 
 /** An authorization that is good now was signed for a day at most; one that is over is searched for as long back. */
 const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
@@ -88,7 +91,7 @@ export class EvmRail implements Rail {
     if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX) throw new InvalidPayment('valid_too_long', 'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.');
     const { signature, authorization } = content as unknown as Authorization;
     if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
-    const block = await this.#height();
+    const [block] = await Promise.all([this.#height(), isProven ? this.#requireBalance(authorization) : null]);
     const requirements = this.requirements(amountUnits);
     const payload = payloadOf(requirements, content);
     const verdict = await this.local.verify(payload, requirements, isProven ? authorization.from : null);
@@ -194,7 +197,7 @@ export class EvmRail implements Rail {
     return { outcome: 'paid', transactionId, amountUnits };
   }
 
-  #keyOf({ from, nonce }: Authorization['authorization']): AuthorizationKey {
+  #keyOf({ from, nonce }: Pick<Authorization['authorization'], 'from' | 'nonce'>): AuthorizationKey {
     return { token: this.#token, from, nonce };
   }
 
@@ -206,6 +209,25 @@ export class EvmRail implements Rail {
     } catch (cause) {
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }
+  }
+
+  /**
+   * Refuses what a payer cannot pay by one or two calls: the scheme comes to the same by simulating the transfer and then
+   * asking why it failed, and anybody can sign for wallets that hold nothing. All else, such as a nonce that is used, is
+   * the scheme's to say.
+   */
+  async #requireBalance({ from, nonce, value, validAfter, validBefore }: Authorization['authorization']): Promise<void> {
+    const nowMs = this.now();
+    if (Number(validAfter) * 1_000 > nowMs || Number(validBefore) * 1_000 < nowMs + NEARLY_OVER_MS) return;
+    try {
+      const balance = await this.client.readContract({ address: this.#token, abi: erc20Abi, functionName: 'balanceOf', args: [from] });
+      if (balance >= BigInt(value) || (await isAuthorizationSpent(this.client, this.#keyOf({ from, nonce })))) return;
+    } catch (cause) {
+      // A token that answers with an error is for the scheme to judge.
+      if (isRefusal(cause)) return;
+      throw new ChainUnreachable('The chain did not answer.', { cause });
+    }
+    throw refused(BALANCE_TOO_SMALL);
   }
 
   async #height(): Promise<bigint> {
