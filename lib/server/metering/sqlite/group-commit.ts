@@ -39,6 +39,9 @@ const GROUP_MAX = 64;
 const BULK_BYTES = 256 * 1024;
 /** After such a transaction there is none for so many times as long: that is how little of the gateway's time all of them get. */
 const BULK_PAUSE = 7;
+/** How long a group is tried again where another connection has the write lock, and how often. */
+const BUSY_MAX_MS = 5_000;
+const BUSY_RETRY_MS = 2;
 /** Stands for an answer that is not kept. */
 const NOTHING = new Uint8Array();
 /** Turns of the event loop that a small group waits at most. They do not sleep: on an idle gateway they pass in microseconds. */
@@ -58,7 +61,9 @@ export class GroupCommit {
   readonly #bulky = new BulkQueue<Bulk & { charge: PendingCharge }>();
   #scheduled = false;
   #bulkScheduled = false;
-  /** When the next of those may be committed, of `performance.now()`. */
+  /** Groups that met another connection's write lock, and since when. */
+  #delayed: { group: readonly PendingCharge[]; since: number }[] = [];
+  /** When the next with a large answer may be committed, of `performance.now()`. */
   #bulkAt = 0;
   readonly #states: States;
   readonly #kept: KeptAnswers;
@@ -129,6 +134,7 @@ export class GroupCommit {
   flush(): void {
     this.#commitQueue();
     while (!this.#bulky.isEmpty) this.#commitBulk();
+    while (this.#delayed.length > 0) this.#retryDelayed();
   }
 
   /** A group that is small beside what still runs waits for company, a few turns at most: the more share a commit, the less it costs each. */
@@ -175,7 +181,14 @@ export class GroupCommit {
     this.#commitGroup(this.#bulky.take(BULK_BYTES).map(({ charge }) => charge));
   }
 
-  #commitGroup(group: readonly PendingCharge[]): void {
+  #retryDelayed(): void {
+    const delayed = this.#delayed;
+    this.#delayed = [];
+    for (const { group, since } of delayed) this.#commitGroup(group, since);
+  }
+
+  /** @param since when it was tried first, of `performance.now()` */
+  #commitGroup(group: readonly PendingCharge[], since = performance.now()): void {
     if (group.length === 0) return;
     const accounts = new Set(group.map((charge) => charge.account));
     let balances: Map<AccountState, PotAmounts>;
@@ -194,6 +207,12 @@ export class GroupCommit {
       }
     } catch (error) {
       for (const writer of this.#writers()) writer.discard();
+      if (isBusy(error) && performance.now() - since < BUSY_MAX_MS) {
+        // A checkpoint that begins the log anew refuses whoever waits for it, whatever the time-out of the connection.
+        this.#delayed.push({ group, since });
+        if (this.#delayed.length === 1) setTimeout(() => this.#retryDelayed(), BUSY_RETRY_MS);
+        return;
+      }
       for (const charge of group) charge.failed(error as Error);
       return;
     }
@@ -255,4 +274,8 @@ export class GroupCommit {
 function bytesOf({ replay }: PendingCharge): number {
   const body = replay?.body;
   return body === undefined || body === 'too-large' || isSmall(body) ? 0 : body.byteLength;
+}
+
+function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }

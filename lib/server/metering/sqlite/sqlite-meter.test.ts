@@ -1,5 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { grant } from '../../store/grants';
 import { UNLIMITED } from '../../testing/metered-store';
 import { SqliteBooks } from '../../testing/sqlite-books';
@@ -192,4 +194,38 @@ it('so many large answers at once that they would wait for long are all charged,
   expect(await books.balances(account)).toMatchObject({ usd: 910 });
   expect(await books.refusal(books.request(account, 10, { idempotency: { key: 'k8', fingerprint: 'f' } }))).toEqual({ reason: 'answer-not-kept' });
   expect(await books.faults()).toEqual([]);
+});
+
+describe('a write lock of another connection', () => {
+  /** Books whose meter is refused at once while the lock is held. */
+  async function locked() {
+    const books = await SqliteBooks.open();
+    const [one, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
+    const reservations = [await books.admit(books.request(one, 10)), await books.admit(books.request(other, 20, { idempotency: { key: 'k', fingerprint: 'f' } }))] as const;
+    books.store.meterConnection.pragma('busy_timeout = 0');
+    const holder = new Sqlite(join(books.dataDir, 'turnpike.db'));
+    onTestFinished(() => void holder.close());
+    holder.exec('begin immediate');
+    const settled = Promise.all([books.settle(reservations[0], 10), books.settle(reservations[1], 20, { replayBody: Buffer.alloc(2_000, 'x') })]);
+    return { books, one, other, holder, settled };
+  }
+
+  it('delays charges, and fails none', async () => {
+    const { books, one, other, holder, settled } = await locked();
+    await sleep(30);
+    expect(await books.charges(one)).toEqual([]);
+    holder.exec('commit');
+    await settled;
+    expect([await books.charges(one), await books.charges(other)]).toEqual([[['usd', -10, 90]], [['usd', -20, 80]]]);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('that was given back has what waited for it on the books when the meter closes', async () => {
+    const { books, one, holder, settled } = await locked();
+    await sleep(10);
+    holder.exec('commit');
+    books.meter.close();
+    expect(await books.charges(one)).toEqual([['usd', -10, 90]]);
+    await settled;
+  });
 });
