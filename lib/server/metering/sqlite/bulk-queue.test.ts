@@ -26,8 +26,14 @@ it('has no room for more than so many bytes of one caller, and has room for the 
     while (queue.add({ account, bytes: 4 * MIB })) added++;
     return added;
   };
-  expect([HOG, OTHER, THIRD].map(addAll)).toEqual([6, 5, 4]);
+  expect([HOG, OTHER, THIRD].map(addAll)).toEqual([3, 2, 2]);
   queue.take(1);
   expect(addAll(HOG)).toBe(0);
-  expect(queue.add({ account: {}, bytes: 64 * MIB })).toBe(true);
+  expect([40, 1].map((mib) => queue.add({ account: {}, bytes: mib * MIB }))).toEqual([true, false]);
+});
+
+it('has room for whatever comes where nothing waits', () => {
+  const queue = new BulkQueue();
+  expect(queue.add({ account: HOG, bytes: 100 * MIB })).toBe(true);
+  expect(queue.add({ account: OTHER, bytes: 1 })).toBe(false);
 });

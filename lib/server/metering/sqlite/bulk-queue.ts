@@ -5,7 +5,7 @@ export interface Bulk {
 }
 
 /** Bytes of all that wait, and of one caller a part of what of it is free: so that nobody leaves nothing for others. */
-const WAITING_BYTES_MAX = 128 * 1024 * 1024;
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PART_OF_FREE = 4;
 
 /** Large answers that wait to be written, a bounded number of bytes, of which callers' turns come one after the other. */
@@ -19,12 +19,12 @@ export class BulkQueue<Item extends Bulk> {
     return this.#waiting.size === 0;
   }
 
-  /** Adds one behind the others of its caller. @returns false where there is no room; whoever has nothing waiting has some, within the whole. */
+  /** Adds one behind the others of its caller. @returns false where there is no room; whoever has nothing waiting has some, within the whole, and whatever comes where nothing waits. */
   add(item: Item): boolean {
     const own = this.#waiting.get(item.account) ?? [];
     const free = WAITING_BYTES_MAX - this.#bytes;
     const ownBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (item.bytes > free || (own.length > 0 && ownBytes + item.bytes > free / PART_OF_FREE)) return false;
+    if ((item.bytes > free && !this.isEmpty) || (own.length > 0 && ownBytes + item.bytes > free / PART_OF_FREE)) return false;
     own.push(item);
     this.#waiting.set(item.account, own);
     this.#bytes += item.bytes;

@@ -39,6 +39,8 @@ const GROUP_MAX = 64;
 const BULK_BYTES = 256 * 1024;
 /** After such a transaction there is none for so many times as long: that is how little of the gateway's time all of them get. */
 const BULK_PAUSE = 7;
+/** And so much of them is written a millisecond at most, 8 MiB a second: the log's checkpoints, in a thread, have the disk busy for all. */
+const BULK_BYTES_PER_MS = 8_388;
 /** How long a group is tried again where another connection has the write lock, and how often. */
 const BUSY_MAX_MS = 5_000;
 const BUSY_RETRY_MS = 2;
@@ -165,9 +167,9 @@ export class GroupCommit {
     }
     this.#bulkScheduled = false;
     const startedAt = performance.now();
-    this.#commitBulk();
+    const bytes = this.#commitBulk();
     const endedAt = performance.now();
-    this.#bulkAt = endedAt + BULK_PAUSE * (endedAt - startedAt);
+    this.#bulkAt = endedAt + Math.max(BULK_PAUSE * (endedAt - startedAt), bytes / BULK_BYTES_PER_MS);
     if (!this.#bulky.isEmpty) this.#scheduleBulk();
   }
 
@@ -177,8 +179,11 @@ export class GroupCommit {
     this.#commitGroup(group);
   }
 
-  #commitBulk(): void {
-    this.#commitGroup(this.#bulky.take(BULK_BYTES).map(({ charge }) => charge));
+  /** @returns how many bytes of answers it had. */
+  #commitBulk(): number {
+    const taken = this.#bulky.take(BULK_BYTES);
+    this.#commitGroup(taken.map(({ charge }) => charge));
+    return taken.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   #retryDelayed(): void {
