@@ -146,9 +146,9 @@ function schemasIn(name: string, value: unknown): number {
 /** What it comes to when references are followed: products of what is written. */
 function checkApplied(root: unknown, places: SchemaPlaces): void {
   for (const { path, expanded, perValue, levels } of appliedSizes(root, places)) {
-    if (perValue === Infinity) throw new OverBudget(path, 'Refers to itself without an object or array in between, so that no reply could ever be checked.');
-    if (levels > SCHEMA_LIMITS.depth) throw new OverBudget(path, `Comes to more than ${SCHEMA_LIMITS.depth} levels when references are followed.`);
-    if (perValue > SCHEMA_LIMITS.schemasPerValue) throw new OverBudget(path, `Has a single value checked against more than ${count(SCHEMA_LIMITS.schemasPerValue)} schemas.`);
-    if (expanded > SCHEMA_LIMITS.expandedSchemas) throw new OverBudget(path, `Comes to more than ${count(SCHEMA_LIMITS.expandedSchemas)} schemas when references are replaced by what they refer to.`);
+    if (perValue === Infinity) throw new OverBudget(path(), 'Refers to itself without an object or array in between, so that no reply could ever be checked.');
+    if (levels > SCHEMA_LIMITS.depth) throw new OverBudget(path(), `Comes to more than ${SCHEMA_LIMITS.depth} levels when references are followed.`);
+    if (perValue > SCHEMA_LIMITS.schemasPerValue) throw new OverBudget(path(), `Has a single value checked against more than ${count(SCHEMA_LIMITS.schemasPerValue)} schemas.`);
+    if (expanded > SCHEMA_LIMITS.expandedSchemas) throw new OverBudget(path(), `Comes to more than ${count(SCHEMA_LIMITS.expandedSchemas)} schemas when references are replaced by what they refer to.`);
   }
 }

@@ -5,7 +5,8 @@ import { subschemasOf } from './subschemas';
 
 /** What the schemas of a document come to when their references are followed. */
 export interface AppliedSize {
-  path: readonly string[];
+  /** From the top of the document. */
+  path(): readonly string[];
   /** Schemas, with every reference replaced by what it refers to; of those that refer to one another each counts once. */
   expanded: number;
   /** Schemas that one value is checked against; infinite where a schema comes back to itself for the same value. */
@@ -21,8 +22,8 @@ interface Edge {
 
 /** Sizes of each schema of a document that is reached from its top, parts before what applies them. Linear in the document. */
 export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[] {
-  const { paths, edges } = graphOf(root, places);
-  const sizes = paths.map((path): AppliedSize => ({ path, expanded: 0, perValue: 0, levels: 0 }));
+  const { origins, edges } = graphOf(root, places);
+  const sizes = origins.map((origin): AppliedSize => ({ path: () => pathTo(origin, origins), expanded: 0, perValue: 0, levels: 0 }));
   const all = edges.map((own) => own.map(({ to }) => to));
   const ordered = strongComponents(all);
   for (const component of ordered) addExpanded(component, all, sizes);
@@ -54,26 +55,36 @@ function addPerValue(component: readonly number[], edges: readonly (readonly num
   for (const each of component) (sizes[each] as AppliedSize).perValue = perValue;
 }
 
-function graphOf(root: unknown, places: SchemaPlaces): { paths: (readonly string[])[]; edges: Edge[][] } {
+/** How a schema was found: from another one, by its index, or from the top. Paths are put together for faults alone. */
+interface Origin {
+  from: number | null;
+  steps: readonly string[];
+}
+
+function pathTo({ from, steps }: Origin, origins: readonly Origin[]): readonly string[] {
+  return from === null ? steps : [...pathTo(origins[from] as Origin, origins), ...steps];
+}
+
+function graphOf(root: unknown, places: SchemaPlaces): { origins: Origin[]; edges: Edge[][] } {
   const indices = new Map<JsonObject, number>();
   const schemas: JsonObject[] = [];
-  const paths: (readonly string[])[] = [];
+  const origins: Origin[] = [];
   const edges: Edge[][] = [];
-  const indexOf = (schema: JsonObject, path: readonly string[]): number => {
+  const indexOf = (schema: JsonObject, from: number | null, steps: readonly string[]): number => {
     const known = indices.get(schema);
     if (known !== undefined) return known;
     indices.set(schema, schemas.length);
-    paths.push(path);
+    origins.push({ from, steps });
     return schemas.push(schema) - 1;
   };
-  if (isPlainObject(root)) indexOf(root, []);
+  if (isPlainObject(root)) indexOf(root, null, []);
   for (let at = 0; at < schemas.length; at++) {
     const own: Edge[] = [];
-    for (const { schema, path, isApplied, isInPlace } of subschemasOf(schemas[at] as JsonObject, paths[at] as string[], places)) {
-      const to = indexOf(schema, path);
+    for (const { schema, steps, isFromTop, isApplied, isInPlace } of subschemasOf(schemas[at] as JsonObject, places)) {
+      const to = indexOf(schema, isFromTop ? null : at, steps);
       if (isApplied) own.push({ to, isInPlace });
     }
     edges.push(own);
   }
-  return { paths, edges };
+  return { origins, edges };
 }

@@ -1,10 +1,29 @@
-import type { JsonObject, Target } from './json-pointer';
+import { type JsonObject, localTarget, type Target } from './json-pointer';
+
+/** Where a reference leads within its document, and what stands there: undefined for nothing. */
+export interface Followed {
+  target: Target | null;
+  place: unknown;
+}
+
+export const NOWHERE: Followed = { target: null, place: undefined };
 
 /** Finds what the references of one schema point to. Anchors are looked for once, however many references there are. */
 export class SchemaPlaces {
   #anchors: Map<string, JsonObject> | null = null;
+  readonly #followed = new Map<string, Followed>();
 
   constructor(private readonly root: unknown) {}
+
+  /** As `locate`, from what is written. Each reference is read once, however often it is repeated. */
+  follow(reference: string): Followed {
+    const known = this.#followed.get(reference);
+    if (known) return known;
+    const target = localTarget(reference);
+    const followed = target ? { target, place: this.locate(target) } : NOWHERE;
+    this.#followed.set(reference, followed);
+    return followed;
+  }
 
   /** What stands there; undefined for nothing. */
   locate(target: Target): unknown {

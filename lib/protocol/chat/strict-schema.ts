@@ -1,6 +1,6 @@
 import type { ErrorTree } from '../errors';
 import { FORMATS, KEYWORDS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
-import { isPlainObject, type JsonObject, localTarget } from './json-pointer';
+import { isPlainObject, type JsonObject } from './json-pointer';
 import { SCHEMA_LIMITS, schemaBudgetFault } from './schema-budget';
 import { SchemaPlaces } from './schema-places';
 import { unsatisfiable } from './unsatisfiable-schema';
@@ -109,9 +109,8 @@ class Walk {
 
   #follow(reference: unknown, path: readonly string[], role: Role): void {
     if (typeof reference !== 'string') return this.fault(path, 'Must be a string.');
-    const target = localTarget(reference);
+    const { target, place: schema } = this.places.follow(reference);
     if (target === null) return this.fault(path, 'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.');
-    const schema = this.places.locate(target);
     if (schema === undefined) return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }

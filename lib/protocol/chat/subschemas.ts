@@ -1,11 +1,13 @@
-import { isPlainObject, type JsonObject, localTarget } from './json-pointer';
+import { isPlainObject, type JsonObject } from './json-pointer';
 import { KEYWORDS } from './json-schema-keywords';
-import type { SchemaPlaces } from './schema-places';
+import { NOWHERE, type SchemaPlaces } from './schema-places';
 
 /** A schema that another one holds or refers to. */
 export interface Subschema {
   schema: JsonObject;
-  path: readonly string[];
+  /** From the other schema, or from the top where a pointer leads there. */
+  steps: readonly string[];
+  isFromTop: boolean;
   /** Whether a value that the other schema looks at, or a member or an item of it, is held to this one. */
   isApplied: boolean;
   /** Whether it looks at the same value, rather than at a member or an item of it. */
@@ -18,31 +20,30 @@ const REFERENCES = ['$ref', '$dynamicRef'] as const;
 const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
 /** The parts of a schema, and what its references lead to. */
-export function subschemasOf(schema: JsonObject, path: readonly string[], places: SchemaPlaces): Subschema[] {
+export function subschemasOf(schema: JsonObject, places: SchemaPlaces): Subschema[] {
   const found: Subschema[] = [];
-  for (const [keyword, value] of Object.entries(schema)) {
+  for (const keyword of Object.keys(schema)) {
     const shape = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
-    if (shape === undefined || shape === 'plain') continue;
-    const isApplied = !DEFINITIONS.has(keyword);
-    for (const { schema: part, steps } of partsOf(shape, value)) found.push({ schema: part, path: [...path, keyword, ...steps], isApplied, isInPlace: IN_PLACE.has(keyword) });
+    if (shape !== undefined && shape !== 'plain') addParts(found, keyword, shape, schema[keyword]);
   }
   for (const keyword of REFERENCES) {
     const reference = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-    const target = typeof reference === 'string' ? localTarget(reference) : null;
-    const referred = target && places.locate(target);
-    if (isPlainObject(referred)) found.push({ schema: referred, path: target?.kind === 'pointer' ? target.steps : [...path, keyword], isApplied: true, isInPlace: true });
+    const { target, place } = typeof reference === 'string' ? places.follow(reference) : NOWHERE;
+    if (!isPlainObject(place)) continue;
+    const isFromTop = target?.kind === 'pointer';
+    found.push({ schema: place, steps: isFromTop ? target.steps : [keyword], isFromTop, isApplied: true, isInPlace: true });
   }
   return found;
 }
 
-interface Part {
-  steps: string[];
-  schema: JsonObject;
-}
-
-function partsOf(shape: string, value: unknown): Part[] {
+function addParts(found: Subschema[], keyword: string, shape: string, value: unknown): void {
+  const isApplied = !DEFINITIONS.has(keyword);
+  const isInPlace = IN_PLACE.has(keyword);
   const isMap = shape === 'schema-map' || shape === 'test-map' || shape === 'dependencies';
-  const parts = isMap && isPlainObject(value) ? Object.entries(value) : Array.isArray(value) ? value.map((part: unknown, index): [string, unknown] => [String(index), part]) : null;
-  if (parts) return parts.flatMap(([step, schema]) => (isPlainObject(schema) ? [{ steps: [step], schema }] : []));
-  return isPlainObject(value) && !isMap ? [{ steps: [], schema: value }] : [];
+  const add = (part: unknown, steps: readonly string[]): void => {
+    if (isPlainObject(part)) found.push({ schema: part, steps, isFromTop: false, isApplied, isInPlace });
+  };
+  if (Array.isArray(value)) for (const [index, part] of value.entries()) add(part, [keyword, String(index)]);
+  else if (isMap && isPlainObject(value)) for (const name of Object.keys(value)) add(value[name], [keyword, name]);
+  else if (!isMap) add(value, [keyword]);
 }
