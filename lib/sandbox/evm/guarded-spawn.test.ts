@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
   });
 
   it('ends the program with SIGTERM when its parent has gone, so that it can save what it has', async () => {
-    const child = spawnGuarded('/bin/sh', ['-c', 'trap "echo saved; exit 0" TERM; echo up; while :; do sleep 0.01; done']);
+    const child = spawnGuarded('/bin/sh', ['-c', 'trap "echo saved; exit 0" TERM; echo up; while :; do sleep 0.01; done'], 60);
     await once(child.stdout.setEncoding('utf8'), 'data');
     loseParent(child);
     expect(await once(child.stdout, 'data')).toEqual(['saved\n']);

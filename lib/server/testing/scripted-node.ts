@@ -42,7 +42,8 @@ export async function scriptedNode(script: NodeScript = sound()): Promise<Script
   const { origin } = await serve((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => void answer(node, text, request, response));
+    // What was cut off in between ends too.
+    request.on('end', () => request.complete && void answer(node, text, request, response));
   });
   node.url = origin;
   return node;

@@ -74,7 +74,7 @@ export class Connections implements ConnectionOwner {
 
   #nextInQueue(): Exchange | null {
     let exchange: Exchange | undefined;
-    while ((exchange = this.#queue.shift())) if (!exchange.isSettled) return exchange;
+    while ((exchange = this.#queue.shift())) if (exchange.isDue()) return exchange;
     return null;
   }
 
@@ -95,8 +95,8 @@ export class Connections implements ConnectionOwner {
           clearTimeout(timer);
           isOpen = true;
           connection.idleUntil = performance.now() + IDLE_MS;
-          if (exchange.isSettled) this.onFree(connection);
-          else connection.begin(exchange);
+          if (exchange.isDue()) connection.begin(exchange);
+          else this.onFree(connection);
         });
         return socket;
       },
