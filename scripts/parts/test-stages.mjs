@@ -27,7 +27,8 @@ import { startTestGateway } from './test-gateway.mjs';
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
-const bin = {
+/** The programs of the stages, in node_modules. */
+export const bin = {
   next: 'node_modules/next/dist/bin/next',
   tsc: 'node_modules/typescript/bin/tsc',
   eslint: 'node_modules/eslint/bin/eslint.js',
@@ -78,7 +79,7 @@ export const stages = [
  * @param {string[][]} programs each a script with its arguments
  * @returns {Promise<Outcome>}
  */
-async function check({ environment, onLine }, programs) {
+export async function check({ environment, onLine }, programs) {
   for (const args of programs) {
     const { code, output, leftBehind } = await node(args, environment.env, onLine);
     if (code !== 0 || leftBehind) return { counts: tally({ failed: 1 }), output: explain(output, leftBehind) };
@@ -90,11 +91,12 @@ async function check({ environment, onLine }, programs) {
  * @param {Context} context
  * @param {string} project of vitest.config.ts
  * @param {Record<string, string>} [settings]
+ * @param {string[]} [options] of vitest
  * @returns {Promise<Outcome>}
  */
-async function vitest({ environment, onLine }, project, settings = {}) {
+export async function vitest({ environment, onLine }, project, settings = {}, options = []) {
   const report = path.join(environment.folder, `${[project, ...Object.values(settings)].join('-')}.json`);
-  const args = [bin.vitest, 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = [bin.vitest, 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...options];
   const { code, output, leftBehind } = await node(args, { ...environment.env, ...settings }, onLine);
   return outcome(countReport(report, countVitest, code), output, leftBehind);
 }

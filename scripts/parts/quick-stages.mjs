@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { inRepository } from './repository.mjs';
+import { tally } from './tally.mjs';
+import { bin, check, vitest } from './test-stages.mjs';
+
+/** Files that are code. */
+const isCode = /\.(ts|tsx|mjs)$/;
+
+/**
+ * What `npm run test:quick` runs for a change.
+ *
+ * @param {{since: string, files: string[]}} change
+ * @returns {Pick<import('./test-stages.mjs').Stage, 'label' | 'run'>[]}
+ */
+export function quickStages({ since, files }) {
+  const toLint = files.filter((file) => isCode.test(file) && fs.existsSync(inRepository(file)));
+  return [
+    { label: 'Type check', run: (context) => check(context, [...typegen(), [bin.tsc, '--noEmit']]) },
+    { label: 'Lint of what changed', run: (context) => (toLint.length > 0 ? check(context, [[bin.eslint, '--max-warnings', '0', ...toLint]]) : Promise.resolve({ counts: tally(), output: '' })) },
+    { label: 'Unit tests of what changed', run: (context) => runUnit(context, since, files) },
+  ];
+}
+
+/** Next derives types from the routes; a fresh clone lacks them. */
+function typegen() {
+  return fs.existsSync(inRepository(path.join('.next', 'types'))) ? [] : [[bin.next, 'typegen']];
+}
+
+/** @param {Parameters<typeof vitest>[0]} context @param {string} since @param {string[]} files */
+function runUnit(context, since, files) {
+  if (!files.some((file) => isCode.test(file))) return Promise.resolve({ counts: tally(), output: '' });
+  return vitest(context, 'unit', {}, [`--changed=${since}`, '--passWithNoTests']);
+}
