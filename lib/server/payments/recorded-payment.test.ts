@@ -42,6 +42,7 @@ describeStores('a payment that is recorded, and by no rail of today', (open) => 
       { content, network: 'eip155:1' },
       { content, network: '%' },
       { content, accepted: { ...accepted, asset: `0x${'99'.repeat(20)}` } },
+      { content, accepted: { ...accepted, amount: '5000001' } },
       { content: { ...content, authorization: null } },
       { content: {} },
     ]) {
@@ -56,6 +57,9 @@ describeStores('a payment that is recorded, and by no rail of today', (open) => 
     const transfer = readSolanaTransfer({ transaction: wire });
     const { id } = await record(`${NETWORK}/${MINT}/${transfer.messageHash}`, NETWORK, PAYER.address, { transaction: transfer.wire });
     expect((await find({ network: NETWORK, content: { transaction: wire } }))?.id).toBe(id);
+    const accepted = { asset: MINT, payTo: RECEIVER.address, amount: '5000000' };
+    expect((await find({ network: NETWORK, content: { transaction: wire }, accepted }))?.id).toBe(id);
+    expect(await find({ network: NETWORK, content: { transaction: wire }, accepted: { ...accepted, amount: '5000001' } })).toBeUndefined();
     expect((await find({ network: 'solana', content: { transaction: till.wire({ feePayerSignature: new Uint8Array(64).fill(7) }) } }))?.id).toBeUndefined();
     const otherSignature = Buffer.from(wire, 'base64');
     otherSignature.fill(7, 1 + 64, 1 + 128);

@@ -27,9 +27,14 @@ export async function recordedPayment(db: Database, presented: PresentedPayment,
   if (!claim) return undefined;
   for (const network of networksOf(presented.network, terms)) {
     const recorded = await (claim.identity ? findPayment(db, claim.identity(network)) : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
-    if (recorded && claim.isIn(JSON.parse(recorded.content))) return recorded;
+    if (recorded && claim.isIn(JSON.parse(recorded.content)) && covers(recorded, presented)) return recorded;
   }
   return undefined;
+}
+
+/** One that was accepted over more than it moves contradicts itself: it is another request than the recorded one. */
+function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
+  return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }
 
 function networksOf(name: string, terms: readonly RailTerms[]): string[] {
