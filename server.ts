@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
 import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds';
-import { FastLane } from '@/lib/server/http/fast-lane/fast-lane';
+import { FastLane } from '@/lib/server/http/fast-path/fast-path';
 import { admit } from '@/lib/server/http/front-door';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import type { ServedGateway } from '@/lib/server/http/served-gateway';

@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
-import { findPostgres, TestPostgres } from '@/lib/server/testing/test-postgres';
+import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { HOSTILE_LOAD, hostileKinds, type HostileRow, measureHostile, renderHostile } from './hostile';

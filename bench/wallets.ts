@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
-import { grantWithin } from '@/lib/server/store/grants';
-import { openSqlite } from '@/lib/server/store/sqlite/open';
-import { ensureWalletAccount } from '@/lib/server/store/wallets';
+import { grantWithin } from '@/lib/server/db/grants';
+import { openSqlite } from '@/lib/server/db/sqlite/open';
+import { ensureWalletAccount } from '@/lib/server/db/wallets';
 
 const PREPAID_NANO_USD = 1_000_000_000_000;
 const LIFETIME_MS = 12 * 60 * 60 * 1000;

@@ -45,8 +45,8 @@ export const importDirections = [
   {
     folder: 'app',
     files: 'app/**/route.ts',
-    may: ['lib/server/endpoints', 'lib/server/http'],
-    because: 'a route file adapts one endpoint: it imports lib/server/endpoints and the adapter in lib/server/http',
+    may: ['lib/server/api', 'lib/server/http'],
+    because: 'a route file adapts one endpoint: it imports lib/server/api and the adapter in lib/server/http',
   },
   {
     folder: 'app',

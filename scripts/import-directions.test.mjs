@@ -45,7 +45,7 @@ async function objections(from, imported) {
 
 const files = {
   'lib/protocol': 'lib/protocol/example.ts',
-  'lib/server': 'lib/server/metering/example.ts',
+  'lib/server': 'lib/server/billing/example.ts',
   'lib/sandbox': 'lib/sandbox/example.ts',
   'lib/client': 'lib/client/example.ts',
   'lib/browser': 'lib/browser/example.ts',
@@ -63,8 +63,8 @@ const forbidden = {
   'lib/browser': ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'components/ui/button.tsx'],
   attack: ['lib/server/http/call.ts', 'lib/browser/wallet.ts', 'app/page.tsx', 'server.ts', 'bench/load.ts'],
   components: ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'app/page.tsx'],
-  'app/**/route.ts': ['lib/server/store/ledger.ts', 'lib/sandbox/process.ts', 'lib/client/index.ts', 'components/ui/button.tsx'],
-  'app/**/!(route).*': ['lib/server/endpoints/models.ts', 'lib/server/http/call.ts', 'lib/sandbox/process.ts'],
+  'app/**/route.ts': ['lib/server/db/ledger.ts', 'lib/sandbox/process.ts', 'lib/client/index.ts', 'components/ui/button.tsx'],
+  'app/**/!(route).*': ['lib/server/api/models.ts', 'lib/server/http/call.ts', 'lib/sandbox/process.ts'],
 };
 
 const allowed = {
@@ -75,7 +75,7 @@ const allowed = {
   'lib/browser': ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/browser/wallet.ts'],
   attack: ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts'],
   components: ['lib/protocol/networks.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx'],
-  'app/**/route.ts': ['lib/server/endpoints/models.ts', 'lib/server/http/next.ts'],
+  'app/**/route.ts': ['lib/server/api/models.ts', 'lib/server/http/next.ts'],
   'app/**/!(route).*': ['components/ui/button.tsx', 'lib/browser/wallet.ts', 'lib/protocol/networks.ts'],
 };
 

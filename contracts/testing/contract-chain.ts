@@ -2,7 +2,7 @@ import { type Abi, type Address, BaseError, ContractFunctionRevertedError, creat
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { MINTABLE_TOKEN_ABI } from '@/lib/protocol/contract-abis';
-import { type SandboxProcess, startSandboxProcess } from '@/lib/server/testing/sandbox-process';
+import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
 
 /** What the tests of the contracts share: the sandbox's own chain, on which they are deployed as everybody gets them. */
 

@@ -8,7 +8,7 @@ import { Staker } from './harness/staker';
 /**
  * spec, "Authentication": a key spends the daily allocation first, then bundled credits, then USD; wire, "Shapes":
  * how the allocation is fixed. A script with no browser, over a real chain. What goes by the turn of the epoch needs a
- * clock of its own: see lib/server/endpoints/billing and lib/server/metering.
+ * clock of its own: see lib/server/api/billing and lib/server/billing.
  */
 
 const TOKENS = 10n ** 18n;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decryptContent, encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
-import { chunk, DONE, usageChunk } from '@/lib/server/testing/scripted-model';
+import { chunk, DONE, usageChunk } from '@/test/scripted-model';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 

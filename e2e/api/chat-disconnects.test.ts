@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunk, DONE, says, streams, usageChunk } from '@/lib/server/testing/scripted-model';
+import { chunk, DONE, says, streams, usageChunk } from '@/test/scripted-model';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';

@@ -2,7 +2,7 @@ import OpenAI, { APIUserAbortError } from 'openai';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { chunk, DONE, refuses, says, streams, usageChunk } from '@/lib/server/testing/scripted-model';
+import { chunk, DONE, refuses, says, streams, usageChunk } from '@/test/scripted-model';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';

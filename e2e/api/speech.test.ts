@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
-import { refusesSpeech, samplesFor, startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/lib/server/testing/scripted-speech';
+import { refusesSpeech, samplesFor, startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/test/scripted-speech';
 import { announcedLength } from './harness/door';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startGateway } from './harness/gateway-under-test';

@@ -6,7 +6,7 @@ import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
-import { json, ScriptedStudio } from '@/lib/server/testing/scripted-studio';
+import { json, ScriptedStudio } from '@/test/scripted-studio';
 import { announcedLength } from './harness/door';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';

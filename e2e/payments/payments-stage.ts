@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ServedGateway } from '@/lib/server/http/served-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
-import { serve } from '@/lib/server/testing/test-gateway';
+import { serve } from '@/test/test-gateway';
 import { createStageGateway, type StageSettings } from './stage-gateway';
 
 export interface Stage {

@@ -5,8 +5,8 @@ import { base58 } from '@scure/base';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { associatedTokenAccount } from '@/lib/server/payments/solana/token-programs';
-import { memo, messageBytes, PROGRAMS, type TestInstruction, type TestKey, testKey, type TestMessage, type TestTransfer, transferChecked, unitLimit, unitPrice, wireOf } from '@/lib/server/testing/solana-messages';
-import { serve } from '@/lib/server/testing/test-gateway';
+import { memo, messageBytes, PROGRAMS, type TestInstruction, type TestKey, testKey, type TestMessage, type TestTransfer, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
+import { serve } from '@/test/test-gateway';
 import { stageKeys } from './stage-gateway';
 
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';

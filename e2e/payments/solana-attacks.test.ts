@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { bundleSandbox, endChildren, startAlone, temporaryFolder } from '@/lib/sandbox/sandbox-under-test';
-import { checkLedger } from '@/lib/server/store/ledger-check';
-import { memo, messageBytes, paymentHeader, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice, wireOf } from '@/lib/server/testing/solana-messages';
+import { checkLedger } from '@/lib/server/db/ledger-check';
+import { memo, messageBytes, paymentHeader, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { openStage, type Stage } from './payments-stage';
 import { balanceOnChain } from './receiver-balance';

@@ -3,8 +3,8 @@ import { loadConfig } from './config/load';
 import { Secret } from './config/secret';
 import { createGateway } from './create-gateway';
 import { createLog } from './telemetry/log';
-import { tempFolder } from './testing/temp-folder';
-import { testGateway } from './testing/test-gateway';
+import { tempFolder } from '@/test/temp-folder';
+import { testGateway } from '@/test/test-gateway';
 
 const config = (dataDir: string) => loadConfig({ TURNPIKE_DATA_DIR: dataDir }, dataDir);
 

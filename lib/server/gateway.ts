@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
-import type { SignInVerifier } from './caller/sign-in-verifier';
-import type { PersonalSignatures } from './caller/verify-signature';
+import type { SignInVerifier } from './auth/sign-in-verifier';
+import type { PersonalSignatures } from './auth/verify-signature';
 import type { Config } from './config/load';
-import type { Inference } from './inference/inference';
-import type { AddressLimiter } from './metering/address-limiter';
-import type { DailyAllocations } from './metering/allocation/daily-allocations';
-import type { CallerLimiter } from './metering/caller-limiter';
-import type { Meter } from './metering/meter';
-import type { MintTokens } from './minting/mint-tokens';
+import type { Inference } from './chat/inference';
+import type { AddressLimiter } from './http/rate-limit/address-limiter';
+import type { DailyAllocations } from './billing/allocation/daily-allocations';
+import type { CallerLimiter } from './http/rate-limit/caller-limiter';
+import type { Meter } from './billing/meter';
+import type { MintTokens } from './auth/minting/mint-tokens';
 import type { Payments } from './payments/payments';
 import type { Rails } from './payments/rails';
-import type { RpcNetworks } from './rpc/networks';
-import type { SandboxAccess } from './sandbox-access';
+import type { RpcNetworks } from './upstreams/nodes/networks';
+import type { SandboxAccess } from './api/sandbox/sandbox-access';
 import type { Speech } from './speech/speech';
 import type { StakeReader } from './staking/stake-reader';
-import type { Database } from './store/schema';
+import type { Database } from './db/schema';
 import type { Video } from './video/video';
 
 /** Everything that endpoints work with: made once at start-up, the same under every entry. What it serves, it does not know: see `ServedGateway`. */

@@ -1,4 +1,4 @@
-import { networkHealth } from '@/lib/server/endpoints/crypto/rpc/health';
+import { networkHealth } from '@/lib/server/api/crypto/rpc/health';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(networkHealth);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { sandboxDescription } from '@/lib/server/endpoints/sandbox/describe';
+import { sandboxDescription } from '@/lib/server/api/sandbox/describe';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(sandboxDescription);

@@ -1,4 +1,4 @@
-import { settings } from '@/lib/server/endpoints/settings';
+import { settings } from '@/lib/server/api/settings';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(settings);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { modelListener, says, type ScriptedModel } from '@/lib/server/testing/scripted-model';
+import { modelListener, says, type ScriptedModel } from '@/test/scripted-model';
 
 /** A server of models for a whole test file, on a free port of the loopback; each test gives it its script. */
 export interface ScriptedUpstream extends ScriptedModel {

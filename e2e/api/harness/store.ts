@@ -1,4 +1,4 @@
-import { TestPostgres } from '@/lib/server/testing/test-postgres';
+import { TestPostgres } from '@/test/test-postgres';
 
 /** The database under a gateway: SQLite in its data folder, or a Postgres of its own. */
 export interface Store {

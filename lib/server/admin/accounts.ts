@@ -1,10 +1,10 @@
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
-import { type Account, createAccount, findAccount, listAccounts } from '../store/accounts';
-import { insertApiKey, newApiKeySecret } from '../store/api-keys';
-import { grantWithin } from '../store/grants';
-import { type Database, type Tier, TIERS } from '../store/schema';
-import { findWalletAccount } from '../store/wallets';
+import { type Account, createAccount, findAccount, listAccounts } from '../db/accounts';
+import { insertApiKey, newApiKeySecret } from '../db/api-keys';
+import { grantWithin } from '../db/grants';
+import { type Database, type Tier, TIERS } from '../db/schema';
+import { findWalletAccount } from '../db/wallets';
 import { type StoreCommand, UsageError } from './command';
 import { table } from './table';
 import { oneOf, text, usd, wholeNumber } from './values';

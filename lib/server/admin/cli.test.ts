@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { BundledProgram } from '../testing/bundled-program';
-import { tempFolder } from '../testing/temp-folder';
+import { BundledProgram } from '@/test/bundled-program';
+import { tempFolder } from '@/test/temp-folder';
 
 it('the bundled program keeps standard output for answers, and ends with the code of the command', { timeout: 30_000 }, async () => {
   const program = await BundledProgram.make({ file: 'lib/server/admin/cli.ts' });

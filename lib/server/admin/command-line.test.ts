@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqlite } from '../store/sqlite/open';
-import { describeWithPostgres } from '../testing/postgres';
-import { tempFolder } from '../testing/temp-folder';
+import { openSqlite } from '../db/sqlite/open';
+import { describeWithPostgres } from '@/test/postgres';
+import { tempFolder } from '@/test/temp-folder';
 import { runCommandLine } from './command-line';
 
 /** A data folder, and the command line on it. */

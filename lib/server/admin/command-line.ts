@@ -1,7 +1,7 @@
 import { type Config, ConfigError, loadConfig } from '../config/load';
-import { CreditRefused } from '../store/credits';
-import { openStore } from '../store/open';
-import { DatabaseUnreachable } from '../store/postgres/failure';
+import { CreditRefused } from '../db/credits';
+import { openStore } from '../db/open';
+import { DatabaseUnreachable } from '../db/postgres/failure';
 import { createAccounts, listAllAccounts } from './accounts';
 import { checkBooks, checkConfig } from './checks';
 import { type Command, type Outcome, UsageError } from './command';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/load';
-import type { Database } from '../store/schema';
+import type { Database } from '../db/schema';
 
 /** An option of a command, as the help shows it. */
 export interface Option {

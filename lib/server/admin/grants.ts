@@ -1,7 +1,7 @@
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
-import { type Grant, grantWithin } from '../store/grants';
-import { ensureWalletAccount } from '../store/wallets';
+import { type Grant, grantWithin } from '../db/grants';
+import { ensureWalletAccount } from '../db/wallets';
 import { type Context, type StoreCommand, UsageError } from './command';
 import { text, usd, wholeNumber } from './values';
 

@@ -1,7 +1,7 @@
 import { formatUsd } from '@/lib/protocol/pricing';
-import { findAccount } from '../store/accounts';
-import { type ApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey } from '../store/api-keys';
-import { API_KEY_TYPES, LIMIT_PERIODS } from '../store/schema';
+import { findAccount } from '../db/accounts';
+import { type ApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey } from '../db/api-keys';
+import { API_KEY_TYPES, LIMIT_PERIODS } from '../db/schema';
 import { type StoreCommand, UsageError } from './command';
 import { table } from './table';
 import { futureTime, oneOf, text, usd, wholeNumber } from './values';

@@ -1,7 +1,7 @@
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
-import { listPayments, makeDue, OPEN_STATES, type Payment, readPayment } from '../store/payments';
-import { PAYMENT_STATES } from '../store/schema';
+import { listPayments, makeDue, OPEN_STATES, type Payment, readPayment } from '../db/payments';
+import { PAYMENT_STATES } from '../db/schema';
 import { type StoreCommand, UsageError } from './command';
 import { table } from './table';
 import { text, wholeNumber } from './values';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { recordedSample } from '@/lib/protocol/tee/testing/recorded-samples';
-import { serve } from '../testing/test-gateway';
+import { serve } from '@/test/test-gateway';
 import { ServiceFailed } from './bounded-fetch';
 import { fetchCollateral } from './collateral-service';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '@/lib/protocol/tee/malformed';
-import { serve } from '../testing/test-gateway';
+import { serve } from '@/test/test-gateway';
 import { ServiceFailed } from './bounded-fetch';
 import { NvidiaService } from './nvidia-service';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { tempFolder } from '../testing/temp-folder';
+import { tempFolder } from '@/test/temp-folder';
 import { loadConfig } from './load';
 
 function inference(env: Record<string, string>, file?: object) {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { RpcNetworks } from '../rpc/networks';
-import { tempFolder } from '../testing/temp-folder';
+import { RpcNetworks } from '../upstreams/nodes/networks';
+import { tempFolder } from '@/test/temp-folder';
 import { ConfigError, loadConfig } from './load';
 
 const SECRET = 's'.repeat(32);

@@ -1,6 +1,6 @@
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import type { Gateway } from '../gateway';
-import type { Operation } from '../openapi/operation';
+import type { Operation } from './operation';
 import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
 import { errorReply } from './error-reply';

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { json } from './call';
-import { FAST_PATHS, FastLane } from './fast-lane/fast-lane';
+import { FAST_PATHS, FastLane } from './fast-path/fast-path';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
 import { leaveOnlyWebSockets } from './next-door';
 import { nodeListener } from './node-adapter';
-import { serve, testGateway } from '../testing/test-gateway';
+import { serve, testGateway } from '@/test/test-gateway';
 
 const H2C = ['Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA', 'Connection: Upgrade, HTTP2-Settings'];
 const BODY = '{"a":"é"}';

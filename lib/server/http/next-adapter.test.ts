@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { setGateway } from './served-gateway';
-import { testGateway } from '../testing/test-gateway';
-import { throughDoor } from '../testing/through-door';
+import { testGateway } from '@/test/test-gateway';
+import { throughDoor } from '@/test/through-door';
 import { json } from './call';
 import type { Endpoint } from './endpoint';
 import { nextFallback, nextRoute } from './next-adapter';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
-import { serve, testGateway } from '../testing/test-gateway';
+import { serve, testGateway } from '@/test/test-gateway';
 import { json } from './call';
 import type { Endpoint } from './endpoint';
 import { nodeListener } from './node-adapter';

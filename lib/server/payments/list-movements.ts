@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database, Schema } from '../store/schema';
+import type { Database, Schema } from '../db/schema';
 
 /** A row of the ledger that moved a wallet's prepaid balance. */
 export type Movement = Pick<Selectable<Schema['ledger']>, 'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'>;

@@ -1,7 +1,7 @@
 import { isApiError } from '@/lib/protocol/errors';
-import type { ContractChecks } from '../caller/contract-checks';
-import { type OpenCounts, countOpen, type PaymentRoute } from '../store/payments';
-import type { Database } from '../store/schema';
+import type { ContractChecks } from '../auth/contract-checks';
+import { type OpenCounts, countOpen, type PaymentRoute } from '../db/payments';
+import type { Database } from '../db/schema';
 
 /** How many payments may be open. */
 export interface OpenPaymentsMax {

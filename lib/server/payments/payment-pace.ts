@@ -1,4 +1,4 @@
-import type { Payment } from '../store/payments';
+import type { Payment } from '../db/payments';
 
 const LOOK_MS = 500;
 /** On Solana a payment lives for a minute or two: until then it is looked for more often. */

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { CreditRefused } from '../store/credits';
-import { creditPayment, failPayment, markSubmitted, notePayment, type Payment, type PaymentNote, readPayment } from '../store/payments';
-import type { Database } from '../store/schema';
+import { CreditRefused } from '../db/credits';
+import { creditPayment, failPayment, markSubmitted, notePayment, type Payment, type PaymentNote, readPayment } from '../db/payments';
+import type { Database } from '../db/schema';
 import { resubmitAfterMs } from './payment-pace';
 import type { Finding, Possible, Rail } from './rail';
 import { nanoUsdOf } from './token-amount';

@@ -1,6 +1,6 @@
 import type { InvalidPayment, PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import type { Payment } from '../store/payments';
+import type { Payment } from '../db/payments';
 import type { RailTerms } from './rails';
 
 /** A payment that has the right shape and is for this rail; nothing of it is proved. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import { recordPayment } from '../store/payments';
-import { describeStores } from '../testing/describe-stores';
-import { MINT, NETWORK, PAYER, RECEIVER, SolanaTill } from '../testing/solana-till';
+import { recordPayment } from '../db/payments';
+import { describeStores } from '@/test/describe-stores';
+import { MINT, NETWORK, PAYER, RECEIVER, SolanaTill } from '@/test/solana-till';
 import { recordedPayment } from './recorded-payment';
 import { readSolanaTransfer } from './solana/solana-transfer';
 

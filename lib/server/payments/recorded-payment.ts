@@ -1,6 +1,6 @@
 import { type PresentedPayment, V1_NETWORKS } from '@/lib/protocol/x402/presented-payment';
-import { findPayment, findPaymentOfAnyToken, type Payment } from '../store/payments';
-import type { Database } from '../store/schema';
+import { findPayment, findPaymentOfAnyToken, type Payment } from '../db/payments';
+import type { Database } from '../db/schema';
 import { readUnproven } from './evm/authorization';
 import { plainSignature } from './evm/payer-signature';
 import type { RailTerms } from './rails';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../store/schema';
+import type { Database } from '../db/schema';
 
 const LEASE_MS = 30_000;
 const WAIT_MS_MAX = 20_000;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { apiError } from '@/lib/protocol/errors';
 import type { Network } from '@/lib/protocol/networks';
 import type { Call } from '../http/call';
-import { isUpstreamFailure } from './upstream-failure';
+import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
 
 /** The error that a caller sees when forwarding failed, after the operator's log has it. Anything else is given back as it is. */
 export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {

@@ -1,16 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import { Secret } from '../config/secret';
-import { serve } from '../testing/test-gateway';
+import { serve } from '@/test/test-gateway';
 import { findNetwork, type Network } from '@/lib/protocol/networks';
 import { bytesOf } from '../http/call';
-import { Backend } from './backend';
+import { Backend } from '../upstreams/nodes/backend';
 import { forward } from './forward';
-import { ImmutableCache } from './immutable-cache';
-import { Upstream } from './upstream';
-import { isUpstreamFailure } from './upstream-failure';
-import { UpstreamNode } from './upstream-node';
-import { UpstreamPool } from './upstream-pool';
+import { ImmutableCache } from '../upstreams/nodes/immutable-cache';
+import { Upstream } from '../upstreams/nodes/upstream';
+import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
+import { UpstreamNode } from '../upstreams/nodes/upstream-node';
+import { UpstreamPool } from '../upstreams/nodes/upstream-pool';
 
 const network = findNetwork('ethereum-mainnet') as Network;
 

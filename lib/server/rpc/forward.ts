@@ -1,10 +1,10 @@
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WhenGone, WholeBody } from '../http/call';
 import type { RpcPrice } from './admit';
-import { CallAsker } from './asker';
-import type { Backend } from './backend';
+import { CallAsker } from '../upstreams/nodes/asker';
+import type { Backend } from '../upstreams/nodes/backend';
 import { composeBatch, composeSingle } from './compose';
-import type { ItemAnswer } from './item-answer';
+import type { ItemAnswer } from '../upstreams/nodes/item-answer';
 import { readBatch } from './read-batch';
 
 /** What the upstream said to each item, and the body to answer the caller with. */

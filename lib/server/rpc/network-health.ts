@@ -1,6 +1,6 @@
 import type { ChainKind } from '@/lib/protocol/networks';
-import type { Backend } from './backend';
-import type { UpstreamNode } from './upstream-node';
+import type { Backend } from '../upstreams/nodes/backend';
+import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
 /** `unknown`: neither asked nor checked yet. `failing`: cut off by a breaker, or its health checks fail. */
 export type UpstreamState = 'healthy' | 'lagging' | 'resting' | 'failing' | 'unknown';

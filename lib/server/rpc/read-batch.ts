@@ -1,11 +1,11 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { Asker } from './asker';
-import type { Backend } from './backend';
-import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from './batch-question';
-import type { ItemAnswer } from './item-answer';
+import type { Asker } from '../upstreams/nodes/asker';
+import type { Backend } from '../upstreams/nodes/backend';
+import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-question';
+import type { ItemAnswer } from '../upstreams/nodes/item-answer';
 import { mapBounded } from './map-bounded';
-import { nodeFaultOf } from './node-fault';
-import { SingleQuestion } from './single-question';
+import { nodeFaultOf } from '../upstreams/nodes/node-fault';
+import { SingleQuestion } from '../upstreams/nodes/single-question';
 
 /**
  * Reads several items: the ones kept from the cache, the rest together from one upstream, and what is missing then

@@ -3,11 +3,11 @@ import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
 import type { SpeechRequest } from '@/lib/protocol/speech/speech-request';
-import { balanceHeader } from '../caller/charge';
-import type { IdentifiedCaller } from '../caller/identify';
+import { balanceHeader } from '../billing/charge';
+import type { IdentifiedCaller } from '../auth/identify';
 import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
-import type { Charge, Reservation, Settled } from '../metering/meter';
+import type { Charge, Reservation, Settled } from '../billing/meter';
 import type { OfferedSpeechModel } from './offered-model';
 
 const COST_DECIMALS = 8;

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
-import { UpstreamFailed } from '../inference/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { type PaidSpeech, speechHeaders } from './paid-speech';
 import { speechError } from './speech-error';
 import { SpeechStream } from './speech-stream';

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
-import { UpstreamFailed } from '../inference/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { keepSpeechNoted, type PaidSpeech, settleSpeech, speechHeaders } from './paid-speech';
 import { isBlank, silence } from './silence';
 import { SpeakingModels } from './speaking-models';

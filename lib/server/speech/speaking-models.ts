@@ -1,7 +1,7 @@
 import { type ErrorCode, isApiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import type { Gateway } from '../gateway';
-import { UpstreamFailed } from '../inference/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
 import type { PaidSpeech } from './paid-speech';
 import { speechQuestion } from './speech-question';

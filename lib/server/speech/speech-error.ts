@@ -1,5 +1,5 @@
 import { apiError } from '@/lib/protocol/errors';
-import { failureError } from '../inference/upstream-error';
+import { failureError } from '../upstreams/models/upstream-error';
 import type { EncodersBusyError } from './encoding/encoding-error';
 
 /** What the caller is told where no audio came; the error itself where it is none of an upstream's or an encoder's. */

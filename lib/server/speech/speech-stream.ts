@@ -1,7 +1,7 @@
 import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
 import type { Gateway } from '../gateway';
 import type { BodySink, PushBody } from '../http/call';
-import { UpstreamFailed } from '../inference/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
 import { keepSpeechNoted, type PaidSpeech, settleSpeech } from './paid-speech';
 import { SentenceSamples } from './sentence-samples';

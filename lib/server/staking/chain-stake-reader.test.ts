@@ -7,9 +7,9 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { configSchema } from '../config/schema';
 import { Secret } from '../config/secret';
 import { stakingSchema } from '../config/staking';
-import { RpcNetworks } from '../rpc/networks';
-import { type SandboxProcess, startSandboxProcess } from '../testing/sandbox-process';
-import { errorOf, type NodeScript, refusingUrl, resultOf, scriptedNode } from '../testing/scripted-node';
+import { RpcNetworks } from '../upstreams/nodes/networks';
+import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
+import { errorOf, type NodeScript, refusingUrl, resultOf, scriptedNode } from '@/test/scripted-node';
 import { chainStakeReader } from './chain-stake-reader';
 import { ChainUnavailable } from './stake-reader';
 

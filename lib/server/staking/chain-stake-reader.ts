@@ -1,7 +1,7 @@
 import { type Address, BaseError, parseAbi } from 'viem';
-import { networkClient } from '../chain/network-client';
+import { networkClient } from '../upstreams/nodes/network-client';
 import type { StakingDeployment } from '../config/staking';
-import type { RpcNetworks } from '../rpc/networks';
+import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { ChainUnavailable, type DailyCreditStake, type StakeReader } from './stake-reader';
 
 /** For each read, whatever upstreams it is tried on. */

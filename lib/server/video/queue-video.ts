@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { VideoQueued, VideoQueueRequest } from '@/lib/protocol/video/video-requests';
-import { notAdmitted, reserveFor } from '../caller/charge';
-import type { IdentifiedCaller } from '../caller/identify';
+import { notAdmitted, reserveFor } from '../billing/charge';
+import type { IdentifiedCaller } from '../auth/identify';
 import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
 import { fieldError } from '../http/validation-error';
-import type { Reservation } from '../metering/meter';
-import { queueVideo, recordVideoRequest, refundGivenUp } from '../store/video-requests';
+import type { Reservation } from '../billing/meter';
+import { queueVideo, recordVideoRequest, refundGivenUp } from '../db/video-requests';
 import { type VideoModel, videoPrice } from './video-model';
 
 const RETRY_AFTER_SECONDS = 15;

@@ -1,8 +1,8 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { VideoCompleteRequest, VideoProgress } from '@/lib/protocol/video/video-requests';
-import { type IdentifiedCaller, NO_ACCOUNT } from '../caller/identify';
+import { type IdentifiedCaller, NO_ACCOUNT } from '../auth/identify';
 import type { Gateway } from '../gateway';
-import { averageExecutionMs, findVideo, type VideoRequest } from '../store/video-requests';
+import { averageExecutionMs, findVideo, type VideoRequest } from '../db/video-requests';
 import { StorageAway, type StoredMedia } from './storage/media-storage';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { VideoConfig } from '../config/video';
-import type { Database } from '../store/schema';
+import type { Database } from '../db/schema';
 import {
   completeVideo,
   deleteVideo,
@@ -23,7 +23,7 @@ import {
   renewVideoLease,
   unpaidVideos,
   type VideoRequest,
-} from '../store/video-requests';
+} from '../db/video-requests';
 import type { MediaStorage } from './storage/media-storage';
 import { VideoRefused, type VideoUpstream, VideoUpstreamAway } from './upstream';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load';
-import type { Database } from '../store/schema';
+import type { Database } from '../db/schema';
 import { FolderStorage } from './storage/folder-storage';
 import type { MediaStorage } from './storage/media-storage';
 import { S3Storage } from './storage/s3-storage';

@@ -1,4 +1,4 @@
-import { paymentChain } from '@/lib/server/endpoints/payment-chain';
+import { paymentChain } from '@/lib/server/api/payment-chain';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(paymentChain);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { apiKeys } from '@/lib/server/endpoints/api_keys/keys';
+import { apiKeys } from '@/lib/server/api/api_keys/keys';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(apiKeys);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { openapi } from '@/lib/server/endpoints/openapi';
+import { openapi } from '@/lib/server/api/openapi';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(openapi);

@@ -2,10 +2,10 @@ import { encodeErrorResult, type Hex, parseAbi, serializeErc6492Signature } from
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
-import { checkLedger } from '../../store/ledger-check';
-import { EvmTill, headerOf, type SignedDraft } from '../../testing/evm-till';
-import { type SandboxProcess, startSandboxProcess } from '../../testing/sandbox-process';
-import { errorOf, resultOf, scriptedNode } from '../../testing/scripted-node';
+import { checkLedger } from '../../db/ledger-check';
+import { EvmTill, headerOf, type SignedDraft } from '@/test/evm-till';
+import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
+import { errorOf, resultOf, scriptedNode } from '@/test/scripted-node';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 

@@ -3,7 +3,7 @@ import { erc20Abi, type Hex, isAddressEqual, isErc6492Signature, type PublicClie
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { EvmRailConfig } from '../../config/payments';
-import type { Payment } from '../../store/payments';
+import type { Payment } from '../../db/payments';
 import type { Facilitator } from '../facilitators/facilitator';
 import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type SoughtPayment, type VerifiedAt } from '../rail';
 import type { RailTerms } from '../rails';

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { type Abi, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EvmTill, headerOf, type SignedDraft } from '../../testing/evm-till';
-import { type SandboxProcess, startSandboxProcess } from '../../testing/sandbox-process';
+import { EvmTill, headerOf, type SignedDraft } from '@/test/evm-till';
+import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
 
 /** A token with authorizations that anybody may use, which keeps half of what it says it moves. */
 const SOURCE = `// SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
-import { memo, messageBytes, PROGRAMS, testAddress, type TestInstruction, transferChecked, unitLimit, unitPrice, wireOf } from '../../testing/solana-messages';
-import { FEE_PAYER, FRIEND, FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, RECEIVER, RECEIVER_ACCOUNT, SolanaTill, USD } from '../../testing/solana-till';
+import { memo, messageBytes, PROGRAMS, testAddress, type TestInstruction, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
+import { FEE_PAYER, FRIEND, FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, RECEIVER, RECEIVER_ACCOUNT, SolanaTill, USD } from '@/test/solana-till';
 import type { TransactionMeta } from './solana-node';
 import { receivedUnits } from './received-units';
 import { readSolanaTransfer } from './solana-transfer';

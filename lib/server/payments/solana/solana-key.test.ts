@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { FEE_PAYER, FRIEND, MINT, RECEIVER, SolanaTill } from '../../testing/solana-till';
+import { FEE_PAYER, FRIEND, MINT, RECEIVER, SolanaTill } from '@/test/solana-till';
 import { SolanaKey } from './solana-key';
 import { readSolanaTransfer } from './solana-transfer';
 import { VerifiedTransfer } from './verified-transfer';

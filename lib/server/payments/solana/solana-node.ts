@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { z } from 'zod';
-import type { NetworkRequest } from '../../chain/network-client';
+import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 
 /** As many as nodes list at once. */
 export const SIGNATURES_PAGE = 1_000;

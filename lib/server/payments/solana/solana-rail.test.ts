@@ -1,9 +1,9 @@
 import { base58 } from '@scure/base';
 import { describe, expect, it } from 'vitest';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import type { Payment } from '../../store/payments';
-import { memo, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '../../testing/solana-messages';
-import { FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, RECEIVER, RECEIVER_ACCOUNT, signedByFeePayer, SolanaTill, USD } from '../../testing/solana-till';
+import type { Payment } from '../../db/payments';
+import { memo, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '@/test/solana-messages';
+import { FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, RECEIVER, RECEIVER_ACCOUNT, signedByFeePayer, SolanaTill, USD } from '@/test/solana-till';
 import { ChainUnreachable } from '../rail';
 import { FINALITY_PACE } from './await-finality';
 import { associatedTokenAccount } from './token-programs';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { base58 } from '@scure/base';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
-import { memo, messageBytes, PROGRAMS, testAddress, testKey, transferChecked, unitLimit, unitPrice, wireOf } from '../../testing/solana-messages';
-import { FEE_PAYER, FRIEND, FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, type PaymentChange, RECEIVER, RECEIVER_ACCOUNT, SolanaTill, USD } from '../../testing/solana-till';
+import { memo, messageBytes, PROGRAMS, testAddress, testKey, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
+import { FEE_PAYER, FRIEND, FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, type PaymentChange, RECEIVER, RECEIVER_ACCOUNT, SolanaTill, USD } from '@/test/solana-till';
 import { readSolanaTransfer } from './solana-transfer';
 import { associatedTokenAccount } from './token-programs';
 

@@ -2,7 +2,7 @@ import { type CompiledTransactionMessage, getCompiledTransactionMessageDecoder, 
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import { memo, messageBytes, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '../../testing/solana-messages';
+import { memo, messageBytes, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '@/test/solana-messages';
 import { readTransactionMessage } from './transaction-message';
 
 const [FEE_PAYER, PAYER] = [testAddress(1), testAddress(2)];

@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
-import { refusedError } from '../../inference/upstream-error';
+import { refusedError } from '../../upstreams/models/upstream-error';
 import { decodeSpeech } from '../encoding/decode-speech';
 import type { SpeechUpstream } from './speech-upstream';
 import type { UpstreamAudio } from './upstream-audio';

@@ -1,7 +1,7 @@
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import type { SpeechConfig, SpeechUpstreamConfig } from '../../config/speech';
-import { InferenceUpstream } from '../../inference/upstream';
-import type { CircuitBreaker } from '../../rpc/circuit-breaker';
+import { InferenceUpstream } from '../../upstreams/models/model-upstream';
+import type { CircuitBreaker } from '../../upstreams/circuit-breaker';
 import { UpstreamAudio } from './upstream-audio';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;

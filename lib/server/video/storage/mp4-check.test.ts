@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxedMedia } from '../../testing/scripted-studio';
+import { boxedMedia } from '@/test/scripted-studio';
 import { Mp4Check } from './mp4-check';
 
 function verdict(file: Buffer, partBytes: number): string | null {

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { audioSpeech } from '@/lib/server/endpoints/audio/speech';
+import { audioSpeech } from '@/lib/server/api/audio/speech';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(audioSpeech);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { billingBalance } from '@/lib/server/endpoints/billing/balance';
+import { billingBalance } from '@/lib/server/api/billing/balance';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(billingBalance);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { teeAttestation } from '@/lib/server/endpoints/tee/attestation';
+import { teeAttestation } from '@/lib/server/api/tee/attestation';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(teeAttestation);

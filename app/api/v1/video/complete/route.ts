@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { videoComplete } from '@/lib/server/endpoints/video/complete';
+import { videoComplete } from '@/lib/server/api/video/complete';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(videoComplete);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { videoQueue } from '@/lib/server/endpoints/video/queue';
+import { videoQueue } from '@/lib/server/api/video/queue';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(videoQueue);

@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { videoRetrieve } from '@/lib/server/endpoints/video/retrieve';
+import { videoRetrieve } from '@/lib/server/api/video/retrieve';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(videoRetrieve);

@@ -1,4 +1,4 @@
-import { topUp } from '@/lib/server/endpoints/x402/top-up';
+import { topUp } from '@/lib/server/api/x402/top-up';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(topUp);

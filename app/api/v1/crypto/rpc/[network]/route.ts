@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { rpcProxy } from '@/lib/server/endpoints/crypto/rpc/proxy';
+import { rpcProxy } from '@/lib/server/api/crypto/rpc/proxy';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(rpcProxy);

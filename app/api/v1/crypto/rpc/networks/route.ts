@@ -1,4 +1,4 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { rpcNetworks } from '@/lib/server/endpoints/crypto/rpc/networks';
+import { rpcNetworks } from '@/lib/server/api/crypto/rpc/networks';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(rpcNetworks);

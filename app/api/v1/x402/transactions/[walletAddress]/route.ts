@@ -1,4 +1,4 @@
-import { walletTransactions } from '@/lib/server/endpoints/x402/transactions';
+import { walletTransactions } from '@/lib/server/api/x402/transactions';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(walletTransactions);

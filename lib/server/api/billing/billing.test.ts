@@ -1,0 +1,261 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAccount } from '../../db/accounts';
+import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
+import { creditWithin } from '../../db/credits';
+import { grant } from '../../db/grants';
+import { ensureWalletAccount } from '../../db/wallets';
+import type { ServedGateway } from '../../http/served-gateway';
+import { nodeListener } from '../../http/node-adapter';
+import { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import { describeWithPostgres } from '@/test/postgres';
+import { tempFolder } from '@/test/temp-folder';
+import { serve, testGateway } from '@/test/test-gateway';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const MIDNIGHT = Date.UTC(2026, 10, 21);
+const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+const UNLIMITED = { type: 'INFERENCE', description: 'mine', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+interface Json {
+  [name: string]: unknown;
+  data: Record<string, unknown>[];
+  details: object;
+  pagination: { nextCursor: string };
+}
+
+/** A gateway with a caller who has a wallet and a key, and how to ask as that caller. */
+async function customer(env: Record<string, string> = {}) {
+  const made = await testGateway(env);
+  const staked = { staked: 1n, total: 4n, decimals: 0 };
+  const stake = { holdsStake: () => Promise.resolve(true), dailyCreditStake: () => Promise.resolve(staked) };
+  const allocations = new DailyAllocations({ ...made, stake, dailyPoolNanoUsd: 80_000 });
+  const gateway: ServedGateway = { ...made, allocations };
+  const { origin } = await serve(nodeListener(gateway));
+  const accountId = await ensureWalletAccount(gateway.db, WALLET);
+  const secret = newApiKeySecret();
+  const keyId = await insertApiKey(gateway.db, secret, { accountId, ...UNLIMITED });
+  const ask = async (path: string, key: string | null = secret): Promise<{ status: number; body: Json; headers: Headers }> => {
+    const response = await fetch(`${origin}/api/v1/billing/${path}`, key === null ? {} : { headers: { authorization: `Bearer ${key}` } });
+    return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
+  };
+  let calls = 0;
+  const charge = async (amount: number, { resource = 'rpc/base-mainnet', apiKeyId = keyId as number | null } = {}): Promise<void> => {
+    const caller = { accountId, apiKeyId, purse: 'account' } as const;
+    await gateway.allocations.ensure(accountId);
+    const admission = await gateway.meter.reserve({ caller, keyHash: null, maxNanoUsd: amount, maxCredits: 20, idempotency: null, now: Date.now() });
+    if (admission.outcome !== 'admitted') throw new Error(`Not admitted: ${JSON.stringify(admission)}`);
+    await gateway.meter.settle(admission.reservation, { amountNanoUsd: amount, credits: 20, resource, detail: 'eth_call', requestId: `r${calls++}`, replayBody: null });
+  };
+  return { gateway, accountId, secret, keyId, ask, charge };
+}
+
+/** On Postgres the day is the database's: what goes by a day that is made up is tested here on SQLite, and of the meter on both. */
+describe('GET /billing/balance', () => {
+  it('fixes the allocation, shows each pot, and what is spent next', async () => {
+    const { gateway, accountId, ask, charge } = await customer();
+    await grant(gateway.db, { accountId, pot: 'bundled', amountNanoUsd: 30_000, detail: '' });
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 2_000_000_000, detail: '' });
+    expect(await ask('balance')).toMatchObject({
+      status: 200,
+      body: { canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 0.00002, bundledCredits: 0.00003, usd: 2 }, diemEpochAllocation: 0.00002, diemEpochEndsAt: '2026-11-21T00:00:00.000Z' },
+    });
+    await charge(25_000);
+    expect((await ask('balance')).body).toMatchObject({ consumptionCurrency: 'BUNDLED_CREDITS', balances: { diem: 0, bundledCredits: 0.000025 }, diemEpochAllocation: 0.00002 });
+    await charge(25_000);
+    expect((await ask('balance')).body).toMatchObject({ consumptionCurrency: 'USD', canConsume: true });
+  });
+
+  it('has the allocation back at 00:00 UTC, and never more than one', async () => {
+    const { ask, charge } = await customer();
+    await charge(15_000);
+    vi.setSystemTime(MIDNIGHT);
+    expect((await ask('balance')).body).toMatchObject({ balances: { diem: 0.00002 }, diemEpochAllocation: 0.00002, diemEpochEndsAt: '2026-11-22T00:00:00.000Z' });
+  });
+
+  it('of an empty account is nothing to consume, and no 402', async () => {
+    const { gateway, ask } = await customer();
+    const accountId = await createAccount(gateway.db, { label: '', tier: 'standard' });
+    const secret = newApiKeySecret();
+    await insertApiKey(gateway.db, secret, { accountId, ...UNLIMITED });
+    expect(await ask('balance', secret)).toMatchObject({ status: 200, body: { canConsume: false, consumptionCurrency: 'USD', diemEpochAllocation: 0 } });
+  });
+
+  it('without a credential is 401, with a bad one too', async () => {
+    const { ask } = await customer();
+    for (const path of ['balance', 'usage']) {
+      expect(await ask(path, null)).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+      expect(await ask(path, 'tpk_nonsense')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
+    }
+  });
+
+  it('is refused beyond the minute cap of a caller, whichever endpoint was asked, with the headers of a 429', async () => {
+    const config = { limits: { requestsPerMinute: 2 } };
+    const { ask } = await customer({ TURNPIKE_CONFIG: writeConfig(config) });
+    await ask('balance');
+    await ask('usage');
+    const { status, headers, body } = await ask('balance');
+    expect([status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining'), headers.get('retry-after')]).toEqual([429, '2', '0', '60']);
+    expect(body.customMessage).toMatch(/one caller/);
+    vi.setSystemTime(NOON + 60_000);
+    expect((await ask('balance')).status).toBe(200);
+  });
+});
+
+function writeConfig(config: object): string {
+  const file = join(tempFolder(), 'turnpike.config.json');
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+function usageTests(environment: () => Promise<Record<string, string>>, dated: boolean) {
+  it('shows a charge that spans all three pots as one, split exactly', async () => {
+    const { gateway, accountId, keyId, secret, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'bundled', amountNanoUsd: 7, detail: '' });
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    await charge(20_010);
+    const { status, body } = await ask('usage');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject([
+      {
+        resource: 'rpc/base-mainnet',
+        detail: 'eth_call',
+        units: 20,
+        amount: '0.000020010',
+        currency: 'DIEM',
+        pots: { DIEM: '0.000020000', BUNDLED_CREDITS: '0.000000007', USD: '0.000000003' },
+        apiKey: { id: String(keyId), last6: secret.slice(-6), description: 'mine' },
+        requestId: 'r0',
+      },
+    ]);
+  });
+
+  it('pages newest first, and by cursor new charges shift nothing', async () => {
+    const { gateway, accountId, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    for (let i = 0; i < 7; i++) await charge(10_000);
+    const ids = (body: Json) => body.data.map(({ requestId }) => requestId);
+    const first = await ask('usage?limit=3');
+    expect(ids(first.body)).toEqual(['r6', 'r5', 'r4']);
+    expect(first.body.pagination).toMatchObject({ page: 1, limit: 3, hasMore: true });
+    expect(ids((await ask('usage?limit=3&page=2')).body)).toEqual(['r3', 'r2', 'r1']);
+    await charge(1);
+    const second = await ask(`usage?limit=3&cursor=${first.body.pagination.nextCursor}`);
+    expect(ids(second.body)).toEqual(['r3', 'r2', 'r1']);
+    const third = await ask(`usage?limit=3&cursor=${second.body.pagination.nextCursor}`);
+    expect([ids(third.body), third.body.pagination]).toEqual([['r0'], { page: 1, limit: 3, hasMore: false, nextCursor: null }]);
+  });
+
+  it('sums by resource and key, and each pot leads from its balance to the next', async () => {
+    const { gateway, accountId, keyId, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    await charge(30_000);
+    await charge(1_000, { resource: 'chat/guide', apiKeyId: null });
+    await charge(500, { resource: 'chat/guide' });
+    const { body } = await ask('usage?groupBy=resource');
+    expect(body.data).toMatchObject([
+      { group: 'rpc/base-mainnet', charges: 1, units: 20, amount: '0.000030000', pots: { DIEM: '0.000020000', USD: '0.000010000' } },
+      { group: 'chat/guide', charges: 2, units: 40, amount: '0.000001500', pots: { USD: '0.000001500' } },
+    ]);
+    expect(body.totals).toEqual({
+      charges: 3,
+      units: 60,
+      amount: '0.000031500',
+      refunded: '0.000000000',
+      pots: {
+        DIEM: { opening: '0.000000000', credited: '0.000020000', charged: '0.000020000', expired: '0.000000000', closing: '0.000000000' },
+        USD: { opening: '0.000000000', credited: '0.001000000', charged: '0.000011500', expired: '0.000000000', closing: '0.000988500' },
+      },
+      reconciles: true,
+    });
+    expect((await ask('usage?groupBy=key')).body.data.map(({ group, amount }) => [group, amount])).toEqual([[String(keyId), '0.000030500'], ['', '0.000001000']]);
+    expect((await ask('usage?groupBy=key')).body.data).toMatchObject([{ apiKey: { id: String(keyId), last6: expect.stringMatching(/^\S{6}$/) as string, description: expect.any(String) as string } }, { apiKey: null }]);
+    expect(body.data[0]).not.toHaveProperty('apiKey');
+    expect((await ask('usage?groupBy=day&resource=chat/guide')).body.data).toMatchObject([{ group: dated ? '2026-11-20' : new Date().toISOString().slice(0, 10), charges: 2 }]);
+    expect((await ask(`usage?apiKeyId=${keyId}`)).body.data).toHaveLength(2);
+  });
+
+  it('sums what was paid back, beside the charges, and still reconciles', async () => {
+    const { gateway, accountId, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    await charge(30_000, { resource: 'video/film' });
+    await gateway.db.transaction().execute((transaction) => creditWithin(transaction, { accountId, pot: 'usd', kind: 'REFUND', amountNanoUsd: 10_000, detail: 'video 1', requestId: 'r0' }));
+    for (const groupBy of ['day', 'resource', 'key']) {
+      const { body } = await ask(`usage?groupBy=${groupBy}`);
+      expect(body.data).toMatchObject([{ charges: 1, amount: '0.000030000' }]);
+      expect(body.totals).toMatchObject({ amount: '0.000030000', refunded: '0.000010000', pots: { USD: { credited: '0.001010000' } }, reconciles: true });
+    }
+  });
+
+  it("shows nothing of another account's, and no money that came in", async () => {
+    const { gateway, accountId, ask, charge } = await customer(await environment());
+    await charge(5);
+    const other = await createAccount(gateway.db, { label: '', tier: 'paid' });
+    const secret = newApiKeySecret();
+    await insertApiKey(gateway.db, secret, { accountId: other, ...UNLIMITED });
+    await gateway.db.transaction().execute((transaction) => creditWithin(transaction, { accountId: other, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: 5, detail: '', requestId: 'topup' }));
+    expect((await ask('usage', secret)).body.data).toEqual([]);
+    expect((await ask(`usage?apiKeyId=${accountId}&resource=rpc/base-mainnet`, secret)).body.data).toEqual([]);
+  });
+}
+
+describe('GET /billing/usage, on SQLite', () => usageTests(() => Promise.resolve({}), true));
+
+describeWithPostgres('GET /billing/usage, on Postgres', (server) => {
+  beforeEach(() => {
+    vi.useRealTimers();
+  });
+  usageTests(async () => ({ DATABASE_URL: await server().createDatabase() }), false);
+});
+
+describe('the dates of GET /billing/usage', () => {
+  it('include whole days, and expiry and a new allocation in the sums', async () => {
+    const { ask, charge } = await customer();
+    await charge(15_000);
+    vi.setSystemTime(MIDNIGHT);
+    await charge(5_000);
+    vi.setSystemTime(MIDNIGHT + 3_600_000);
+    expect((await ask('usage?startDate=2026-11-20&endDate=2026-11-20')).body.data).toHaveLength(1);
+    expect((await ask('usage?startDate=2026-11-20&endDate=2026-11-21')).body.data).toHaveLength(2);
+    expect((await ask('usage?startDate=2026-11-21T00:00:00Z')).body.data).toHaveLength(1);
+    const { body } = await ask('usage?groupBy=day&startDate=2026-11-20');
+    expect(body.data.map(({ group, amount }) => [group, amount])).toEqual([['2026-11-21', '0.000005000'], ['2026-11-20', '0.000015000']]);
+    expect(body.totals).toMatchObject({
+      pots: { DIEM: { opening: '0.000000000', credited: '0.000040000', charged: '0.000020000', expired: '0.000005000', closing: '0.000015000' } },
+      reconciles: true,
+    });
+    expect((await ask('usage?groupBy=day&startDate=2026-11-21')).body.totals).toMatchObject({ pots: { DIEM: { opening: '0.000005000' } }, reconciles: true });
+  });
+
+  it.each([
+    ['startDate=yesterday', 'startDate'],
+    ['startDate=2026-02-30', 'startDate'],
+    ['startDate=2026-11-20T12:00:00', 'startDate'],
+    ['endDate=11/20/2026', 'endDate'],
+    ['startDate=2026-11-20&endDate=2026-11-19', 'endDate'],
+    ['startDate=2020-01-01', 'endDate'],
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['limit=1e2', 'limit'],
+    ['limit=-1', 'limit'],
+    ['page=0', 'page'],
+    ['page=9999&limit=500', 'page'],
+    ['cursor=x', 'cursor'],
+    ['cursor=1-2&page=2', 'page'],
+    ['cursor=1-2%3Bdrop', 'cursor'],
+    ['apiKeyId=mine', 'apiKeyId'],
+    ['groupBy=hour', 'groupBy'],
+  ])('%s is 400, naming %s', async (query, field) => {
+    const { ask } = await customer();
+    const { status, body } = await ask(`usage?${query}`);
+    expect([status, Object.keys(body.details)]).toEqual([400, expect.arrayContaining([field])]);
+  });
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
+import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
+import type { Operation } from '../../../http/operation';
+import { PAID_REFUSALS, RATE_LIMIT_HEADERS, TOO_MANY_FROM_ADDRESS } from '../../openapi/refusals';
+
+/** POST /crypto/rpc/{network} in the API description. */
+export const rpcProxyDocs: Operation = {
+  id: 'rpc',
+  summary: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
+  description:
+    'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
+    'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [
+    { name: 'network', in: 'path', required: true, description: 'A network slug, such as ethereum-mainnet', schema: z.string() },
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same key and body within 24 hours return the kept answer, uncharged. An answer that was too large to keep comes once, with Idempotency-Stored: false; its repetition is 400 and does nothing',
+      schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
+    },
+  ],
+  body: {
+    schema: z.union([rpcRequestSchema, z.array(rpcRequestSchema).min(1).max(BATCH_ITEMS_MAX)]),
+    examples: {
+      single: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
+      batch: [
+        { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+        { jsonrpc: '2.0', id: 2, method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000000', 'latest'] },
+      ],
+    },
+  },
+  responses: {
+    200: {
+      description: 'A response item, or an array of them in the order of the request',
+      schema: z.union([rpcResponseSchema, z.array(rpcResponseSchema)]),
+      headers: {
+        'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
+        'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
+        'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
+        'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
+        'Idempotency-Stored': 'false, only where the answer is too large to be kept under its Idempotency-Key, so that it cannot be repeated',
+      },
+    },
+    400: { description: 'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep', schema: detailedErrorSchema },
+    ...PAID_REFUSALS,
+    429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, too many Idempotency-Keys within 24 hours, or a collision of concurrent calls', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
+    500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema },
+  },
+};
+
+/** GET /crypto/rpc/networks in the API description. */
+export const rpcNetworksDocs: Operation = {
+  id: 'listNetworks',
+  summary: 'The live list of networks',
+  description: 'Public. Sorted by slug. Limited by client address.',
+  credentials: [],
+  responses: {
+    200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }) },
+    429: TOO_MANY_FROM_ADDRESS,
+  },
+};

@@ -1,0 +1,34 @@
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { apiError } from '@/lib/protocol/errors';
+import { json } from '../http/call';
+import type { Endpoint } from '../http/endpoint';
+import type { Operation } from '../http/operation';
+import { checkPresented, modelEntries, modelEntrySchema } from './models';
+
+const docs: Operation = {
+  id: 'retrieveModel',
+  summary: 'One model',
+  description: 'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id are percent-encoded: `/models/meta%2Fllama-3`.',
+  credentials: [],
+  parameters: [{ name: 'model', in: 'path', required: true, description: 'The id of a model, percent-encoded', schema: modelEntrySchema.shape.id }],
+  responses: {
+    200: { description: 'The model', schema: modelEntrySchema },
+    400: { description: 'The path cannot be read', schema: detailedErrorSchema },
+    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema },
+    404: { description: 'There is no such model', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
+  },
+};
+
+/** GET /models/{model}: what the list of models says of one. Public. */
+export const model: Endpoint = {
+  path: '/api/v1/models/{model}',
+  docs: { GET: docs },
+  GET: async (call, gateway) => {
+    await checkPresented(call, gateway);
+    const id = call.params.model ?? '';
+    const entry = (await modelEntries('all', gateway)).find((each) => each.id === id);
+    if (!entry) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+    return json(entry);
+  },
+};

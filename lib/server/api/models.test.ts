@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { chatGateway } from '@/test/chat-gateway';
+import { scriptedModel } from '@/test/scripted-model';
+
+type Entry = { id: string; context_length: number; model_spec: Record<string, unknown> };
+const entriesOf = (json: Record<string, unknown>) => json['data'] as Entry[];
+
+describe('GET /models', () => {
+  it('lists what the upstreams list, sorted, with the context as each of them names it', async () => {
+    const model = await scriptedModel(undefined, [
+      { id: 'vllm', max_model_len: 1 },
+      { id: 'llamacpp', meta: { n_ctx_train: 2 } },
+      { id: 'groq', context_window: 3 },
+      { id: 'openrouter', context_length: 4 },
+      { id: 'ollama' },
+      { no: 'id' },
+      null,
+    ]);
+    const { get } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }], models: { ollama: { contextTokens: 5, name: 'Ollama', prices: { inputUsdPerMillionTokens: '7' } } } });
+    const { status, json } = await get('/models');
+    expect([status, json['object'], json['type']]).toEqual([200, 'list', 'text']);
+    expect(entriesOf(json).map(({ id, context_length: length }) => [id, length])).toEqual([['groq', 3], ['llamacpp', 2], ['ollama', 5], ['openrouter', 4], ['vllm', 1]]);
+    expect(entriesOf(json)[2]).toEqual({
+      id: 'ollama',
+      type: 'text',
+      object: 'model',
+      created: 0,
+      owned_by: 'test',
+      context_length: 5,
+      model_spec: {
+        name: 'Ollama',
+        availableContextTokens: 5,
+        maxCompletionTokens: 5,
+        capabilities: { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: true, supportsFunctionCalling: true, supportsWebSearch: false },
+        pricing: { input: { usd: 7, diem: 7 }, output: { usd: 0.6, diem: 0.6 } },
+        privacy: 'relayed',
+        offline: false,
+      },
+    });
+  });
+
+  it('says of models in enclaves what they can, and believes no other upstream that it is one', async () => {
+    const claims = { model_spec: { capabilities: { supportsE2EE: true, supportsTeeAttestation: true } } };
+    const inside = await scriptedModel(undefined, [{ id: 'a' }, { id: 'b', model_spec: { capabilities: { supportsE2EE: false } } }]);
+    const outside = await scriptedModel(undefined, [{ id: 'c', ...claims }, { id: 'a' }]);
+    const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'in', url: inside.url }], chatUpstreams: [{ name: 'out', url: outside.url }] });
+    const listed = entriesOf((await get('/models')).json).map(({ id, model_spec: { privacy } }) => [id, privacy]);
+    expect(listed).toEqual([['a', 'e2ee'], ['b', 'tee'], ['c', 'relayed']]);
+  });
+
+  it('is public, but a credential that is presented must hold', async () => {
+    const { get } = await chatGateway({});
+    expect((await get('/models', { key: null })).status).toBe(200);
+    expect((await get('/models', { key: 'tpk_unknown' })).status).toBe(401);
+  });
+
+  it('has types, and refuses others', async () => {
+    const model = await scriptedModel();
+    const { get } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
+    expect(entriesOf((await get('/models?type=tts')).json)).toEqual([]);
+    expect(entriesOf((await get('/models?type=all')).json)).toHaveLength(1);
+    expect((await get('/models?type=other')).status).toBe(400);
+  });
+
+  it('keeps what an upstream had when it is away, and marks it', async () => {
+    const model = await scriptedModel();
+    const { get } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }], modelsRefreshMs: 30 });
+    await get('/models');
+    model.models = 'no list' as unknown as unknown[];
+    for (;;) {
+      const [entry] = entriesOf((await get('/models')).json);
+      expect(entry?.id).toBe('plain');
+      if (entry?.model_spec['offline'] === true) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { standardErrorSchema, detailedErrorSchema } from '@/lib/protocol/error-bodies';
+import { identifyCredential } from '../auth/identify';
+import type { Gateway } from '../gateway';
+import { type Call, json } from '../http/call';
+import type { Endpoint } from '../http/endpoint';
+import { readQuery } from '../http/read-query';
+import type { Operation } from '../http/operation';
+import { speechModelEntry } from '../speech/model-entry';
+import { modelEntry } from '../chat/model-entry';
+import { videoModelEntry } from '../video/video-model';
+
+const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
+
+/** What is said of a model, whatever its type. */
+export const modelEntrySchema = z.looseObject({
+  id: z.string(),
+  type: z.enum(['text', 'tts', 'video']),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+  context_length: z.number().int().optional(),
+  model_spec: z.looseObject({ availableContextTokens: z.number().int().optional(), capabilities: z.record(z.string(), z.boolean()).optional() }),
+});
+
+const docs: Operation = {
+  id: 'listModels',
+  summary: 'The models',
+  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens, of speech per million characters and of video per second.',
+  credentials: [],
+  parameters: [{ name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type }],
+  responses: {
+    200: { description: 'The models of this type, by id', schema: z.object({ object: z.literal('list'), type: query.shape.type, data: z.array(modelEntrySchema) }) },
+    400: { description: 'The type is not known', schema: detailedErrorSchema },
+    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
+  },
+};
+
+/** GET /models: what can be asked, by type. Public. */
+export const models: Endpoint = {
+  path: '/api/v1/models',
+  docs: { GET: docs },
+  GET: async (call, gateway) => {
+    await checkPresented(call, gateway);
+    const { type } = readQuery(call, query);
+    return json({ object: 'list', type, data: await modelEntries(type, gateway) });
+  },
+};
+
+/** The entries of a list of models. */
+export async function modelEntries(type: 'text' | 'tts' | 'video' | 'all', gateway: Gateway) {
+  const text = type === 'text' || type === 'all' ? await gateway.inference.models.list() : [];
+  const speech = type === 'tts' || type === 'all' ? await gateway.speech.models.list() : [];
+  const video = type === 'video' || type === 'all' ? await gateway.video.models.list() : [];
+  return [...text.map(modelEntry), ...speech.map(speechModelEntry), ...video.map(videoModelEntry)];
+}
+
+/** What is public asks for no credential, but one that is presented must hold. @throws ApiError 401 */
+export async function checkPresented(call: Call, gateway: Gateway): Promise<void> {
+  const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
+  if (presented) await identifyCredential(call, gateway);
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../config/load';
+import { createGateway } from '../create-gateway';
+import { nodeListener } from '../http/node-adapter';
+import { NO_RAILS } from '../payments/rails';
+import { createLog } from '../telemetry/log';
+import { tempFolder } from '@/test/temp-folder';
+import { serve } from '@/test/test-gateway';
+
+const RAIL = { network: 'solana:x', name: 'solana', rpcNetwork: 'solana-mainnet', asset: 'm', symbol: 'USDC', decimals: 6, payTo: 'r' } as const;
+
+/** A gateway with one rail and two networks, each of which answers with the method that it was asked. */
+async function openChain(limits: object = {}) {
+  const upstream = await serve((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { id, method } = JSON.parse(text) as { id: unknown; method: string };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method }));
+    });
+  });
+  const dataDir = tempFolder();
+  const upstreams = [upstream.origin];
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, limits, networks: { 'solana-mainnet': { upstreams }, 'solana-devnet': { upstreams } } }));
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  onTestFinished(() => gateway.close());
+  const { origin } = await serve(nodeListener({ ...gateway, rails: { ...NO_RAILS, terms: [RAIL] } }));
+  return (body: unknown, network = 'solana-mainnet') => fetch(`${origin}/api/payment-chain/${network}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+const item = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: [] });
+
+describe('POST /api/payment-chain/{network}', () => {
+  it('answers what drafting a payment reads, without a credential', async () => {
+    const ask = await openChain();
+    for (const method of ['getLatestBlockhash', 'getAccountInfo', 'getTokenAccountsByOwner']) {
+      expect(await (await ask(item(method))).json()).toEqual({ jsonrpc: '2.0', id: 1, result: method });
+    }
+  });
+
+  it('gives away nothing else: no other method, no batch, no network without payments', async () => {
+    const ask = await openChain();
+    const refused = await Promise.all([ask(item('getProgramAccounts')), ask(item('sendTransaction')), ask([item('getLatestBlockhash'), item('getAccountInfo')]), ask(item('getLatestBlockhash'), 'solana-devnet'), ask(item('getLatestBlockhash'), 'nowhere')]);
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect((await ask({ ...item('getAccountInfo'), params: ['x'.repeat(5_000)] })).status).toBe(413);
+  });
+
+  it('is limited by address', async () => {
+    const ask = await openChain({ consoleRequestsPerMinutePerIp: 1 });
+    expect([(await ask(item('getLatestBlockhash'))).status, (await ask(item('getLatestBlockhash'))).status]).toEqual([200, 429]);
+  });
+});

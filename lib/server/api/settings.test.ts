@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../config/load';
+import { createGateway } from '../create-gateway';
+import { nodeListener } from '../http/node-adapter';
+import { createLog } from '../telemetry/log';
+import { tempFolder } from '@/test/temp-folder';
+import { serve } from '@/test/test-gateway';
+
+const TOKEN = '0x1352fc8e13B674bB2Ca24ab8c84936d1702BF859';
+const contracts = { stakeToken: TOKEN, staking: TOKEN, dailyCreditToken: TOKEN, dailyCreditPool: TOKEN };
+
+async function askSettings(file: object, headers: Record<string, string> = {}) {
+  const dataDir = tempFolder();
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, ...file }));
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  onTestFinished(() => gateway.close());
+  const { origin } = await serve(nodeListener(gateway));
+  return () => fetch(`${origin}/api/settings`, { headers });
+}
+
+describe('GET /api/settings', () => {
+  it('tells a console where to stake and how to sign in, and names no upstream', async () => {
+    const ask = await askSettings({
+      publicUrls: ['https://rpc.example.com'],
+      networks: { 'base-mainnet': { upstreams: ['https://node.example/secret-key'] } },
+      staking: { dailyPoolUsd: '250', deployments: [{ network: 'base-mainnet', primary: true, ...contracts }] },
+      walletConnectProjectId: 'a'.repeat(32),
+    });
+    const answer = await ask();
+    const text = await answer.text();
+    expect(text).not.toContain('secret-key');
+    expect(JSON.parse(text)).toMatchObject({
+      profile: 'live',
+      signIn: { statement: 'Sign in to Turnpike', chainIds: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], domains: ['rpc.example.com', 'rpc.example.com:443'] },
+      staking: {
+        symbols: { stake: 'TPK', dailyCredit: 'TOLL' },
+        dailyPoolUsd: '250',
+        deployments: [{ network: 'base-mainnet', chainId: 8_453, rpcUrl: null, primary: true, ...contracts }],
+      },
+      rails: expect.any(Array) as unknown[],
+      walletConnectProjectId: 'a'.repeat(32),
+    });
+  });
+
+  it('has nothing to stake in and no project id where none is configured', async () => {
+    const answer = await (await askSettings({}))();
+    expect(await answer.json()).toMatchObject({ staking: { deployments: [] }, walletConnectProjectId: null });
+  });
+
+  it('is for pages of our own origin, and limited by address', async () => {
+    const ask = await askSettings({ limits: { consoleRequestsPerMinutePerIp: 2 } }, { origin: 'https://elsewhere.example' });
+    const first = await ask();
+    expect(first.headers.get('access-control-allow-origin')).toBeNull();
+    await first.text();
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
+  });
+});

@@ -1,0 +1,19 @@
+import { apiError } from '@/lib/protocol/errors';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { identifyWallet, type WalletCaller } from '../../auth/identify';
+import { limitCaller } from '../../auth/identify-reader';
+import type { Gateway } from '../../gateway';
+import type { Call } from '../../http/call';
+
+/**
+ * The wallet of the path, signed in as itself.
+ * @throws ApiError 401 without a sign-in or with one that does not hold, 403 for another wallet, 429 beyond the cap.
+ */
+export async function identifyOwnWallet(call: Call, gateway: Gateway): Promise<WalletCaller> {
+  const caller = await identifyWallet(call, gateway);
+  limitCaller(caller, gateway);
+  if (walletKey(call.params.walletAddress ?? '')?.key !== caller.wallet) {
+    throw apiError('FORBIDDEN', { message: 'A wallet reads its own balance and transactions only: sign in with the wallet of the path.' });
+  }
+  return caller;
+}

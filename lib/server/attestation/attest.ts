@@ -1,0 +1,126 @@
+import { apiError } from '@/lib/protocol/errors';
+import { type AttestationReport, readAttestationReport } from '@/lib/protocol/tee/attestation-report';
+import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
+import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import type { Endorsements } from './endorsements';
+import type { Gateway } from '../gateway';
+import type { ChatModel } from '../chat/chat-model';
+import { type UnpackedReport, unpackReport } from './unpack-report';
+import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import { messageOf } from '../upstreams/models/upstream-error';
+
+const REPORT_BYTES_MAX = 8 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is not known to the operator.';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Asks a model's enclave for an attestation over a nonce, and verifies it as anybody can who has the report.
+ * @returns the report (specification, "Attestation report"), with everything in it that verifying takes. `verified`:
+ *   the hardware is genuine and its workload pinned, or it is a simulator's whose root is configured.
+ * @throws ApiError ATTESTATION_UNAVAILABLE
+ */
+export async function attest(model: ChatModel, nonce: string, { config, inference, now, log }: Gateway): Promise<Json> {
+  const query = new URLSearchParams({ model: model.id, nonce, signing_algo: 'ecdsa' });
+  const answer = await model.upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX).catch((error: unknown) => {
+    log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
+    throw apiError('ATTESTATION_UNAVAILABLE');
+  });
+  if (answer.status !== 200) throw refused(answer, model);
+  const unpacked = unpackReport(answer.body, model.id);
+  if (unpacked === null) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
+  const read = readable(unpacked.report);
+  const endorsed = await endorsementsOf(unpacked.report, read, nonce, inference.endorsements);
+  const expected = { nonce, model: model.id, needsPublicKey: model.capabilities.supportsE2EE };
+  const verdict = verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy: config.inference.attestation, nowMs: now() });
+  return {
+    ...described(unpacked, read),
+    ...endorsed,
+    verified: verdict.conclusion === 'verified' || verdict.conclusion === 'simulated',
+    reason: reasonOf(verdict, endorsed.collateral_fault),
+    verdict: verdict.conclusion,
+    simulated: verdict.conclusion === 'simulated',
+    nonce,
+    model: model.id,
+    workload: verdict.workload,
+    checks: verdict.checks,
+  };
+}
+
+/** What a report does not bring along: collateral, and NVIDIA's verdict on GPU evidence that names this nonce. */
+async function endorsementsOf({ collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json, { quote, nvidiaPayload }: Readable, nonce: string, endorsements: Endorsements) {
+  const asksForCollateral = collateral == null && quote !== null;
+  const asksNvidia = nvidiaVerdict == null && nvidiaPayload !== null && isOfNonce(nvidiaPayload, nonce);
+  const [fetched, said] = await Promise.all([asksForCollateral ? endorsements.collateralFor(quote) : null, asksNvidia ? endorsements.nvidiaVerdictOn(nvidiaPayload) : null]);
+  return {
+    collateral: collateral ?? fetched?.value ?? null,
+    collateral_fault: fetched?.fault ?? null,
+    nvidia_verdict: nvidiaVerdict ?? said?.value?.verdict ?? null,
+    nvidia_keys: nvidiaKeys ?? said?.value?.keys ?? null,
+    nvidia_fault: said?.fault ?? null,
+  };
+}
+
+/** Nobody is asked about evidence of other nonces, which fails in any case. */
+function isOfNonce(payload: string, nonce: string): boolean {
+  try {
+    return readNvidiaPayload(payload).nonce === nonce;
+  } catch {
+    return false;
+  }
+}
+
+function reasonOf({ conclusion, reason }: AttestationVerdict, collateralFault: string | null): string | null {
+  if (conclusion === 'unknown-workload') return reason === null ? UNKNOWN_WORKLOAD : `${UNKNOWN_WORKLOAD} ${reason}`;
+  return conclusion === 'not-checkable' && collateralFault !== null ? `${reason} None could be fetched: ${collateralFault}` : reason;
+}
+
+function refused(answer: UpstreamAnswer, { upstream }: ChatModel): Error {
+  const said = messageOf(answer.body);
+  return apiError('ATTESTATION_UNAVAILABLE', said === null ? {} : { message: `The enclave gave no attestation: ${upstream.redact(said).slice(0, 300)}` });
+}
+
+/** What a client needs to verify it all again, by the names of the specification. */
+function described({ report, gateway, others }: UnpackedReport, { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable): Json {
+  const { tee_provider: provider, signing_algo: algorithm, event_log: eventLog, info } = report;
+  return {
+    tee_provider: typeof provider === 'string' ? provider : 'tdx',
+    intel_quote: quote === null ? quoteText : Buffer.from(quote).toString('base64'),
+    nvidia_payload: nvidiaPayload,
+    signing_key: signingKey,
+    signing_public_key: signingKey,
+    signing_address: signingAddress,
+    signing_algo: typeof algorithm === 'string' ? algorithm : 'ecdsa',
+    event_log: eventLog ?? null,
+    info: info ?? null,
+    gateway_attestation: gateway,
+    other_attestations: others,
+  };
+}
+
+type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidiaPayload'> & {
+  /** The bytes of the quote; null where there is none, or none that can be read. */
+  quote: Uint8Array | null;
+  /** As it came. */
+  quoteText: string | null;
+};
+
+/** Of a report that cannot be read nothing is handed on but that it failed. */
+function readable(report: Json): Readable {
+  try {
+    const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);
+    return { quote: quoteText === null ? null : quoteBytes(quoteText), quoteText, signingKey, signingAddress, nvidiaPayload };
+  } catch {
+    return { quote: null, quoteText: null, signingKey: null, signingAddress: null, nvidiaPayload: null };
+  }
+}
+
+function quoteBytes(text: string): Uint8Array | null {
+  try {
+    return quoteFromText(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { apiError } from '@/lib/protocol/errors';
+import type { Gateway } from '../gateway';
+import type { ChatModel } from '../chat/chat-model';
+
+const SIGNATURE_BYTES_MAX = 64 * 1024;
+const TIMEOUT_MS = 15_000;
+
+/** A signature over a completion, as enclaves of the NEAR AI and Phala family give it. */
+export const signatureSchema = z.object({
+  text: z.string().max(2_000),
+  signature: z.string().max(1_000),
+  signing_address: z.string().max(200),
+  signing_algo: z.string().max(40).default('ecdsa'),
+});
+
+/**
+ * Asks a model's enclave for its signature over a completion. It is passed on unjudged: only who has the bytes of
+ * request and answer can say what it is worth.
+ * @throws ApiError SIGNATURE_NOT_FOUND, ATTESTATION_UNAVAILABLE
+ */
+export async function fetchSignature({ id, upstream }: ChatModel, completion: string, { log }: Gateway): Promise<z.output<typeof signatureSchema>> {
+  const query = new URLSearchParams({ model: id, signing_algo: 'ecdsa' });
+  const unavailable = (): Error => apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave gave no signature.' });
+  const answer = await upstream.ask({ method: 'GET', path: `/signature/${encodeURIComponent(completion)}?${query}`, timeoutMs: TIMEOUT_MS }, SIGNATURE_BYTES_MAX).catch((error: unknown) => {
+    log.warn({ err: error, upstream: upstream.name }, 'an enclave gave no signature');
+    throw unavailable();
+  });
+  if (answer.status === 404) throw apiError('SIGNATURE_NOT_FOUND');
+  if (answer.status !== 200) throw unavailable();
+  let json: unknown;
+  try {
+    json = JSON.parse(answer.body.toString('utf8'));
+  } catch {
+    throw unavailable();
+  }
+  const verdict = signatureSchema.safeParse(json);
+  if (!verdict.success) throw unavailable();
+  return verdict.data;
+}

@@ -1,0 +1,24 @@
+import { apiError } from '@/lib/protocol/errors';
+import { identifyReader } from '../identify-reader';
+import type { Gateway } from '../../gateway';
+import type { Call } from '../../http/call';
+import { askStore } from '../../db/ask-store';
+import { findApiKey } from '../../db/api-keys';
+import { findWalletAccount } from '../../db/wallets';
+
+/**
+ * Whose keys a caller may list and revoke: those of an ADMIN key's account, or of the wallet that signs in. The key is
+ * read anew, so that one that was revoked a moment ago, at whichever gateway, revokes nothing.
+ * @returns the account; null for a wallet that has none yet.
+ * @throws ApiError 401 without a credential that holds, 403 for an INFERENCE key, 429 beyond the caller's cap.
+ */
+export async function keyHolderOf(call: Call, gateway: Gateway): Promise<{ accountId: number | null }> {
+  const { apiKeyId, wallet } = await identifyReader(call, gateway);
+  if (wallet !== null) return { accountId: await askStore(() => findWalletAccount(gateway.db, wallet)) };
+  const key = apiKeyId === null ? null : await askStore(() => findApiKey(gateway.db, apiKeyId));
+  if (!key) throw apiError('INVALID_API_KEY');
+  if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
+  if (key.expiresAt !== null && key.expiresAt <= gateway.now()) throw apiError('API_KEY_EXPIRED');
+  if (key.type !== 'ADMIN') throw apiError('FORBIDDEN', { message: 'An INFERENCE key may not list or revoke keys: an ADMIN key or a wallet sign-in may.' });
+  return { accountId: key.accountId };
+}

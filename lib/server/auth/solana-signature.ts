@@ -1,0 +1,34 @@
+import { base58 } from '@scure/base';
+import { isEd25519Signature } from './signatures/ed25519';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const BASE64 = /^[A-Za-z0-9+/_-]{86}(?:==)?$/;
+const BASE58_LENGTH_MAX = 88;
+
+/**
+ * Whether the wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
+ * @param address base58
+ * @param signature base58 or Base64 of its 64 bytes; whatever else comes is not its signature
+ */
+export function isSolanaSignature(address: string, message: string, signature: string): boolean {
+  const key = fromBase58(address, KEY_BYTES);
+  if (!key) return false;
+  const bytes = new TextEncoder().encode(message);
+  // A few signatures read both ways; one of the readings is meant.
+  return [fromBase58(signature, SIGNATURE_BYTES), fromBase64(signature)].some((candidate) => candidate !== null && isEd25519Signature(key, bytes, candidate));
+}
+
+function fromBase58(text: string, length: number): Uint8Array | null {
+  if (text.length > BASE58_LENGTH_MAX) return null;
+  try {
+    const bytes = base58.decode(text);
+    return bytes.length === length ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  return BASE64.test(text) ? Buffer.from(text, 'base64') : null;
+}

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, RpcRequestError, size } from 'viem';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { isZeroAddress } from '@/lib/protocol/evm-signature';
+import { type NetworkRequest, networkRequest } from '../upstreams/nodes/network-client';
+import type { RpcNetworks } from '../upstreams/nodes/networks';
+import { evmKeyVerdict } from './signatures/evm-key-verdict';
+import type { ContractChecks, SignatureVerdict } from './contract-checks';
+
+/** A message that an EVM wallet is said to have signed with `personal_sign` (EIP-191). */
+export interface PersonalSignature {
+  /** In any case. */
+  address: Address;
+  message: string;
+  /** Hex, as wallets give it; whatever else comes is invalid. */
+  signature: string;
+  /** EVM chains on which the wallet may be a contract. */
+  chainIds: readonly number[];
+}
+
+/** A verdict, and who gave it: what a contract said may change with its state, what a key signed does not. */
+export interface Judged {
+  verdict: SignatureVerdict;
+  by: 'key' | 'contract';
+}
+
+const CHAIN_TIMEOUT_MS = 5_000;
+/** Gas for one check, an order above what passkey wallets need to be deployed and to verify: nodes lend more, at our cost. */
+const CHECK_GAS = 10_000_000;
+/** Longest signature that is looked at: a wallet that is not deployed yet sends the call that deploys it. */
+const SIGNATURE_BYTES_MAX = 6_144;
+
+/**
+ * Says whether a wallet signed a message. The signature of a key is checked here; only where that fails the chains
+ * are asked, through the gateway's own upstreams and within the limits of `ContractChecks`: EIP-1271 for a wallet that
+ * is a contract, ERC-6492 for one that is not deployed yet. Signatures with s in the upper half of the curve's order
+ * are refused (EIP-2), and the zero address signs nothing.
+ */
+export class PersonalSignatures {
+  constructor(
+    private readonly rpc: RpcNetworks,
+    private readonly checks: ContractChecks,
+  ) {}
+
+  /**
+   * `unavailable` where no chain said yes and one did not answer in time; chains without an upstream here are not asked.
+   * @param caller whose address the limits go by; it is looked at only where a chain has to be asked.
+   * @throws ApiError 429 beyond those limits.
+   */
+  async judge(signed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
+    const digest = digestOf(signed);
+    // Before the arithmetic, which costs as much time as the rest of a request.
+    if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
+    const byKey = verifyByKey(signed);
+    if (byKey !== 'unknown') return { verdict: byKey, by: 'key' };
+    const networks = signed.chainIds.flatMap((chainId) => networkOf(chainId, this.rpc) ?? []);
+    if (networks.length === 0) return { verdict: 'invalid', by: 'key' };
+    const claim = { wallet: signed.address.toLowerCase(), digest, clientIp: caller.clientIp };
+    return { verdict: await this.checks.check(claim, () => askChains(signed, networks, this.rpc)), by: 'contract' };
+  }
+}
+
+/** The part that needs no chain: `unknown` where the signature is not that of the address's own key. */
+function verifyByKey({ address, message, signature }: PersonalSignature): 'valid' | 'invalid' | 'unknown' {
+  // The validator that chains run takes every broken signature for one of the zero address.
+  if (!isSignature(signature) || isZeroAddress(address)) return 'invalid';
+  const verdict = evmKeyVerdict(address, hexToBytes(hashMessage(message).slice(2)), signature);
+  if (verdict === 'signed') return 'valid';
+  return verdict === 'mirrored' ? 'invalid' : 'unknown';
+}
+
+async function askChains({ address, message, signature }: PersonalSignature, networks: readonly string[], rpc: RpcNetworks): Promise<SignatureVerdict> {
+  const messageHash = hashMessage(message);
+  const verdicts = await Promise.all(networks.map((slug) => askChain(networkRequest(rpc, slug, { timeoutMs: CHAIN_TIMEOUT_MS }), address, messageHash, signature as Hex)));
+  if (verdicts.includes('valid')) return 'valid';
+  return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
+}
+
+/** Everything that the verdict depends on; the parts before the signature cannot hold its separator. */
+function digestOf({ address, message, signature, chainIds }: PersonalSignature): string {
+  return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature.toLowerCase()} ${message}`, 'base64');
+}
+
+function isSignature(signature: string): signature is Hex {
+  return isHex(signature) && signature.length % 2 === 0 && size(signature) > 0 && size(signature) <= SIGNATURE_BYTES_MAX;
+}
+
+function networkOf(chainId: number, rpc: RpcNetworks): string | undefined {
+  return rpc.backends().find(({ network }) => network.kind === 'evm' && network.chainId === chainId)?.network.slug;
+}
+
+/**
+ * Runs the validator of ERC-6492, which is not deployed anywhere: its code is the call. It also does EIP-1271.
+ * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. The call is a bare request: an
+ * OffchainLookup (EIP-3668), which names a URL of the wallet's choice, is a revert like any other.
+ */
+async function askChain(request: NetworkRequest, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
+  const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
+  try {
+    const answer = await request('eth_call', [{ data, gas: numberToHex(CHECK_GAS) }, 'latest']);
+    if (!isHex(answer)) return 'unavailable';
+    return /^0x0*1$/.test(answer) ? 'valid' : 'invalid';
+  } catch (error) {
+    return isRevert(error) ? 'invalid' : 'unavailable';
+  }
+}
+
+/** Of Geth and its kin, and of OpenEthereum's. */
+const REVERT_CODES: readonly number[] = [3, -32015];
+const FAULT_OF_CODE = /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
+
+/** Whether a node ran the code and the code failed, rather than the node. */
+function isRevert(error: unknown): boolean {
+  const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
+  return answered instanceof RpcRequestError && (REVERT_CODES.includes(answered.code) || FAULT_OF_CODE.test(answered.details));
+}

@@ -1,0 +1,263 @@
+import { Gathering } from './gathering';
+import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/store-unavailable';
+import type { ChargeStatement } from './charge-statement';
+import { type CallOutcome, isAdmission, isCharge, type MeterCall } from './meter-call';
+import type { MeterStatement } from './meter-statement';
+import { StatementFailed } from './statement';
+
+/** More calls than this, or more bytes to keep, and a batch is full. */
+const CALLS_MAX = 128;
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
+/** Statements for callers whose meters others hold, at once. */
+const CONTENDED_MAX = 3;
+/** How long admission may wait for the caller's lock (wire: two seconds), and how long a charge may. */
+const ADMISSION_WAIT_MS = 2_000;
+const CHARGE_WAIT_MS = 5_000;
+/** A charge is tried anew for this long while the database is away: its call has been made already. */
+const CHARGE_PATIENCE_MS = 8_000;
+const RETRY_DELAY_MS = 25;
+const RETRY_DELAY_MAX_MS = 1_000;
+/** Admission that has waited for longer than this in the gateway's own queue is given up. */
+const QUEUE_PATIENCE_MS = 5_000;
+
+/** What batches are sent by: all that is asked of a meter, and plain charges of many callers. */
+export interface BatchStatements {
+  readonly meter: Pick<MeterStatement, 'run'>;
+  readonly charges: Pick<ChargeStatement, 'run'>;
+}
+
+/**
+ * Gathers the calls that arrive in one turn of the event loop, while another batch is under way, or shortly after it
+ * (see `Gathering`), and sends them as one statement, or as two where there are plain charges among them. Calls of one
+ * caller are never in two statements of this gateway at once. A caller whose meter another gateway holds is asked for
+ * again alone, and keeps nobody waiting.
+ */
+export class CallBatches {
+  readonly #statements: BatchStatements;
+  readonly #lanes: number;
+  readonly #callsMax: number;
+  #queue: MeterCall[] = [];
+  #scheduled = false;
+  readonly #gathering = new Gathering();
+  /** Ends the wait of the next batch for more calls. */
+  #waiting: NodeJS.Timeout | null = null;
+  #running = 0;
+  /** Callers that are in a statement now. */
+  readonly #busy = new Set<number>();
+  readonly #contended: MeterCall[][] = [];
+  #contendedRunning = 0;
+  #whenIdle: (() => void)[] = [];
+  #waitingToRetry = 0;
+  readonly #onAway: (error: Error) => void;
+
+  /**
+   * @param onAway hears of every statement that failed because the database was away
+   * @param lanes statements under way at once
+   * @param callsMax calls to a statement at most
+   */
+  constructor(statements: BatchStatements, onAway: (error: Error) => void, { lanes = 1, callsMax = CALLS_MAX } = {}) {
+    this.#statements = statements;
+    this.#onAway = onAway;
+    this.#lanes = lanes;
+    this.#callsMax = callsMax;
+  }
+
+  /** Queues a call. It is resolved once the transaction with its outcome is committed. */
+  add(call: MeterCall): void {
+    this.#queue.push(call);
+    this.#schedule();
+  }
+
+  /** Resolves once everything that was added has an outcome. */
+  async idle(): Promise<void> {
+    while (this.#queue.length + this.#running + this.#contended.length + this.#contendedRunning + this.#waitingToRetry > 0) {
+      await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
+    }
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#running >= this.#lanes || this.#queue.length === 0) return;
+    if (this.#waiting && !this.#gathering.isComplete(this.#queue.length)) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (this.#waiting) return this.#endWait(this.#waiting);
+      const patienceMs = this.#gathering.patienceMs(this.#queue.length, performance.now());
+      if (patienceMs > 0) this.#wait(patienceMs);
+      else this.#send();
+    });
+  }
+
+  #wait(ms: number): void {
+    const timer: NodeJS.Timeout = setTimeout(() => this.#endWait(timer), ms);
+    this.#waiting = timer;
+  }
+
+  #endWait(timer: NodeJS.Timeout): void {
+    clearTimeout(timer);
+    this.#waiting = null;
+    this.#gathering.waited(this.#gathering.isComplete(this.#queue.length));
+    this.#send();
+  }
+
+  #send(): void {
+    while (this.#running < this.#lanes) {
+      const batch = this.#take();
+      if (batch.length === 0) return;
+      void this.#run(batch);
+    }
+  }
+
+  /** The calls of the next statement: in order, without those whose caller is in another one now. */
+  #take(): MeterCall[] {
+    const batch: MeterCall[] = [];
+    const left: MeterCall[] = [];
+    let bytes = 0;
+    const now = performance.now();
+    const passedOver = new Set<number>();
+    for (const call of this.#queue) {
+      const { account_id: account } = call.row;
+      if (isAdmission(call.row) && now - call.askedAt > QUEUE_PATIENCE_MS) {
+        call.reject(storeUnavailable(new Error('The database is too slow.')));
+        continue;
+      }
+      const size = call.body?.byteLength ?? 0;
+      const full = batch.length >= this.#callsMax || (batch.length > 0 && bytes + size > BODY_BYTES_MAX);
+      if (full || this.#busy.has(account) || passedOver.has(account)) {
+        passedOver.add(account);
+        left.push(call);
+        continue;
+      }
+      batch.push(call);
+      bytes += size;
+    }
+    this.#queue = left;
+    for (const { row } of batch) this.#busy.add(row.account_id);
+    return batch;
+  }
+
+  async #run(batch: readonly MeterCall[]): Promise<void> {
+    this.#running++;
+    const startedAt = performance.now();
+    const contended = await this.#askAll(batch);
+    const answeredAt = performance.now();
+    this.#gathering.answered(batch.length, this.#queue.length, answeredAt - startedAt, answeredAt);
+    this.#running--;
+    const waiting = new Map<number, MeterCall[]>();
+    for (const call of contended) {
+      const calls = waiting.get(call.row.account_id);
+      if (calls) calls.push(call);
+      else waiting.set(call.row.account_id, [call]);
+    }
+    for (const { row } of batch) if (!waiting.has(row.account_id)) this.#busy.delete(row.account_id);
+    this.#contended.push(...waiting.values());
+    this.#runContended();
+    this.#settled();
+  }
+
+  /** Waits for the meters of callers that others hold, each caller in statements of its own. */
+  #runContended(): void {
+    while (this.#contendedRunning < CONTENDED_MAX) {
+      const calls = this.#contended.shift();
+      if (!calls) return;
+      this.#contendedRunning++;
+      void this.#waitForCaller(calls).finally(() => {
+        this.#contendedRunning--;
+        this.#busy.delete((calls[0] as MeterCall).row.account_id);
+        this.#runContended();
+        this.#settled();
+      });
+    }
+  }
+
+  async #waitForCaller(calls: readonly MeterCall[]): Promise<void> {
+    const charges = calls.filter(({ row }) => !isAdmission(row));
+    const reserves = calls.filter(({ row }) => isAdmission(row));
+    if (charges.length > 0) await this.#ask(charges, CHARGE_WAIT_MS);
+    if (reserves.length === 0) return;
+    const waitedMs = performance.now() - (reserves[0] as MeterCall).askedAt;
+    await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
+  }
+
+  /** Plain charges have a statement of their own; the other calls go with what that leaves. @returns as #ask. */
+  async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
+    const [charges, others] = plainCharges(batch);
+    const left = charges.length === 0 ? [] : await this.#tell(charges, (calls) => this.#statements.charges.run(calls));
+    const rest = left.length === 0 ? others : [...left, ...others];
+    return rest.length === 0 ? [] : this.#ask(rest, null);
+  }
+
+  /** Sends one statement and deals with its outcome. @returns the calls that were passed over. */
+  #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
+    return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
+  }
+
+  async #tell(calls: readonly MeterCall[], run: (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>): Promise<MeterCall[]> {
+    for (const call of calls) call.attempts++;
+    try {
+      const outcomes = await run(calls);
+      return calls.filter((call, index) => {
+        const outcome = outcomes[index];
+        if (outcome === undefined) call.reject(new Error('The database gave no outcome.'));
+        else if (outcome === null || outcome.outcome === 'contended') return true;
+        else call.resolve(outcome);
+        return false;
+      });
+    } catch (error) {
+      const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
+      if (failure.kind === 'unavailable' || failure.kind === 'unknown') this.#onAway(failure.cause);
+      if (failure.kind !== 'refused' || calls.length === 1) {
+        for (const call of calls) this.#fail(call, failure);
+        return [];
+      }
+      // One of them cannot be done, and took the others with it: each alone, only that one fails.
+      const contended: MeterCall[] = [];
+      for (const call of calls) contended.push(...(await this.#tell([call], run)));
+      return contended;
+    }
+  }
+
+  #fail(call: MeterCall, { kind, cause }: StatementFailed): void {
+    const waitedMs = performance.now() - call.askedAt;
+    call.mayHaveRun ||= kind === 'unknown';
+    if (kind === 'refused') call.reject(cause);
+    else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
+    else if (isCharge(call.row) && waitedMs < CHARGE_PATIENCE_MS) this.#retryLater(call);
+    else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
+    else if (kind === 'lock') call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
+    // A connection that broke while it was idle is found out by the first statement on it.
+    else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
+    else call.reject(storeUnavailable(cause));
+  }
+
+  #retryLater(call: MeterCall): void {
+    this.#waitingToRetry++;
+    setTimeout(
+      () => {
+        this.#waitingToRetry--;
+        this.add(call);
+      },
+      Math.min(RETRY_DELAY_MAX_MS, RETRY_DELAY_MS * 2 ** (call.attempts - 1)),
+    );
+  }
+
+  #settled(): void {
+    this.#schedule();
+    const waiting = this.#whenIdle;
+    this.#whenIdle = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** Charges of callers with no other call in the batch, asked for the first time; and all other calls. */
+function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
+  const counts = new Map<number, number>();
+  for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);
+  const charges: MeterCall[] = [];
+  const others: MeterCall[] = [];
+  for (const call of batch) {
+    const isPlain = call.row.kind === 'charge' && !call.mayHaveRun && counts.get(call.row.account_id) === 1;
+    (isPlain ? charges : others).push(call);
+  }
+  return [charges, others];
+}

@@ -1,0 +1,173 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { isApiError } from '@/lib/protocol/errors';
+import { describeWithPostgres } from '@/test/postgres';
+import { PostgresBooks } from '@/test/postgres-books';
+
+/** Until what was not waited for is on disk, and a crash does not lose it. */
+const WRITTEN_MS = 1_000;
+
+/** A way to a Postgres socket that a test can cut, or make swallow the server's answers. */
+class Line {
+  readonly #sockets = new Set<Socket>();
+  #mute = false;
+  #server: Server | undefined;
+
+  static async to(url: string): Promise<{ line: Line; url: string }> {
+    const { searchParams, pathname } = new URL(url);
+    const line = new Line();
+    const server = createServer((near) => line.#join(near, createConnection(`${searchParams.get('host')}/.s.PGSQL.5432`)));
+    line.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => line.close());
+    return { line, url: `postgres://postgres@127.0.0.1:${(server.address() as { port: number }).port}${pathname}` };
+  }
+
+  #join(near: Socket, far: Socket): void {
+    for (const socket of [near, far]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.on('data', (chunk) => far.write(chunk));
+    far.on('data', (chunk) => {
+      if (!this.#mute) near.write(chunk);
+    });
+  }
+
+  /** From now on no answer arrives; what is asked still is carried out. */
+  mute(): void {
+    this.#mute = true;
+  }
+
+  /** Breaks every connection; new ones work. */
+  cut(): void {
+    this.#mute = false;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.cut();
+    this.#server?.close();
+  }
+}
+
+async function unavailable(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(() => new Error('It worked.'), (reason: unknown) => reason);
+  if (!isApiError(error) || error.code !== 'STORE_UNAVAILABLE') throw error;
+  return error.message;
+}
+
+describeWithPostgres('a database that is away', (server) => {
+  it('refuses admission and identification in a sentence, at once, and is used again as soon as it is back', async () => {
+    const books = await PostgresBooks.open(server());
+    const account = await books.account({ usd: 100 });
+    const key = await books.key(account);
+    await books.charge(books.request(account, 10, { key }));
+    await server().crash();
+    const startedAt = performance.now();
+    expect(await unavailable(books.reserve(books.request(account, 10, { key })))).toMatch(/cannot reach its database. Nothing was charged/);
+    await unavailable(Promise.resolve(books.meter.findKey(key.hash)));
+    await unavailable(books.spendable(account));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await server().restart();
+    await books.charge(books.request(account, 10, { key }));
+    expect(await books.balances(account)).toMatchObject({ usd: 80 });
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('while a call runs: its charge waits for the database, and is made once', async () => {
+    const books = await PostgresBooks.open(server());
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    await sleep(WRITTEN_MS);
+    await server().crash();
+    const settled = books.settle(reservation, 10);
+    await sleep(300);
+    await server().restart();
+    await settled;
+    expect(await books.charges(account)).toEqual([['usd', -10, 90]]);
+    expect(await books.reservations()).toBe(0);
+  });
+
+  it('for longer than a charge can wait: no answer, nothing charged, and the hold ends with its lease', async () => {
+    const books = await PostgresBooks.open(server());
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    await sleep(WRITTEN_MS);
+    await server().crash();
+    await expect(unavailable(books.settle(reservation, 10))).resolves.toMatch(/may have been charged/);
+    await server().restart();
+    expect(await books.charges(account)).toEqual([]);
+    expect(await books.spendable(account)).toBe(90);
+  });
+});
+
+describeWithPostgres('a connection that is lost', (server) => {
+  async function behindLine() {
+    const direct = await PostgresBooks.open(server());
+    const { line, url } = await Line.to(direct.url);
+    return { direct, line, url, books: await PostgresBooks.on(url) };
+  }
+
+  it('while idle is not noticed by anybody', async () => {
+    const { books, line } = await behindLine();
+    const account = await books.account({ usd: 100 });
+    await books.charge(books.request(account, 10));
+    line.cut();
+    await sleep(20);
+    await books.charge(books.request(account, 10));
+    expect(await books.charges(account)).toHaveLength(2);
+  });
+
+  it('between the commit of a charge and the news of it: the charge is found, and not made twice', async () => {
+    const { books, direct, line } = await behindLine();
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    line.mute();
+    const settled = books.settle(reservation, 10);
+    while ((await direct.charges(account)).length === 0) await sleep(5);
+    line.cut();
+    await settled;
+    expect(await direct.charges(account)).toEqual([['usd', -10, 90]]);
+    expect(await direct.faults()).toEqual([]);
+  });
+
+  it('between the commit of a charge of a call that was made first and the news of it: the same', async () => {
+    const { direct, line, url } = await behindLine();
+    const books = await PostgresBooks.on(url, { copyMs: 60_000 });
+    const account = await books.account({ usd: 10_000 });
+    const request = books.request(account, 10, { deferrable: true });
+    await books.meter.spendable(request.caller, { willReserve: true });
+    const reservation = await books.admit(request);
+    expect(await direct.reservations()).toBe(0);
+    line.mute();
+    const settled = books.settle(reservation, 10);
+    while ((await direct.charges(account)).length === 0) await sleep(5);
+    line.cut();
+    expect(await settled).toEqual({ remainingNanoUsd: 9_990 });
+    expect(await direct.charges(account)).toEqual([['usd', -10, 9_990]]);
+    expect(await direct.faults()).toEqual([]);
+    // For a while, calls are admitted first: whoever comes while the database is away hears of it at once.
+    await books.admit(request);
+    expect(await direct.reservations()).toBe(1);
+  });
+
+  it('between an admission and the news of it: it is found, and holds once', async () => {
+    const { books, direct, line } = await behindLine();
+    const account = await books.account({ usd: 100 });
+    await books.charge(books.request(account, 1));
+    line.mute();
+    const admitted = books.admit(books.request(account, 10));
+    while ((await direct.reservations()) === 0) await sleep(5);
+    line.cut();
+    await books.settle(await admitted, 10);
+    expect(await direct.reservations()).toBe(0);
+    expect(await direct.spendable(account)).toBe(89);
+  });
+});

@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { isApiError } from '@/lib/protocol/errors';
+import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
+import type { Secret } from '../../config/secret';
+import { createPool } from '../../db/postgres/connection';
+import type {
+  Admission,
+  AllocateRequest,
+  Allocation,
+  Awaitable,
+  Caller,
+  Charge,
+  KeyStanding,
+  Meter,
+  MeterLimits,
+  Refusal,
+  Reservation,
+  ReserveRequest,
+  Settled,
+} from '../meter';
+import { Allocations } from './allocations';
+import { ChargeRefused } from '../charge-refused';
+import { CallBatches } from './call-batches';
+import { ChargeStatement } from './charge-statement';
+import { Headroom } from './headroom';
+import { KeepingRoom } from './keeping-room';
+import type { CallOutcome, CallRow } from './meter-call';
+import { MeterStatement } from './meter-statement';
+import { Standings } from './standings';
+import { chargeUnconfirmed } from '../../db/postgres/store-unavailable';
+
+/** Statements of batches, of contended callers, and of look-ups at once. */
+const CONNECTIONS_MAX = 6;
+/** Longer than the longest wait for a lock. */
+const STATEMENT_TIMEOUT_MS = 6_000;
+const COPY_MS = 1_000;
+const EXPIRE_INTERVAL_MS = 30_000;
+
+export interface PostgresMeterSettings {
+  limits: MeterLimits;
+  /** What is kept of answers under idempotency keys; as the configuration has it where it says nothing. */
+  keeping?: IdempotencyConfig;
+  /** How long a reservation holds, unless it is settled or released: longer than any call can take. */
+  leaseMs: number;
+  /** Hears of it when the database was away, or something else went wrong in the background. */
+  onTrouble?: (error: Error) => void;
+  /** How old what is read of a key or balance may be; 0 reads it anew each time. See `Standings`. */
+  copyMs?: number;
+  /** Stands in for the database's clock where time has to be made up; `reserve` then goes by its request's. */
+  clock?: () => number;
+  /** See `CallBatches`. */
+  batches?: { lanes?: number; callsMax?: number };
+}
+
+interface RowReservation extends Reservation {
+  id: string;
+  open: boolean;
+  /** There is no such row: the call is admitted when it is charged. */
+  isAhead: boolean;
+}
+
+/**
+ * The meter of any number of gateway processes on one Postgres. All state of a caller is there; reserve and settle
+ * are decided by functions of the database, under the lock of the caller's row, so every cap, key and balance holds
+ * across processes. Time is the database's. A process that dies leaves reservations, which expire.
+ */
+export class PostgresMeter implements Meter {
+  readonly #pool: Pool;
+  readonly #batches: CallBatches;
+  readonly #standings: Standings;
+  readonly #allocations: Allocations;
+  readonly #headroom: Headroom;
+  readonly #keepingRoom: KeepingRoom;
+  readonly #leaseMs: number;
+  readonly #clock: (() => number) | null;
+  readonly #timer: NodeJS.Timeout;
+  #closed: Promise<void> | undefined;
+
+  /** @param url of a database that is migrated. */
+  constructor(url: Secret, { limits, keeping = idempotencySchema.parse({}), leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
+    this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
+    this.#headroom = new Headroom(limits);
+    this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
+    const onAway = (error: Error): void => {
+      this.#headroom.pause(performance.now());
+      onTrouble(error);
+    };
+    const statements = { meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax), charges: new ChargeStatement(this.#pool, limits) };
+    this.#batches = new CallBatches(statements, onAway, batches);
+    this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
+    this.#allocations = new Allocations(this.#pool, clock ?? null);
+    this.#leaseMs = leaseMs;
+    this.#clock = clock ?? null;
+    this.#timer = setInterval(() => void this.expireLeases().catch(onTrouble), EXPIRE_INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Frees what expired reservations hold. Reserving ignores them anyway; this also frees callers who do not return. */
+  async expireLeases(): Promise<void> {
+    await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
+  }
+
+  findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyStanding | null> {
+    return this.#standings.findKey(hash, willReserve);
+  }
+
+  findWallet(key: string): Awaitable<number | null> {
+    return this.#standings.findWallet(key);
+  }
+
+  spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
+    return this.#standings.spendable(caller, willReserve);
+  }
+
+  /** @throws ApiError STORE_UNAVAILABLE where the database is away. */
+  reserve(request: ReserveRequest): Awaitable<Admission> {
+    const id = randomUUID();
+    if (!this.#headroom.admits(request, performance.now())) return this.#admit(request, id);
+    const reservation: RowReservation = { request, id, open: true, isAhead: true };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: this.#standings.spendableByCopy(request.caller) };
+  }
+
+  async #admit(request: ReserveRequest, id: string): Promise<Admission> {
+    const { caller, idempotency } = request;
+    const result = await this.#ask({
+      kind: request.uncapped ? 'hold' : 'reserve',
+      account_id: caller.accountId,
+      reservation: id,
+      at: this.#clock ? request.now : null,
+      purse: caller.purse,
+      key_hash: request.keyHash,
+      api_key_id: caller.apiKeyId,
+      amount: request.maxNanoUsd,
+      credits: request.maxCredits,
+      lease_ms: this.#leaseMs,
+      idempotency_key: idempotency?.key ?? null,
+      fingerprint: idempotency?.fingerprint ?? null,
+    }).catch((error: unknown) => {
+      // It may have been admitted all the same: nobody will use it.
+      if (isApiError(error)) void this.#free(caller.accountId, id);
+      throw error;
+    });
+    if (result.outcome === 'refused') this.#learn(request, result.refusal);
+    if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
+    if (result.outcome !== 'admitted') throw unexpected(result);
+    const reservation: RowReservation = { request, id, open: true, isAhead: false };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: result.remainingNanoUsd };
+  }
+
+  /** @throws ApiError STORE_UNAVAILABLE where the database is away; then nothing is charged, or the error says it may be. */
+  settle(reservation: Reservation, charge: Charge): Promise<Settled> {
+    const running = reservation as RowReservation;
+    const { request, id, open, isAhead } = running;
+    if (!open) throw new Error('A reservation can be settled once.');
+    if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
+    running.open = false;
+    return isAhead ? this.#chargeAhead(running, charge) : this.#charge(request, id, charge);
+  }
+
+  async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
+    const { request, id, open, isAhead } = reservation as RowReservation;
+    if (!open || isAhead) return;
+    await this.#ask({
+      kind: 'note',
+      account_id: request.caller.accountId,
+      reservation: id,
+      at: this.#clock?.() ?? null,
+      amount: charge.amountNanoUsd,
+      units: charge.units ?? charge.credits,
+      lease_ms: this.#leaseMs,
+      resource: charge.resource,
+      detail: charge.detail,
+      request_id: charge.requestId,
+    });
+  }
+
+  async release(reservation: Reservation): Promise<void> {
+    const running = reservation as RowReservation;
+    if (!running.open) return;
+    running.open = false;
+    if (running.isAhead) this.#countAhead(running);
+    else await this.#free(running.request.caller.accountId, running.id);
+  }
+
+  allocation(accountId: number): Promise<Allocation | null> {
+    return this.#allocations.current(accountId);
+  }
+
+  async allocate(request: AllocateRequest): Promise<Allocation | null> {
+    const allocation = await this.#allocations.fix(request);
+    this.#standings.forgetSpendable(request.accountId);
+    return allocation;
+  }
+
+  /** Waits for what has been asked, and closes the connections. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#batches.idle();
+    await this.#pool.end();
+  }
+
+  /** Whoever is refused may have been let through by a copy that is no longer true. */
+  #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
+    if (reason === 'balance') this.#standings.forgetSpendable(caller.accountId);
+    else if (keyHash !== null && (reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
+  }
+
+  async #charge({ caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest, id: string, charge: Charge): Promise<Settled> {
+    const keeping = idempotency && charge.replayBody ? await this.#keepingRoom.keeping(charge.replayBody) : null;
+    const row: CallRow = {
+      kind: 'settle',
+      account_id: accountId,
+      reservation: id,
+      at: this.#clock?.() ?? null,
+      purse,
+      api_key_id: apiKeyId,
+      amount: charge.amountNanoUsd,
+      credits: charge.credits,
+      units: charge.units ?? charge.credits,
+      resource: charge.resource,
+      detail: charge.detail,
+      request_id: charge.requestId,
+      keep_bytes: keeping?.keepBytes ?? null,
+      idempotency_key: idempotency?.key ?? null,
+    };
+    let result: CallOutcome;
+    try {
+      result = await this.#ask(row, keeping?.body ?? null);
+    } catch (error) {
+      throw await this.#explain(error, accountId, id);
+    }
+    if (result.outcome === 'gone') throw new Error('The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.');
+    if (result.outcome !== 'settled') throw unexpected(result);
+    const { remainingNanoUsd, isUnkept } = result;
+    if (isUnkept && keeping?.body) this.#keepingRoom.givesBack(keeping.body.byteLength);
+    return isUnkept ? { remainingNanoUsd, isUnkept } : { remainingNanoUsd };
+  }
+
+  /** Admits a call that has been made, and charges it. @throws ChargeRefused where it is not admitted. */
+  async #chargeAhead(running: RowReservation, charge: Charge): Promise<Settled> {
+    const { request } = running;
+    try {
+      const result = await this.#ask(this.#chargeRow(running, charge));
+      if (result.outcome === 'settled') {
+        if (result.roomNanoUsd === 0) this.#headroom.close(request.caller, performance.now());
+        else if (result.roomNanoUsd !== undefined) this.#headroom.learn(request.caller, result.roomNanoUsd, performance.now());
+        return { remainingNanoUsd: result.remainingNanoUsd };
+      }
+      if (result.outcome !== 'refused') throw unexpected(result);
+      this.#headroom.close(request.caller, performance.now());
+      this.#learn(request, result.refusal);
+      throw new ChargeRefused(result.refusal);
+    } finally {
+      this.#headroom.ended(request);
+    }
+  }
+
+  /** A call that came to nothing counts toward the caller's minute all the same. Nobody waits for that. */
+  #countAhead(running: RowReservation): void {
+    const nothing: Charge = { amountNanoUsd: 0, credits: 0, resource: '', detail: '', requestId: running.id, replayBody: null };
+    void this.#ask(this.#chargeRow(running, nothing))
+      .catch(() => undefined)
+      .finally(() => this.#headroom.ended(running.request));
+  }
+
+  #chargeRow({ request: { caller, keyHash, now }, id }: RowReservation, charge: Charge): CallRow {
+    return {
+      kind: 'charge',
+      account_id: caller.accountId,
+      reservation: id,
+      at: this.#clock ? now : null,
+      purse: caller.purse,
+      key_hash: keyHash,
+      api_key_id: caller.apiKeyId,
+      amount: charge.amountNanoUsd,
+      credits: charge.credits,
+      units: charge.units ?? charge.credits,
+      lease_ms: this.#leaseMs,
+      resource: charge.resource,
+      detail: charge.detail,
+      request_id: charge.requestId,
+    };
+  }
+
+  /** What a failed charge means to its caller. Whoever can still free the reservation knows that it was not charged. */
+  async #explain(error: unknown, accountId: number, id: string): Promise<unknown> {
+    const freed = await this.#free(accountId, id);
+    return freed || !isApiError(error) ? error : chargeUnconfirmed(error);
+  }
+
+  async #free(accountId: number, id: string): Promise<boolean> {
+    const result = await this.#ask({ kind: 'release', account_id: accountId, reservation: id, at: this.#clock?.() ?? null });
+    return result.outcome === 'released';
+  }
+
+  #ask(row: CallRow, body: Uint8Array | null = null): Promise<CallOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#batches.add({ row, body, askedAt: performance.now(), attempts: 0, mayHaveRun: false, resolve, reject });
+    });
+  }
+}
+
+function unexpected({ outcome }: CallOutcome): Error {
+  return new Error(`The database gave an outcome that makes no sense here: ${outcome}.`);
+}

@@ -1,0 +1,188 @@
+import type { Pool } from 'pg';
+import type { ApiKeyType } from '../../db/schema';
+import { kindOfFailure } from '../../db/postgres/failure';
+import type { Awaitable, Caller, KeyStanding, MeterLimits } from '../meter';
+import type { Headroom } from './headroom';
+import { rememberNewest } from './newest';
+import { storeUnavailable } from '../../db/postgres/store-unavailable';
+
+/** How old a copy may be for whoever reserves. */
+const RESERVER_COPY_MS = 60_000;
+/** A call that is made before it is admitted may cost such a part of what its purse has, as turnpike_charge_at_once says too. */
+const ROOM_PART = 64;
+
+/** What each purse of an account could spend at most, nano-USD. */
+interface Spendable {
+  account: number;
+  x402: number;
+}
+
+/** Holds of reservations that have expired count no more, also where nobody has deleted them yet. */
+const SPENDABLE = `
+  greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
+    + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
+  m.x402 - m.held_x402 + expired.x402 as spendable_x402
+  from meters m cross join lateral (
+    select coalesce(sum(diem) filter (where r.diem_epoch = m.diem_epoch), 0)::bigint as diem,
+           coalesce(sum(bundled + usd), 0)::bigint as account, coalesce(sum(x402), 0)::bigint as x402
+      from reservations r where r.account_id = m.account_id and m.lease_due_at <= now.ms and r.expires_at <= now.ms
+  ) as expired`;
+const IS_ROOMY = (hash: string): string => `turnpike_is_roomy(m, ${hash}, $3::jsonb, now.ms) as is_roomy`;
+const NOW = '(select coalesce($2::bigint, turnpike_now()) as ms) as now';
+
+const KEYS = `select k.hash, k.id, k.account_id, k.type, k.expires_at, k.revoked_at, spendable.*
+  from ${NOW}, api_keys k cross join lateral (select ${IS_ROOMY('k.hash')}, ${SPENDABLE} where m.account_id = k.account_id) as spendable
+  where k.hash = any($1::text[])`;
+const WALLETS = 'select address, account_id from wallets where address = any($1::text[])';
+const ACCOUNTS = `select spendable.* from ${NOW}, unnest($1::bigint[]) as wanted (account_id)
+  cross join lateral (select m.account_id, ${IS_ROOMY('null')}, ${SPENDABLE} where m.account_id = wanted.account_id) as spendable`;
+
+interface SpendableRow {
+  /** Whether calls may be made before they are admitted. */
+  is_roomy: boolean;
+  spendable_account: number;
+  spendable_x402: number;
+}
+
+interface KeyRow extends SpendableRow {
+  hash: string;
+  id: number;
+  account_id: number;
+  type: ApiKeyType;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/**
+ * Who a key belongs to and what an account could spend, for identification before a body is looked at. Answered from
+ * a copy where there is a recent one; whoever reserves may have an older one, since reserving checks all of it again
+ * under the caller's lock, and tells if a copy was wrong. A copy never says no: an unknown key, and an account with
+ * nothing to spend, are looked up. Look-ups that arrive together, or while one is under way, share a statement.
+ */
+export class Standings {
+  readonly #copyMs: number;
+  readonly #headroom: Headroom;
+  readonly #keys = new Map<string, { standing: KeyStanding; readAt: number }>();
+  readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
+  /** Whose account a wallet has never changes. */
+  readonly #wallets = new Map<string, number>();
+  readonly #findKeys: Gathered<string, KeyRow>;
+  readonly #findWallets: Gathered<string, { address: string; account_id: number }>;
+  readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
+
+  /**
+   * @param copyMs how old a copy may be; 0 for none, not even for whoever reserves
+   * @param clock of reservations' leases; null for the database's
+   * @param headroom learns of every look-up, unless there are no copies
+   */
+  constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
+    this.#copyMs = copyMs;
+    this.#headroom = headroom;
+    const caps = JSON.stringify(limits);
+    const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
+      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, caps] })).rows;
+    const readWallets = async (wanted: readonly string[]) =>
+      (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
+    this.#findWallets = new Gathered(readWallets, (row) => row.address);
+    this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
+    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
+  }
+
+  findKey(hash: string, willReserve: boolean): Awaitable<KeyStanding | null> {
+    const copy = this.#keys.get(hash);
+    return copy && this.#isRecent(copy, willReserve) ? copy.standing : this.#lookUpKey(hash);
+  }
+
+  findWallet(key: string): Awaitable<number | null> {
+    return this.#wallets.get(key) ?? this.#lookUpWallet(key);
+  }
+
+  spendable({ accountId, purse }: Caller, willReserve: boolean): Awaitable<number> {
+    const copy = this.#spendable.get(accountId);
+    if (copy && copy.spendable[purse] > 0 && this.#isRecent(copy, willReserve)) return copy.spendable[purse];
+    return this.#lookUpSpendable(accountId).then((now) => now[purse]);
+  }
+
+  /** As far as is known without a look-up, at most. */
+  spendableByCopy({ accountId, purse }: Caller): number {
+    return this.#spendable.get(accountId)?.spendable[purse] ?? 0;
+  }
+
+  /** A copy of a key turned out to be wrong when reserving. */
+  forgetKey(hash: string): void {
+    this.#keys.delete(hash);
+  }
+
+  /** The same of what an account could spend. */
+  forgetSpendable(accountId: number): void {
+    this.#spendable.delete(accountId);
+  }
+
+  #isRecent({ readAt }: { readAt: number }, willReserve: boolean): boolean {
+    const ageMs = performance.now() - readAt;
+    return ageMs < this.#copyMs || (willReserve && this.#copyMs > 0 && ageMs < RESERVER_COPY_MS);
+  }
+
+  async #lookUpKey(hash: string): Promise<KeyStanding | null> {
+    const readAt = performance.now();
+    const row = await this.#findKeys.get(hash);
+    if (!row) return null;
+    const standing: KeyStanding = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
+    rememberNewest(this.#keys, hash, { standing, readAt });
+    this.#rememberSpendable(row.account_id, row, readAt);
+    return standing;
+  }
+
+  async #lookUpWallet(key: string): Promise<number | null> {
+    const row = await this.#findWallets.get(key);
+    if (!row) return null;
+    rememberNewest(this.#wallets, key, row.account_id);
+    return row.account_id;
+  }
+
+  async #lookUpSpendable(accountId: number): Promise<Spendable> {
+    const readAt = performance.now();
+    const row = await this.#findAccounts.get(accountId);
+    if (!row) throw new Error(`Account ${accountId} does not exist.`);
+    return this.#rememberSpendable(accountId, row, readAt);
+  }
+
+  #rememberSpendable(accountId: number, row: SpendableRow, readAt: number): Spendable {
+    const spendable: Spendable = { account: row.spendable_account, x402: row.spendable_x402 };
+    rememberNewest(this.#spendable, accountId, { spendable, readAt });
+    if (this.#copyMs === 0) return spendable;
+    for (const purse of ['account', 'x402'] as const) this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);
+    return spendable;
+  }
+}
+
+/** Look-ups that share a statement: those that are asked for in one turn of the event loop, or during another one. */
+class Gathered<K, Row> {
+  #wanted = new Map<K, Promise<Row | undefined>>();
+  #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());
+
+  constructor(
+    private readonly read: (keys: readonly K[]) => Promise<Row[]>,
+    private readonly keyOf: (row: Row) => K,
+  ) {}
+
+  get(key: K): Promise<Row | undefined> {
+    const asked = this.#wanted.get(key);
+    if (asked) return asked;
+    if (this.#wanted.size === 0) this.#rows = this.#readAll(this.#rows);
+    const row = this.#rows.then((rows) => rows.get(key));
+    this.#wanted.set(key, row);
+    return row;
+  }
+
+  async #readAll(underWay: Promise<unknown>): Promise<Map<K, Row>> {
+    await Promise.all([underWay.catch(() => undefined), new Promise((resolve) => setImmediate(resolve))]);
+    const keys = [...this.#wanted.keys()];
+    this.#wanted = new Map();
+    try {
+      return new Map((await this.read(keys)).map((row) => [this.keyOf(row), row]));
+    } catch (error) {
+      throw kindOfFailure(error) === 'refused' ? error : storeUnavailable(error);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Pool, QueryConfig, QueryResultRow } from 'pg';
+import { type FailureKind, kindOfFailure } from '../../db/postgres/failure';
+
+/** A statement that failed as a whole: none of its calls took effect, unless its kind is `unknown`. */
+export class StatementFailed extends Error {
+  override readonly name = 'StatementFailed';
+
+  constructor(
+    readonly kind: FailureKind,
+    override readonly cause: Error,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
+/** Runs one statement, which is one transaction. @returns its rows, committed. @throws StatementFailed */
+export async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: QueryConfig): Promise<Row[]> {
+  const client = await pool.connect().catch((error: Error) => {
+    throw new StatementFailed('unavailable', error);
+  });
+  try {
+    const { rows } = await client.query<Row>(statement);
+    client.release();
+    return rows;
+  } catch (error) {
+    const kind = kindOfFailure(error);
+    client.release(kind === 'unknown');
+    throw new StatementFailed(kind, error as Error);
+  }
+}

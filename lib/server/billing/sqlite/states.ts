@@ -1,0 +1,285 @@
+import type Sqlite from 'libsql';
+import { type LimitPeriod, POTS, type Tier } from '../../db/schema';
+import { epochEnd } from '../rules/epoch';
+import { periodAt } from '../rules/key-period';
+import type { KeyStanding } from '../meter';
+import { MinuteWindow } from '../../http/rate-limit/minute-window';
+import { RollingCredits } from '../rules/rolling-credits';
+
+/** Amounts in the order of `POTS`: diem, bundled, usd, x402. */
+export type PotAmounts = [diem: number, bundled: number, usd: number, x402: number];
+/** Place of the daily allocation among them. */
+export const DIEM = 0;
+
+/** A caller in memory: what the store has, and what runs. */
+export interface AccountState {
+  id: number;
+  tier: Tier;
+  /** Balances with every settled charge taken off, committed or not. */
+  balances: PotAmounts;
+  /** Balances as last seen in the store or committed to it. */
+  committed: PotAmounts;
+  /** Held by reservations that run. */
+  held: PotAmounts;
+  heldCredits: number;
+  /** The epoch that the daily pot is of, and when it ends. */
+  diemEpoch: number;
+  diemEndsAt: number;
+  /** What of the daily pot is left of what calls of earlier epochs held when this one was fixed: never spendable otherwise. */
+  diemCarried: number;
+  /** Held of it by those of them that still run. */
+  heldCarried: number;
+  minute: MinuteWindow;
+  credits: RollingCredits;
+  runningKeys: Set<string>;
+  /** Reservations and uncommitted charges that refer to this object: it must not be dropped while there are any. */
+  uses: number;
+  generation: number;
+}
+
+/** A key in memory. */
+export interface KeyState extends KeyStanding {
+  limitPeriod: LimitPeriod;
+  limitUsd: number | null;
+  limitDiem: number | null;
+  /** Spent in `period`, and held by reservations that run. */
+  period: string;
+  spentUsd: number;
+  spentDiem: number;
+  /** The same as last seen in the store or committed to it. */
+  committedUsd: number;
+  committedDiem: number;
+  heldUsd: number;
+  heldDiem: number;
+  generation: number;
+}
+
+/** The daily pot less what is carried in it, at `now`; nothing where its epoch is over. See `isCurrentEpoch`. */
+export function diemOf(account: AccountState, now: number): number {
+  return now < account.diemEndsAt && now >= account.diemEndsAt - 2 * DAY_MS ? account.balances[DIEM] - account.diemCarried : 0;
+}
+
+const STATES_MAX = 100_000;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Reads accounts and keys from the store once and keeps them. A copy is used only when proved current: SQLite's
+ * `data_version` changes whenever another connection has committed, and then every copy is read again before use.
+ */
+export class States {
+  readonly #accounts = new Map<number, AccountState>();
+  readonly #keys = new Map<string, KeyState>();
+  /** Whose account a wallet has never changes; that it has none may, with any commit. */
+  readonly #wallets = new Map<string, number>();
+  readonly #walletsWithout = new Map<string, number>();
+  readonly #connection: Sqlite.Database;
+  readonly #statements: ReturnType<typeof prepareReads>;
+  #generation = 0;
+  #dataVersion = -1;
+  #provedInThisTurn = false;
+
+  constructor(connection: Sqlite.Database) {
+    this.#connection = connection;
+    this.#statements = prepareReads(this.#connection);
+  }
+
+  /** The account, current. Throws if it does not exist: keys refer to accounts that do. */
+  account(id: number, now: number): AccountState {
+    this.#proveOncePerTurn();
+    const known = this.#accounts.get(id);
+    if (!known) return this.#load(id, now);
+    if (known.generation !== this.#generation) this.#refresh(known);
+    return known;
+  }
+
+  /** The key with this hash, current, or null. */
+  key(hash: string): KeyState | null {
+    this.#proveOncePerTurn();
+    const known = this.#keys.get(hash);
+    if (known?.generation === this.#generation) return known;
+    const row = this.#statements.key.get(hash) as KeyRow | undefined;
+    if (!row) return null;
+    const key = known ?? newKeyState(row);
+    Object.assign(key, row, { generation: this.#generation });
+    this.#reconcileSpend(key);
+    this.#keys.set(hash, key);
+    evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0);
+    return key;
+  }
+
+  /** The account of a wallet, or null. */
+  wallet(address: string): number | null {
+    const known = this.#wallets.get(address);
+    if (known !== undefined) return known;
+    this.#proveOncePerTurn();
+    if (this.#walletsWithout.get(address) === this.#generation) return null;
+    const row = this.#statements.wallet.get(address) as { account_id: number } | undefined;
+    if (row) {
+      this.#walletsWithout.delete(address);
+      this.#wallets.set(address, row.account_id);
+      evict(this.#wallets, () => true);
+      return row.account_id;
+    }
+    this.#walletsWithout.set(address, this.#generation);
+    evict(this.#walletsWithout, () => true);
+    return null;
+  }
+
+  /** Brings a limited key's spending to the period that runs at `now`. */
+  enterPeriod(key: KeyState, now: number): void {
+    const period = periodAt(key.limitPeriod, now);
+    if (key.period === period) return;
+    const row = this.#statements.spend.get(key.id, period) as { usd: number; diem: number } | undefined;
+    key.period = period;
+    key.spentUsd = row?.usd ?? 0;
+    key.spentDiem = row?.diem ?? 0;
+    key.committedUsd = key.spentUsd;
+    key.committedDiem = key.spentDiem;
+  }
+
+  /** Takes in what was paid back to a limited key. */
+  #reconcileSpend(key: KeyState): void {
+    if (key.period === '') return;
+    const row = this.#statements.spend.get(key.id, key.period) as { usd: number; diem: number } | undefined;
+    const { usd = 0, diem = 0 } = row ?? {};
+    key.spentUsd += usd - key.committedUsd;
+    key.spentDiem += diem - key.committedDiem;
+    key.committedUsd = usd;
+    key.committedDiem = diem;
+  }
+
+  /** What is kept under an idempotency key that is not older than 24 hours. */
+  replay(accountId: number, key: string, now: number): { fingerprint: string; body: Uint8Array; isKept: number } | undefined {
+    return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array; isKept: number } | undefined;
+  }
+
+  /** Inside a write transaction that has looked with `prove`, where nobody else can commit: takes in what others changed. */
+  reconcile(account: AccountState): void {
+    if (account.generation !== this.#generation) this.#refresh(account);
+  }
+
+  /** One look serves all requests that arrived together: none of them was sent after a commit this look missed. */
+  #proveOncePerTurn(): void {
+    if (this.#provedInThisTurn) return;
+    this.prove();
+    this.#provedInThisTurn = true;
+    setImmediate(() => {
+      this.#provedInThisTurn = false;
+    });
+  }
+
+  /** Looks whether another connection has committed, upon which every copy is read again before its next use. */
+  prove(): void {
+    const [version] = this.#statements.dataVersion.get() as [number];
+    if (version === this.#dataVersion) return;
+    this.#dataVersion = version;
+    this.#generation++;
+  }
+
+  #load(id: number, now: number): AccountState {
+    const row = this.#statements.account.get(id) as AccountRow | undefined;
+    if (!row) throw new Error(`Account ${id} does not exist.`);
+    const credits = new RollingCredits();
+    const minutes = this.#statements.credits.all(id, Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS) as { minute: number; credits: number }[];
+    for (const { minute, credits: count } of minutes) credits.add(minute * MINUTE_MS, count);
+    const account: AccountState = {
+      id,
+      tier: row.tier,
+      balances: potsOf(row),
+      committed: potsOf(row),
+      held: [0, 0, 0, 0],
+      heldCredits: 0,
+      diemEpoch: row.diem_epoch,
+      diemEndsAt: epochEnd(row.diem_epoch),
+      diemCarried: row.diem_carried,
+      heldCarried: 0,
+      minute: new MinuteWindow(row.minute_started_at, row.minute_requests),
+      credits,
+      runningKeys: new Set(),
+      uses: 0,
+      generation: this.#generation,
+    };
+    this.#accounts.set(id, account);
+    evict(this.#accounts, (state) => state.uses === 0);
+    return account;
+  }
+
+  #refresh(account: AccountState): void {
+    const row = this.#statements.account.get(account.id) as AccountRow;
+    const stored = potsOf(row);
+    const change = stored.map((amount, pot) => amount - (account.committed[pot] as number)) as PotAmounts;
+    account.tier = row.tier;
+    account.committed = stored;
+    account.balances = account.balances.map((amount, pot) => amount + (change[pot] as number)) as PotAmounts;
+    account.generation = this.#generation;
+  }
+}
+
+interface AccountRow extends Record<(typeof POTS)[number], number> {
+  tier: Tier;
+  diem_epoch: number;
+  diem_carried: number;
+  minute_started_at: number;
+  minute_requests: number;
+}
+
+type KeyRow = Pick<KeyState, 'id' | 'accountId' | 'type' | 'expiresAt' | 'revokedAt' | 'limitPeriod' | 'limitUsd' | 'limitDiem'>;
+
+function prepareReads(connection: Sqlite.Database) {
+  return {
+    // As a bare row, which costs less than an object: every call looks.
+    dataVersion: connection.prepare('pragma data_version').raw(),
+    account: connection.prepare(
+      `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
+    ),
+    credits: connection.prepare(
+      `select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by 1 order by 1`,
+    ),
+    key: connection.prepare(
+      'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem from api_keys where hash = ?',
+    ),
+    wallet: connection.prepare('select account_id from wallets where address = ?'),
+    spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
+    replay: connection.prepare('select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?'),
+  };
+}
+
+function potsOf(row: AccountRow): PotAmounts {
+  return POTS.map((pot) => row[pot]) as PotAmounts;
+}
+
+/** Written out, not spread: of what is spread the engine makes an object with a shape of its own for each key, at whose members every call then looks the slow way. */
+function newKeyState(row: KeyRow): KeyState {
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    type: row.type,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    limitPeriod: row.limitPeriod,
+    limitUsd: row.limitUsd,
+    limitDiem: row.limitDiem,
+    period: '',
+    spentUsd: 0,
+    spentDiem: 0,
+    committedUsd: 0,
+    committedDiem: 0,
+    heldUsd: 0,
+    heldDiem: 0,
+    generation: -1,
+  };
+}
+
+/** Keeps a cache of callers bounded, dropping the longest known that nothing refers to. */
+function evict<K, V>(states: Map<K, V>, isIdle: (state: V) => boolean): void {
+  if (states.size <= STATES_MAX) return;
+  let toDrop = Math.ceil(STATES_MAX / 10);
+  for (const [key, state] of states) {
+    if (toDrop === 0) return;
+    if (isIdle(state)) {
+      states.delete(key);
+      toDrop--;
+    }
+  }
+}

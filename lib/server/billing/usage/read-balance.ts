@@ -1,0 +1,27 @@
+import { isCurrentEpoch } from '../rules/epoch';
+import type { Database, Pot } from '../../db/schema';
+
+/** What an account has, in nano-USD, what its running calls hold included. */
+export interface AccountBalance {
+  /** The daily pot is that of the epoch which runs, and nothing where none is fixed. */
+  pots: Record<Pot, number>;
+  /** What was fixed for the epoch that runs; 0 where nothing is. */
+  allocation: number;
+}
+
+export const NOTHING: AccountBalance = { pots: { diem: 0, bundled: 0, usd: 0, x402: 0 }, allocation: 0 };
+
+/** The balance of an account at `now`, as it is committed. */
+export async function readBalance(db: Database, accountId: number, now: number): Promise<AccountBalance> {
+  const row = await db
+    .selectFrom('meters')
+    .leftJoin('allocations', (join) => join.onRef('allocations.account_id', '=', 'meters.account_id').onRef('allocations.epoch', '=', 'meters.diem_epoch'))
+    .select(['diem', 'bundled', 'usd', 'x402', 'diem_epoch', 'diem_carried', 'amount'])
+    .where('meters.account_id', '=', accountId)
+    .executeTakeFirst();
+  if (!row) return NOTHING;
+  const isCurrent = isCurrentEpoch(row.diem_epoch, now);
+  const { bundled, usd, x402 } = row;
+  return { pots: { diem: isCurrent ? row.diem - row.diem_carried : 0, bundled, usd, x402 }, allocation: isCurrent ? (row.amount ?? 0) : 0 };
+}
+

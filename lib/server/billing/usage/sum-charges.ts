@@ -1,0 +1,125 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { epochName } from '../rules/epoch';
+import { type Database, type LedgerKind, POTS, type Pot } from '../../db/schema';
+import type { ChargeFilter } from './list-charges';
+
+export const GROUPINGS = ['day', 'resource', 'key'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Charges that have something in common. Amounts in nano-USD. */
+export interface ChargeGroup {
+  /** A day as `2026-11-21`, a resource, or the id of a key; empty for wallet sign-in. */
+  group: string;
+  charges: number;
+  units: number;
+  amount: number;
+  pots: Record<Pot, number>;
+}
+
+/** How a pot came from one balance to another. Amounts in nano-USD. */
+export interface PotMovement {
+  opening: number;
+  /** What came in: grants, top-ups, refunds, allocations. */
+  credited: number;
+  charged: number;
+  /** Of what came in: what was paid back for charges whose work failed. */
+  refunded: number;
+  /** Of daily allocations that were not spent. */
+  expired: number;
+  closing: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Sums an account's charges by day, resource or key. A day is one statement, and others have their turn between two.
+ */
+export async function sumCharges(db: Database, filter: ChargeFilter, grouping: Grouping): Promise<ChargeGroup[]> {
+  const groups = new Map<string, ChargeGroup>();
+  for (const slice of daysOf(filter)) {
+    for (const row of await sumSlice(db, slice, grouping)) {
+      const group = grouping === 'day' ? epochName(Math.floor(slice.from / DAY_MS)) : String(row.group ?? '');
+      addTo(groups, group, row);
+    }
+    await turn();
+  }
+  const all = [...groups.values()];
+  return grouping === 'day' ? all : all.sort((a, b) => b.amount - a.amount);
+}
+
+interface SumRow extends Record<Pot, number> {
+  group: string | number | null;
+  charges: number;
+  units: number;
+}
+
+async function sumSlice(db: Database, { accountId, from, until, resource, apiKeyId }: ChargeFilter, grouping: Grouping): Promise<SumRow[]> {
+  const column = { day: sql`0`, resource: sql`resource`, key: sql`api_key_id` }[grouping];
+  const onlyResource = resource === undefined ? sql`` : sql`and resource = ${resource}`;
+  const onlyKey = apiKeyId === undefined ? sql`` : sql`and api_key_id = ${apiKeyId}`;
+  const pots = sql.join(POTS.map((pot) => sql`cast(sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as bigint) as ${sql.ref(pot)}`));
+  const sums = sql.join(POTS.map((pot) => sql`cast(sum(${sql.ref(pot)}) as bigint) as ${sql.ref(pot)}`));
+  const { rows } = await sql<SumRow>`
+    select ${sql.ref('group')}, count(*) as charges, cast(sum(units) as bigint) as units, ${sums} from (
+      select ${column} as ${sql.ref('group')}, max(units) as units, ${pots} from ledger
+       where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} and kind = 'CHARGE' ${onlyResource} ${onlyKey}
+       group by 1, request_id, created_at
+    ) as calls group by 1`.execute(db);
+  return rows;
+}
+
+function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): void {
+  let sum = groups.get(group);
+  if (!sum) groups.set(group, (sum = { group, charges: 0, units: 0, amount: 0, pots: { diem: 0, bundled: 0, usd: 0, x402: 0 } }));
+  sum.charges += row.charges;
+  sum.units += row.units;
+  for (const pot of POTS) {
+    sum.pots[pot] += row[pot];
+    sum.amount += row[pot];
+  }
+}
+
+/**
+ * How each pot moved between two times, from the ledger: what it had, what came in and went out, and what it has. A pot
+ * without rows in that time is left out. Opening and closing are the ledger's own balances: that the sums lead from one
+ * to the other is what there is to see.
+ */
+export async function potMovements(db: Database, period: Pick<ChargeFilter, 'accountId' | 'from' | 'until'>): Promise<Partial<Record<Pot, PotMovement>>> {
+  const ends = new Map<Pot, { first: number; last: number }>();
+  const movements: Partial<Record<Pot, PotMovement>> = {};
+  for (const { accountId, from, until } of daysOf(period)) {
+    const { rows } = await sql<{ pot: Pot; kind: LedgerKind; amount: number; first: number; last: number }>`
+      select pot, kind, cast(sum(amount) as bigint) as amount, min(id) as first, max(id) as last from ledger
+       where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} group by pot, kind`.execute(db);
+    for (const row of rows) {
+      const movement = (movements[row.pot] ??= { opening: 0, credited: 0, charged: 0, refunded: 0, expired: 0, closing: 0 });
+      if (row.kind === 'CHARGE') movement.charged -= row.amount;
+      else if (row.kind === 'EXPIRY') movement.expired -= row.amount;
+      else movement.credited += row.amount;
+      if (row.kind === 'REFUND') movement.refunded += row.amount;
+      const end = ends.get(row.pot);
+      ends.set(row.pot, { first: Math.min(row.first, end?.first ?? row.first), last: Math.max(row.last, end?.last ?? row.last) });
+    }
+    await turn();
+  }
+  for (const [pot, { first, last }] of ends) {
+    const movement = movements[pot] as PotMovement;
+    const rows = await db.selectFrom('ledger').select(['id', 'amount', 'balance_after']).where('id', 'in', [first, last]).execute();
+    const firstRow = rows.find(({ id }) => id === first);
+    const lastRow = rows.find(({ id }) => id === last);
+    if (!firstRow || !lastRow) throw new Error('The ledger lost a row.');
+    movement.opening = firstRow.balance_after - firstRow.amount;
+    movement.closing = lastRow.balance_after;
+  }
+  return movements;
+}
+
+/** The days of UTC in a period, newest first, cut at its ends. */
+function* daysOf<Period extends { from: number; until: number }>(period: Period): Generator<Period> {
+  for (let until = period.until; until > period.from; ) {
+    const from = Math.max(period.from, Math.floor((until - 1) / DAY_MS) * DAY_MS);
+    yield { ...period, from, until };
+    until = from;
+  }
+}

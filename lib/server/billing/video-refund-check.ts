@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/schema';
+
+const FAULTS_MAX = 100;
+/** The row of a deleted video is dropped a week after it ended; a refund that is younger than this has its video. */
+const ROW_IS_KEPT_MS = 6 * 86_400_000;
+
+/**
+ * Ties what was paid back to videos: each refund belongs to one video that failed, of its account and its request; of
+ * each pot comes back once, and no more than was taken; and a video that failed is paid back in full. What was taken of
+ * a daily allocation whose day is over counts as paid back without a row.
+ * @returns every place where this does not hold, as sentences.
+ */
+export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
+  return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];
+}
+
+async function strayRefunds(db: Database, now: number): Promise<string[]> {
+  const { rows } = await sql<{ id: number; detail: string; state: string | null }>`
+    select l.id, l.detail, v.state from ledger l left join video_requests v on 'video ' || v.id = l.detail
+    where l.kind = 'REFUND' and (
+      (v.id is null and l.created_at > ${now - ROW_IS_KEPT_MS})
+      or v.state not in ('FAILED', 'DELETED') or v.account_id <> l.account_id or v.request_id <> l.request_id
+    ) limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(({ id, detail, state }) => `ledger row ${id}: it pays back ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or another's`}`);
+}
+
+async function excessRefunds(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ account_id: number; request_id: string; pot: string; refunds: number; refunded: number; charged: number }>`
+    select account_id, request_id, pot, sum(refunds) as refunds, sum(refunded) as refunded, sum(charged) as charged from (
+      select account_id, request_id, pot, 1 as refunds, amount as refunded, 0 as charged from ledger where kind = 'REFUND'
+      union all
+      select account_id, request_id, pot, 0, 0, -amount from ledger
+      where kind = 'CHARGE' and request_id in (select request_id from ledger where kind = 'REFUND')
+    ) as books group by account_id, request_id, pot having sum(refunds) > 1 or sum(refunded) > sum(charged) limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(({ account_id: account, request_id: request, pot, refunds, refunded, charged }) => `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} paid back in ${refunds} rows`);
+}
+
+async function unsettledVideos(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; state: string; noted: number; charged: number; refunded: number }>`
+    select * from (
+      select v.id, v.state, v.refunded as noted,
+        coalesce(sum(case when l.kind = 'CHARGE' then -l.amount end), 0) as charged,
+        coalesce(sum(case when l.kind = 'REFUND' then l.amount end), 0) as refunded
+      from video_requests v left join ledger l on l.account_id = v.account_id and l.request_id = v.request_id
+      group by v.id, v.state, v.refunded
+    ) as videos
+    where refunded > noted or noted > charged or (state = 'FAILED' and noted <> charged) or (state not in ('FAILED', 'DELETED') and noted <> 0)
+    limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(({ id, state, noted, charged, refunded }) => `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are noted as paid back, and the ledger pays back ${refunded}`);
+}

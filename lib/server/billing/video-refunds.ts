@@ -1,0 +1,73 @@
+import { periodAt } from './rules/key-period';
+import { epochAt } from './rules/epoch';
+import { creditWithin } from '../db/credits';
+import type { Database, Pot, Schema } from '../db/schema';
+import type { Selectable } from 'kysely';
+
+/** Around the recording of a request, its charge is looked for: a charge is settled within the lease of its reservation, or not at all. */
+const BEFORE_MS = 15 * 60_000;
+const AFTER_MS = 45 * 60_000;
+
+type Request = Pick<Selectable<Schema['video_requests']>, 'id' | 'account_id' | 'request_id' | 'created_at' | 'model'>;
+
+/**
+ * Pays back what the ledger was charged for a request, to the pots that it came from, as rows of REFUND. Call it within
+ * the transaction that gives the request up, and so once. What was taken of a daily allocation comes back while its day
+ * lasts: after that the allocation would have expired, held or not.
+ */
+export async function refundWithin(db: Database, request: Request, now: number): Promise<void> {
+  const charges = await db
+    .selectFrom('ledger')
+    .select(['pot', 'amount', 'api_key_id', 'created_at'])
+    .where('account_id', '=', request.account_id)
+    .where('created_at', '>=', request.created_at - BEFORE_MS)
+    .where('created_at', '<=', request.created_at + AFTER_MS)
+    .where('request_id', '=', request.request_id)
+    .where('kind', '=', 'CHARGE')
+    .execute();
+  let refunded = 0;
+  for (const charge of charges) {
+    const amount = -charge.amount;
+    const isBack = charge.pot === 'diem' ? await refundAllocation(db, request, amount, charge.created_at, now) : await refundPot(db, request, charge.pot, amount, now);
+    if (isBack && charge.api_key_id !== null) await refundKey(db, charge.api_key_id, charge.pot, amount, charge.created_at);
+    refunded += amount;
+  }
+  if (refunded > 0) await db.updateTable('video_requests').set({ refunded }).where('id', '=', request.id).execute();
+}
+
+async function refundPot(db: Database, { account_id: accountId, id, request_id: requestId }: Request, pot: Exclude<Pot, 'diem'>, amountNanoUsd: number, now: number): Promise<boolean> {
+  await creditWithin(db, { accountId, pot, kind: 'REFUND', amountNanoUsd, detail: `video ${id}`, requestId }, now);
+  return true;
+}
+
+async function refundAllocation(db: Database, { account_id: accountId, id, request_id: requestId }: Request, amount: number, chargedAt: number, now: number): Promise<boolean> {
+  const epoch = epochAt(chargedAt);
+  if (epochAt(now) !== epoch) return false;
+  const meter = await db
+    .updateTable('meters')
+    .set((row) => ({ diem: row('diem', '+', amount) }))
+    .where('account_id', '=', accountId)
+    .where('diem_epoch', '=', epoch)
+    .returning('diem')
+    .executeTakeFirst();
+  if (!meter) return false;
+  await db
+    .insertInto('ledger')
+    .values({ account_id: accountId, pot: 'diem', kind: 'REFUND', amount, balance_after: meter.diem, api_key_id: null, resource: 'refund', detail: `video ${id}`, units: 0, request_id: requestId, created_at: now })
+    .execute();
+  return true;
+}
+
+/** A key with a limit has spent so much less. Keys without one have no such row. */
+async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {
+  const key = await db.selectFrom('api_keys').select('limit_period').where('id', '=', keyId).executeTakeFirst();
+  if (!key) return;
+  const column = pot === 'diem' ? 'diem' : 'usd';
+  await db
+    .updateTable('key_spend')
+    .set((row) => ({ [column]: row(column, '-', amount) }))
+    .where('api_key_id', '=', keyId)
+    .where('period', '=', periodAt(key.limit_period, chargedAt))
+    .where(column, '>=', amount)
+    .execute();
+}

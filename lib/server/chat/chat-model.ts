@@ -1,0 +1,90 @@
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
+import type { ModelOverride } from '../config/inference';
+import type { InferenceUpstream } from '../upstreams/models/model-upstream';
+
+/** Where nobody says how much a model reads. */
+const CONTEXT_TOKENS = 32_768;
+const CONTEXT_TOKENS_MAX = 10_000_000;
+const ID_LENGTH_MAX = 256;
+
+export interface ChatCapabilities {
+  supportsE2EE: boolean;
+  supportsTeeAttestation: boolean;
+  supportsResponseSchema: boolean;
+  supportsFunctionCalling: boolean;
+}
+
+/** A chat model as the gateway offers it. Its id is the upstream's. */
+export interface ChatModel {
+  id: string;
+  upstream: InferenceUpstream;
+  name: string;
+  /** Unix seconds. */
+  created: number;
+  ownedBy: string;
+  contextTokens: number;
+  /** The most that one completion may be. */
+  maxOutputTokens: number;
+  capabilities: ChatCapabilities;
+  price: TokenPrice;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A model of an upstream's list, in whatever form that upstream has: OpenAI's, with the context as vLLM
+ * (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others (`context_length`) name it, or
+ * ours. The operator's word goes before the upstream's. Null for what has no id.
+ */
+export function chatModel(entry: unknown, upstream: InferenceUpstream, own: ReadonlyMap<string, ModelOverride>, standardPrice: TokenPrice): ChatModel | null {
+  const json = objectOf(entry);
+  const { id } = json;
+  if (typeof id !== 'string' || id === '' || id.length > ID_LENGTH_MAX) return null;
+  const override = own.get(id);
+  const spec = objectOf(json['model_spec']);
+  const contextTokens = override?.contextTokens ?? contextOf(json, spec);
+  return {
+    id,
+    upstream,
+    name: override?.name ?? textOf(spec['name']) ?? textOf(json['name']) ?? id,
+    created: countOf(json['created']) ?? 0,
+    ownedBy: textOf(json['owned_by']) ?? upstream.name,
+    contextTokens,
+    maxOutputTokens: override?.maxOutputTokens ?? Math.min(contextTokens, countOf(objectOf(json['top_provider'])['max_completion_tokens']) ?? countOf(json['max_completion_tokens']) ?? contextTokens),
+    capabilities: { ...capabilitiesOf(json, spec, upstream), ...definedOf(override?.capabilities ?? {}) },
+    price: override?.price ?? standardPrice,
+  };
+}
+
+function contextOf(json: Json, spec: Json): number {
+  const said = [spec['availableContextTokens'], json['context_length'], json['max_model_len'], json['context_window'], objectOf(json['meta'])['n_ctx_train'], json['max_context_length']].map(countOf).find((value) => value !== null);
+  return Math.min(said ?? CONTEXT_TOKENS, CONTEXT_TOKENS_MAX);
+}
+
+/** What the upstream says in our own form goes; else models in enclaves attest and decrypt, and all models call functions and fill schemas. */
+function capabilitiesOf(json: Json, spec: Json, { isEnclave }: InferenceUpstream): ChatCapabilities {
+  const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
+  const flag = (name: keyof ChatCapabilities, standard: boolean): boolean => (typeof said[name] === 'boolean' ? (said[name] as boolean) : standard);
+  return {
+    supportsE2EE: isEnclave && flag('supportsE2EE', true),
+    supportsTeeAttestation: isEnclave && flag('supportsTeeAttestation', true),
+    supportsResponseSchema: flag('supportsResponseSchema', true),
+    supportsFunctionCalling: flag('supportsFunctionCalling', true),
+  };
+}
+
+function definedOf<T extends object>(value: T): { [Key in keyof T]-?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [Key in keyof T]-?: Exclude<T[Key], undefined> };
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, ID_LENGTH_MAX) : null;
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

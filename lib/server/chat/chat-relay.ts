@@ -1,0 +1,320 @@
+import type { Dispatcher } from 'undici';
+import type { EventMark } from '@/lib/protocol/chat/event-mark';
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
+import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
+import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { Gateway } from '../gateway';
+import type { BodySink, PushBody } from '../http/call';
+import { noteFailure } from './failover';
+import { keepNoted } from './keep-noted';
+import { type PaidChat, settleChat } from './paid-chat';
+import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
+import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
+
+const EVENT_STREAM = /^text\/event-stream\b/i;
+
+/** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
+export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRelay } | { kind: 'whole'; answer: WholeAnswer };
+
+/** One that is no event stream, as it comes. */
+interface Collected {
+  status: number;
+  headers: UpstreamAnswer['headers'];
+  chunks: Buffer[];
+  bytes: number;
+}
+
+/**
+ * Passes an event stream on as it comes, whole events at a time, and charges it. `[DONE]` goes out after the charge is
+ * committed. Whatever ends a stream before that, what was produced until then is charged, and a client that is still
+ * there sees that the stream broke off: its connection ends without the mark that a body ends with.
+ *
+ * A stream begins with its first event, not with its status: an upstream that breaks off before, or whose first event
+ * is an error, has begun nothing, and another may be asked.
+ */
+export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
+  readonly #account: StreamAccount;
+  readonly #hidesUsage: boolean;
+  readonly #isAltered: boolean;
+  #controller: Dispatcher.DispatchController | null = null;
+  #sink: BodySink | null = null;
+  #contentType = '';
+  /** What came before there was a sink. */
+  #early: Uint8Array[] = [];
+  /** From `[DONE]` on. */
+  #held: Uint8Array[] = [];
+  #whole: Collected | null = null;
+  #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
+  #isCut = false;
+  /** Whether an event said that it failed: what comes after that is not missed. */
+  #hasFailed = false;
+  #hasEnded = false;
+  #isGone = false;
+  #stalled: NodeJS.Timeout | null = null;
+  /** How long the upstream may say nothing. */
+  #silence: NodeJS.Timeout;
+  #stopListening: () => void = () => undefined;
+  #stopNoting: () => void = () => undefined;
+  #estimatedPrompt: number | null = null;
+
+  /**
+   * @param timeoutMs until the first event, or something whole begins
+   * @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged here.
+   */
+  constructor(
+    private readonly chat: PaidChat,
+    private readonly gateway: Gateway,
+    timeoutMs: number,
+    private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
+  ) {
+    const { capabilities } = chat.model;
+    this.#account = new StreamAccount({ encrypted: chat.isEncrypted });
+    this.#isAltered = !capabilities.supportsTeeAttestation;
+    this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
+    this.#silence = setTimeout(() => this.#fallSilent(), timeoutMs);
+    this.#stopListening = chat.call.whenGone(() => this.cancel());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isGone) controller.abort(new UpstreamFailed('gone'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+    const contentType = headers['content-type'];
+    if (status === 200 && typeof contentType === 'string' && EVENT_STREAM.test(contentType)) this.#contentType = contentType;
+    else {
+      this.#whole = { status, headers, chunks: [], bytes: 0 };
+      clearTimeout(this.#silence);
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#whole) return this.#collect(this.#whole, controller, chunk);
+    if (this.#isGone || this.#state === 'refused') return;
+    if (this.#state === 'relaying') this.#silence.refresh();
+    try {
+      this.#take(this.#account.push(chunk));
+    } catch (error) {
+      controller.abort(error as Error);
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#whole) {
+      const { status, headers, chunks } = this.#whole;
+      this.#resolveWhole({ status, headers, body: Buffer.concat(chunks) });
+      return;
+    }
+    this.#take(this.#account.end());
+    if (this.#state === 'waiting') return this.#failBefore(new UpstreamFailed('away'));
+    // A connection that is closed looks like an end where no length was told.
+    this.#endRelay(!this.#account.done && !this.#account.finished && !this.#hasFailed);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#state === 'waiting') this.#failBefore(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
+    // What breaks off after its end is whole.
+    else this.#endRelay(!this.#account.done);
+  }
+
+  start(sink: BodySink): void {
+    this.#sink = sink;
+    const early = this.#early;
+    this.#early = [];
+    for (const bytes of early) this.#write(bytes);
+    if (this.#state === 'settled') this.#close();
+  }
+
+  resume(): void {
+    this.#clearStall();
+    this.#controller?.resume();
+  }
+
+  cancel(): void {
+    if (this.#isGone || this.#state === 'settled') return;
+    this.#isGone = true;
+    if (this.#state === 'relaying') this.#settle();
+    if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
+    // It waits for a connection still.
+    else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
+  }
+
+  #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    whole.bytes += chunk.length;
+    if (whole.bytes > this.gateway.config.inference.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
+    else whole.chunks.push(chunk);
+  }
+
+  /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
+  #take({ bytes, marks }: WholeEvents): void {
+    if (bytes.length === 0) return;
+    if (this.#state === 'waiting' && !this.#begin(bytes, marks)) return;
+    if (this.#state !== 'relaying') return void this.#held.push(bytes);
+    let from = 0;
+    for (const mark of marks) {
+      const next = this.#passMark(bytes, from, mark);
+      if (next < 0) return this.#settle();
+      from = next;
+    }
+    if (from < bytes.length) this.#write(from === 0 ? bytes : bytes.subarray(from));
+  }
+
+  /** @returns from where on is still to be passed; below 0 once the end has come, which waits for the charge. */
+  #passMark(bytes: Uint8Array, from: number, mark: EventMark): number {
+    const { kind, start, end } = mark;
+    this.#hasFailed ||= kind === 'error';
+    if (kind === 'done') {
+      if (start > from) this.#write(bytes.subarray(from, start));
+      this.#held.push(bytes.subarray(start));
+      return -1;
+    }
+    const isHidden = kind === 'usage' && mark.bare && this.#hidesUsage;
+    const isCleaned = kind === 'error' && this.#isAltered;
+    if (!isHidden && !isCleaned) return from;
+    if (start > from) this.#write(bytes.subarray(from, start));
+    // An error that an upstream sends as an event may name what it should not.
+    if (isCleaned) this.#write(Buffer.from(this.chat.model.upstream.redact(textOf(bytes.subarray(start, end)))));
+    return end;
+  }
+
+  /** @returns whether a stream has begun: an error in its place has not. */
+  #begin(bytes: Uint8Array, [first]: readonly EventMark[]): boolean {
+    if (this.#isAltered && first?.kind === 'error' && first.start === 0) {
+      this.#state = 'refused';
+      this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(bytes.subarray(0, first.end))) });
+      this.#controller?.abort(new UpstreamFailed('away'));
+      return false;
+    }
+    this.#state = 'relaying';
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#fallSilent(), this.gateway.config.inference.idleTimeoutMs);
+    this.#stopNoting = keepNoted(this.chat, this.gateway, () => this.#usage());
+    this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
+    return true;
+  }
+
+  #fallSilent(): void {
+    // The client is slow, which has a limit of its own.
+    if (this.#stalled) this.#silence.refresh();
+    else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
+    else {
+      // It waits for a connection still.
+      this.#isGone = true;
+      this.#failBefore(new UpstreamFailed('timeout'));
+    }
+  }
+
+  #resolveWhole(answer: UpstreamAnswer): void {
+    this.#leave();
+    this.opened.resolve({ kind: 'whole', answer: readWholeAnswer(answer) });
+  }
+
+  #failBefore(error: UpstreamFailed): void {
+    this.#leave();
+    this.opened.reject(error);
+  }
+
+  #endRelay(isCut: boolean): void {
+    if (this.#state === 'refused') return;
+    if (isCut && !this.#isGone && this.#state === 'relaying') {
+      const { log } = this.gateway;
+      const { upstream } = this.chat.model;
+      log.warn({ requestId: this.chat.call.requestId, upstream: upstream.name }, 'an upstream broke off in a stream');
+      noteFailure(upstream, log);
+    }
+    this.#isCut = isCut;
+    this.#hasEnded = true;
+    this.#settle();
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#isGone) return;
+    if (!this.#sink) {
+      this.#early.push(bytes);
+      return;
+    }
+    if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
+    this.#controller?.pause();
+    this.#stalled = setTimeout(() => this.#giveUp(), this.gateway.config.inference.idleTimeoutMs);
+  }
+
+  /** A client that takes nothing for so long is as good as gone. */
+  #giveUp(): void {
+    this.#sink?.fail();
+    this.cancel();
+  }
+
+  /** Charges what was produced, once; then the held end goes out. */
+  #settle(): void {
+    if (this.#state === 'settled') this.#close();
+    if (this.#state !== 'relaying') return;
+    this.#state = 'settling';
+    this.#leave();
+    this.#clearStall();
+    this.#charge().then(
+      () => this.#close(),
+      (error: unknown) => {
+        this.gateway.log.error({ err: error, requestId: this.chat.call.requestId }, 'a stream could not be charged');
+        this.#isCut = true;
+        this.#hasEnded = true;
+        this.#close();
+        this.#controller?.abort(new UpstreamFailed('gone'));
+      },
+    );
+  }
+
+  async #charge(): Promise<void> {
+    const { gateway, chat } = this;
+    // An upstream that failed before the first word has sold nothing.
+    const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.hasProduced;
+    try {
+      if (!isNothing) await settleChat(chat, this.#usage(), gateway);
+    } finally {
+      await gateway.meter.release(chat.reservation);
+    }
+  }
+
+  /** As reported, and what was produced since; all of it estimated where nothing was. */
+  #usage(): TokenUsage {
+    const { usage, estimatedTokens } = this.#account;
+    const { promptTokens, completionTokens } = usage ?? { promptTokens: this.#promptTokens, completionTokens: 0 };
+    return { promptTokens, completionTokens: completionTokens + estimatedTokens };
+  }
+
+  get #promptTokens(): number {
+    return (this.#estimatedPrompt ??= estimatePromptTokens(this.chat.body.request, { encrypted: this.chat.isEncrypted }));
+  }
+
+  #close(): void {
+    this.#state = 'settled';
+    const sink = this.#sink;
+    if (this.#isGone || !sink) return;
+    if (this.#isCut) {
+      this.#isGone = true;
+      sink.fail();
+      return;
+    }
+    for (const bytes of this.#held) sink.write(bytes);
+    this.#held = [];
+    if (!this.#hasEnded) return;
+    this.#isGone = true;
+    sink.end();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#silence);
+    this.#stopListening();
+    this.#stopNoting();
+  }
+
+  #clearStall(): void {
+    if (this.#stalled) clearTimeout(this.#stalled);
+    this.#stalled = null;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}

@@ -1,0 +1,126 @@
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
+import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
+import { apiError, isApiError } from '@/lib/protocol/errors';
+import { balanceHeader } from '../billing/charge';
+import type { Gateway } from '../gateway';
+import type { Reply } from '../http/call';
+import { usageOfAnswer } from './answer-usage';
+import { type Answered, askInTurn } from './failover';
+import { keepNoted } from './keep-noted';
+import { changesOf, forwardedBody, forwardedHeaders, type PaidChat, settleChat } from './paid-chat';
+import { type Misfit, misfitOf, repairBody } from './repair';
+import { failureError, refusedError } from '../upstreams/models/upstream-error';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
+import { readWholeAnswer, type WholeAnswer } from './whole-answer';
+
+/** Answers a chat that is not streamed. The answer goes out, byte for byte, after its charge is committed. */
+export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply> {
+  try {
+    const { result, chat: asked } = await ask(chat, gateway);
+    return await answerWhole(result, asked, gateway);
+  } finally {
+    await gateway.meter.release(chat.reservation);
+  }
+}
+
+/**
+ * Charges a whole answer and passes it on. A reply that is to be a document of a schema is held to it, and asked for
+ * once more where there are attempts left.
+ * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
+ */
+export async function answerWhole(answer: WholeAnswer, chat: PaidChat, gateway: Gateway): Promise<Reply> {
+  const first = read(answer, chat);
+  // What is encrypted is none of our business.
+  const misfit = chat.isEncrypted ? null : await checked(first, chat, gateway);
+  const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, gateway) : null;
+  const second = repaired?.answer ?? null;
+  const last = second ?? first;
+  const usage = repaired ? sumOf(first.usage, repaired.usage) : first.usage;
+  const { remainingNanoUsd } = await settleChat(chat, usage, gateway);
+  const fault = second ? await misfitOf(second.json, chat.body.request, gateway.inference.replySchemas, chat.caller.accountId) : misfit;
+  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: balanceHeader(chat.caller, remainingNanoUsd) });
+  return { status: 200, headers: { 'content-type': 'application/json', ...balanceHeader(chat.caller, remainingNanoUsd) }, body: last.body };
+}
+
+const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
+
+interface ReadAnswer {
+  json: unknown;
+  usage: TokenUsage;
+  body: Buffer;
+}
+
+/** As `misfitOf`. A check waits for its caller's turn, for longer than a hold lasts by itself where that one has many. */
+async function checked({ json }: ReadAnswer, chat: PaidChat, gateway: Gateway): Promise<Misfit | null> {
+  const stopNoting = keepNoted(chat, gateway);
+  try {
+    return await misfitOf(json, chat.body.request, gateway.inference.replySchemas, chat.caller.accountId);
+  } finally {
+    stopNoting();
+  }
+}
+
+/** @throws ApiError for what is no completion: nothing was sold. */
+function read(answer: WholeAnswer, { model, body, isEncrypted }: PaidChat): ReadAnswer {
+  switch (answer.kind) {
+    case 'refusal':
+      throw refusedError(answer.answer, isEncrypted ? { redact: (text) => withCallersHeaderNames(model.upstream.redact(text)) } : model.upstream);
+    case 'unreadable':
+      throw apiError('MODEL_ANSWER_INVALID');
+    case 'completion':
+      return { json: answer.json, usage: usageOfAnswer(answer.json, body.request, { encrypted: isEncrypted }), body: answer.body };
+  }
+}
+
+/** The answer is null where the upstream gives no second one: the first is what there is. */
+async function repair(misfit: Misfit, chat: PaidChat, gateway: Gateway): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
+  const { upstream } = chat.model;
+  const body = repairBody(chat.body, misfit, changesOf(chat));
+  const stopNoting = keepNoted(chat, gateway);
+  try {
+    const answer = await upstream.ask({ method: 'POST', path: '/chat/completions', body }, gateway.config.inference.answerBytesMax, chat.call.whenGone);
+    const second = read(readWholeAnswer(answer), chat);
+    return { answer: second, usage: second.usage };
+  } catch (error) {
+    // Its message may quote the prompt.
+    const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
+    gateway.log.warn({ reason, requestId: chat.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
+    return { answer: null, usage: isDeparture(error) ? promptAlone(chat) : NOTHING };
+  } finally {
+    stopNoting();
+  }
+}
+
+function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return { promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens };
+}
+
+async function ask(chat: PaidChat, gateway: Gateway): Promise<Answered<WholeAnswer>> {
+  const stopNoting = keepNoted(chat, gateway);
+  const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) } as const;
+  const { answerBytesMax } = gateway.config.inference;
+  const askOne = async ({ model, call }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs }, answerBytesMax, call.whenGone));
+  try {
+    return await askInTurn(chat, gateway, askOne, (answer) => answer);
+  } catch (error) {
+    await chargeDeparture(error, chat, gateway);
+    throw failureError(error);
+  } finally {
+    stopNoting();
+  }
+}
+
+/** Whoever leaves before the answer, but after the prompt was sent, has had the model read it. */
+export async function chargeDeparture(error: unknown, chat: PaidChat, gateway: Gateway): Promise<void> {
+  if (isDeparture(error)) await settleChat(chat, promptAlone(chat), gateway);
+}
+
+/** The client left after the question had been sent. */
+function isDeparture(error: unknown): boolean {
+  return error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent;
+}
+
+function promptAlone({ body, isEncrypted }: PaidChat): TokenUsage {
+  return { promptTokens: estimatePromptTokens(body.request, { encrypted: isEncrypted }), completionTokens: 0 };
+}

@@ -1,0 +1,125 @@
+import type { Logger } from 'pino';
+import type { InferenceConfig } from '../config/inference';
+import { type ChatModel, chatModel } from './chat-model';
+import type { InferenceUpstream } from '../upstreams/models/model-upstream';
+
+const LIST_BYTES_MAX = 8 * 1024 * 1024;
+const LIST_TIMEOUT_MS = 10_000;
+const MODELS_MAX = 5_000;
+/** A model that is not known is looked for anew, this often at most. */
+const LOOK_AGAIN_MS = 5_000;
+
+const NO_MODELS: readonly ChatModel[] = [];
+
+interface Shelf {
+  upstream: InferenceUpstream;
+  /** As they were when they could last be listed. */
+  models: ReadonlyMap<string, ChatModel>;
+  looking: Promise<void> | null;
+}
+
+/** A model, and whether no upstream that has it seems to be there. */
+export interface ListedModel {
+  model: ChatModel;
+  offline: boolean;
+}
+
+/** The chat models of all upstreams, by what these say of themselves. Looked at again in the background. */
+export class ModelCatalogue {
+  readonly #shelves: Shelf[];
+  readonly #timer: NodeJS.Timeout;
+  #lookedAt = -Infinity;
+  #first: Promise<void>;
+
+  constructor(
+    upstreams: readonly InferenceUpstream[],
+    private readonly config: Pick<InferenceConfig, 'models' | 'price' | 'modelsRefreshMs'>,
+    private readonly log: Logger,
+  ) {
+    this.#shelves = upstreams.map((upstream) => ({ upstream, models: new Map(), looking: null }));
+    this.#first = this.#look();
+    this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
+    this.#timer.unref();
+  }
+
+  /** All models, sorted by id; of those that several upstreams have, the first's. */
+  async list(): Promise<ListedModel[]> {
+    await this.#first;
+    const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
+    const now = performance.now();
+    return [...ids].sort().map((id) => {
+      const model = this.#find(id) as ChatModel;
+      return { model, offline: [model, ...this.othersOf(model)].every(({ upstream }) => upstream.isUnlisted || !upstream.breaker.admits(now)) };
+    });
+  }
+
+  /** The model with this id, also while its upstreams are away; one that is new is found too. Null where there is none. */
+  async find(id: string): Promise<ChatModel | null> {
+    const known = this.#find(id);
+    if (known) return known;
+    await this.#first;
+    if (performance.now() - this.#lookedAt > LOOK_AGAIN_MS) await this.#look();
+    return this.#find(id);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The same model of other upstreams that may answer in its place, in their order. */
+  othersOf(model: ChatModel): readonly ChatModel[] {
+    if (this.#shelves.length === 1) return NO_MODELS;
+    return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
+  }
+
+  #find(id: string): ChatModel | null {
+    for (const { models } of this.#shelves) {
+      const model = models.get(id);
+      if (model) return model;
+    }
+    return null;
+  }
+
+  #allOf(id: string): ChatModel[] {
+    return this.#shelves.flatMap(({ models }) => models.get(id) ?? []);
+  }
+
+  async #look(): Promise<void> {
+    this.#lookedAt = performance.now();
+    await Promise.all(this.#shelves.map((shelf) => (shelf.looking ??= this.#lookAt(shelf).finally(() => (shelf.looking = null)))));
+  }
+
+  async #lookAt(shelf: Shelf): Promise<void> {
+    try {
+      const models = await this.#read(shelf.upstream);
+      if (shelf.upstream.isUnlisted) this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
+      shelf.models = models;
+      shelf.upstream.isUnlisted = false;
+    } catch (error) {
+      if (!shelf.upstream.isUnlisted) this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
+      shelf.upstream.isUnlisted = true;
+    }
+  }
+
+  async #read(upstream: InferenceUpstream): Promise<ReadonlyMap<string, ChatModel>> {
+    const { status, body } = await upstream.ask({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
+    if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
+    const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown };
+    if (!Array.isArray(data)) throw new Error('The upstream has a list of models in a form that is not known.');
+    const models = new Map<string, ChatModel>();
+    for (const entry of data.slice(0, MODELS_MAX)) {
+      const model = chatModel(entry, upstream, this.config.models, this.config.price);
+      if (model) models.set(model.id, model);
+    }
+    return models;
+  }
+}
+
+/**
+ * Whether a request for a model may be answered by another upstream's model of that name. Never for an attested one:
+ * its enclave alone has the key that was attested. Never by one that can do less.
+ */
+function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
+  if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;
+  return (['supportsResponseSchema', 'supportsFunctionCalling'] as const).every((name) => other[name] || !capabilities[name]);
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { type Database, POTS } from './schema';
+import { videoRefundFaults } from '../billing/video-refund-check';
+
+/** What the check looked at, and every place where the books do not agree. */
+export interface LedgerVerdict {
+  accounts: number;
+  rows: number;
+  faults: string[];
+}
+
+const FAULTS_MAX = 100;
+
+/**
+ * Proves the books: each pot's balance equals the sum of its ledger rows, each row's balance is the running sum up to
+ * it, each kind of row changes a balance in its own direction, the daily pot was given what was fixed for each epoch,
+ * once, and what was paid back is what videos that failed had cost. Reads one consistent snapshot and holds no lock that
+ * writers need, so it may run beside a gateway.
+ */
+export async function checkLedger(db: Database): Promise<LedgerVerdict> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (transaction) => {
+    const { accounts } = await transaction
+      .selectFrom('accounts')
+      .select((expression) => expression.fn.countAll<number>().as('accounts'))
+      .executeTakeFirstOrThrow();
+    const { rows } = await transaction
+      .selectFrom('ledger')
+      .select((expression) => expression.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults, paymentFaults, videoRefundFaults];
+    const faults: string[] = [];
+    for (const check of checks) faults.push(...(await check(transaction)));
+    return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
+  });
+}
+
+async function sumFaults(db: Database): Promise<string[]> {
+  const faults: string[] = [];
+  for (const pot of POTS) {
+    const { rows } = await sql<{ account_id: number; balance: number; total: number }>`
+      select m.account_id, m.${sql.ref(pot)} as balance, coalesce(sum(l.amount), 0) as total
+      from meters m left join ledger l on l.account_id = m.account_id and l.pot = ${pot}
+      group by m.account_id, m.${sql.ref(pot)} having m.${sql.ref(pot)} <> coalesce(sum(l.amount), 0)
+      limit ${FAULTS_MAX}`.execute(db);
+    for (const row of rows) {
+      faults.push(`account ${row.account_id}, pot ${pot}: balance ${row.balance} but the ledger sums to ${row.total} nano-USD`);
+    }
+  }
+  return faults;
+}
+
+async function runningFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: number; account_id: number; pot: string; balance_after: number; running: number }>`
+    select * from (
+      select id, account_id, pot, balance_after, sum(amount) over (partition by account_id, pot order by id) as running from ledger
+    ) as books where balance_after <> running limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(
+    (row) => `ledger row ${row.id}, account ${row.account_id}, pot ${row.pot}: balance ${row.balance_after} but the rows up to it sum to ${row.running} nano-USD`,
+  );
+}
+
+async function directionFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: number; account_id: number; kind: string; amount: number }>`
+    select id, account_id, kind, amount from ledger
+     where (kind in ('CHARGE', 'EXPIRY') and amount >= 0) or (kind not in ('CHARGE', 'EXPIRY') and amount <= 0) limit ${FAULTS_MAX}`.execute(db);
+  return rows.map((row) => `ledger row ${row.id}, account ${row.account_id}: ${row.kind} of ${row.amount} nano-USD`);
+}
+
+/** Rows name their epoch by its day, as `2026-11-21`, which only the databases' own functions could compare: count and sum tell as much. */
+async function allocationFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
+    select account_id, sum(fixed) as fixed, sum(given) as given from (
+      select account_id, 1 as count, amount as fixed, 0 as given from allocations
+      union all select account_id, -1, 0, amount from ledger where kind = 'ALLOCATION' and pot = 'diem'
+    ) as books group by account_id having sum(count) <> 0 or sum(fixed) <> sum(given) limit ${FAULTS_MAX}`.execute(db);
+  return rows.map((row) => `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger gave ${row.given}`);
+}
+
+/** Every credited payment is one row of the ledger, over its amount, for its account; and no such row is without its payment. */
+async function paymentFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
+    select p.id, p.amount, coalesce(sum(l.amount), 0) as credited, count(l.id) as credits
+    from payments p left join ledger l on l.request_id = p.id and l.kind = 'TOP_UP' and l.account_id = p.account_id
+    where p.state = 'credited' group by p.id, p.amount having count(l.id) <> 1 or coalesce(sum(l.amount), 0) <> p.amount
+    limit ${FAULTS_MAX}`.execute(db);
+  const { rows: strays } = await sql<{ id: number; request_id: string }>`
+    select l.id, l.request_id from ledger l left join payments p on p.id = l.request_id and p.state = 'credited'
+    where l.kind = 'TOP_UP' and substr(l.request_id, 1, 4) = 'pay_' and p.id is null limit ${FAULTS_MAX}`.execute(db);
+  return [
+    ...rows.map((row) => `payment ${row.id}: ${row.amount} nano-USD came in but ${row.credits} ledger rows credit ${row.credited}`),
+    ...strays.map((row) => `ledger row ${row.id}: it credits the payment ${row.request_id}, which is not credited`),
+  ];
+}

@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net';
+import type { ServedGateway } from '../served-gateway';
+import { isPushBody, type PushBody, type Reply } from '../call';
+import { respond } from '../endpoint';
+import type { Match } from '../router';
+import { ChunkedSink } from './chunked-sink';
+import { headText } from './head-text';
+import { LaneCall } from './fast-path-call';
+import { RequestHead } from './request-head';
+
+const NOTHING = Buffer.alloc(0);
+
+interface LaneConnectionOptions {
+  /** Of the paths that are served. */
+  prefixes: readonly string[];
+  /** Lines of every answer's head. */
+  constant: string;
+  /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
+  onLeave: (rest: Buffer | null) => void;
+}
+
+/** One connection of the fast lane: one call at a time; what comes meanwhile waits. */
+export class LaneConnection {
+  /** When it was last of use, of `performance.now()`. */
+  usedAt = performance.now();
+  isNew = true;
+  #call: LaneCall | null = null;
+  /** The body that an answer still has to come to its end with. */
+  #body: PushBody | null = null;
+  /** What came while a call was under way, or its answer. */
+  #waiting: Buffer | null = null;
+  #ending = false;
+  #isWatched = false;
+  /** Where the path of the last call leads: most connections are used for one path. */
+  #way: { path: string; match: Match } | null = null;
+  readonly #onData = (chunk: Buffer): void => this.#read(chunk);
+  readonly #onDrain = (): void => this.#body?.resume();
+  readonly #onEnd = (): void => this.end();
+  readonly #onClose = (): void => this.#closed();
+  readonly #onError = (): void => void this.socket.destroy();
+  readonly #onStall = (): void => {
+    this.#isWatched = false;
+    if (this.socket.writableLength > 0) this.socket.destroy();
+    else this.socket.setTimeout(0);
+  };
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly gateway: ServedGateway,
+    private readonly options: LaneConnectionOptions,
+  ) {
+    socket.setNoDelay(true);
+    socket.on('data', this.#onData).on('drain', this.#onDrain).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+  }
+
+  get isBusy(): boolean {
+    return this.#isAnswering() || this.socket.writableLength > 0;
+  }
+
+  /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
+  end(): void {
+    this.socket.end();
+  }
+
+  endAfterAnswer(): void {
+    this.#ending = true;
+    if (!this.isBusy) this.end();
+  }
+
+  /**
+   * Disconnects a client that takes nothing, for so long, of what waits for it. To be called now and then: the way of a
+   * call that is taken at once knows nothing of this.
+   */
+  watch(stallMs: number): void {
+    if (this.#isWatched || this.socket.writableLength === 0) return;
+    this.#isWatched = true;
+    this.socket.setTimeout(stallMs, this.#onStall);
+  }
+
+  /** Leaves the connection to node:http, with what came and was not served. */
+  leave(rest: Buffer = NOTHING): void {
+    if (this.#isWatched) this.socket.setTimeout(0, this.#onStall);
+    this.socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
+    this.options.onLeave(rest);
+  }
+
+  #isAnswering(): boolean {
+    return this.#call !== null || this.#body !== null;
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isAnswering() || this.socket.writableNeedDrain) return this.#wait(chunk);
+    const head = RequestHead.read(chunk, this.options.prefixes);
+    if (!head) return this.leave(chunk);
+    if (head.bodyEnd < chunk.length) this.#waiting = chunk.subarray(head.bodyEnd);
+    this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
+  }
+
+  /** A client that does not wait for answers, or does not read them, waits for us: no more is read before this is served. */
+  #wait(chunk: Buffer): void {
+    if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
+    this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
+    this.socket.pause();
+  }
+
+  #serve(head: RequestHead, body: Buffer): void {
+    this.isNew = false;
+    const { gateway } = this;
+    const { endpoint, params } = this.#resolve(head.path);
+    const call = new LaneCall(head, body, params, this.socket, gateway.config.trustProxyHops);
+    this.#call = call;
+    // It never rejects.
+    void respond(endpoint, call, gateway).then((reply) => this.#answer(reply, call));
+  }
+
+  #resolve(path: string): Match {
+    if (this.#way?.path !== path) this.#way = { path, match: this.gateway.router.resolve(path) };
+    return this.#way.match;
+  }
+
+  #answer(reply: Reply, call: LaneCall): void {
+    try {
+      this.#send(reply, call);
+    } catch (error) {
+      if (!this.socket.destroyed) this.gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+      this.socket.destroy();
+    }
+  }
+
+  #send({ status, headers, body }: Reply, call: LaneCall): void {
+    this.#call = null;
+    call.answered = true;
+    const { socket } = this;
+    const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
+    if (body instanceof ReadableStream) throw new Error('There are no web streams in the fast lane.');
+    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant));
+    if (!socket.writable) return;
+    if (typeof body === 'string') {
+      const length = Buffer.byteLength(body);
+      socket.write(headText(status, headers, length, constant) + body, length === body.length ? 'latin1' : 'utf8');
+    } else {
+      const parts = body === null ? [] : body instanceof Uint8Array ? [body] : body;
+      socket.cork();
+      socket.write(headText(status, headers, parts.reduce((sum, part) => sum + part.byteLength, 0), constant), 'latin1');
+      for (const part of parts) socket.write(part);
+      socket.uncork();
+    }
+    this.#next();
+  }
+
+  #push(body: PushBody, head: () => string): void {
+    if (!this.socket.writable) return body.cancel();
+    // From here on it is cancelled when the connection closes.
+    this.#body = body;
+    const onSent = (): void => {
+      this.#body = null;
+      body.sent?.();
+      this.#next();
+    };
+    body.start(new ChunkedSink(this.socket, head(), onSent));
+  }
+
+  #next(): void {
+    this.usedAt = performance.now();
+    if (this.#ending) return this.end();
+    const { socket } = this;
+    if (this.#waiting === null) return;
+    if (socket.writableNeedDrain) {
+      socket.once('drain', () => this.#next());
+      return;
+    }
+    const chunk = this.#waiting;
+    this.#waiting = null;
+    // What follows may leave the lane, which must not happen while it is paused on behalf of it.
+    socket.resume();
+    this.#read(chunk);
+  }
+
+  #closed(): void {
+    this.#call?.gone();
+    this.#call = null;
+    this.#body?.cancel();
+    this.#body = null;
+    this.#waiting = null;
+    this.options.onLeave(null);
+  }
+}

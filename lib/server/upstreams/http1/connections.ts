@@ -1,0 +1,132 @@
+import net, { type OnReadOpts, type Socket } from 'node:net';
+import tls from 'node:tls';
+import { ConnectionFault, type Exchange } from './exchange';
+import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
+
+const REAP_INTERVAL_MS = 1_000;
+
+export interface ConnectionsOptions {
+  /** Open at a time at most; further requests wait. */
+  connections: number;
+  connectTimeoutMs: number;
+}
+
+/** The connections to one upstream: those that are free are used again, the last used first. */
+export class Connections implements ConnectionOwner {
+  readonly #all = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #queue: Exchange[] = [];
+  #tlsSession: Buffer | undefined;
+  #reaper: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  /** @param requestHead of every request, up to the length of its body */
+  constructor(
+    private readonly url: URL,
+    private readonly requestHead: string,
+    private readonly options: ConnectionsOptions,
+  ) {}
+
+  /** Carries out an exchange on a free connection, on a new one, or when one is free again. */
+  carry(exchange: Exchange): void {
+    if (exchange.isSettled) return;
+    if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));
+    const free = this.#takeIdle();
+    if (free) free.begin(exchange);
+    else if (this.#all.size < this.options.connections) this.#open(exchange);
+    else this.#queue.push(exchange);
+  }
+
+  onFree(connection: Connection): void {
+    const next = this.#nextInQueue();
+    if (next) {
+      connection.begin(next);
+    } else {
+      this.#idle.push(connection);
+      this.#reapLater();
+    }
+  }
+
+  onGone(connection: Connection): void {
+    this.#all.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index >= 0) this.#idle.splice(index, 1);
+    const next = this.#closed ? null : this.#nextInQueue();
+    if (next) this.#open(next);
+  }
+
+  /** Ends all connections and whatever they carry. */
+  close(): void {
+    this.#closed = true;
+    for (const exchange of this.#queue.splice(0)) exchange.fail(new ConnectionFault('CLOSED'));
+    for (const connection of this.#all) connection.destroy();
+    if (this.#reaper) clearTimeout(this.#reaper);
+  }
+
+  #takeIdle(): Connection | null {
+    let connection: Connection | undefined;
+    while ((connection = this.#idle.pop())) {
+      if (performance.now() < connection.idleUntil) return connection;
+      connection.destroy();
+    }
+    return null;
+  }
+
+  #nextInQueue(): Exchange | null {
+    let exchange: Exchange | undefined;
+    while ((exchange = this.#queue.shift())) if (exchange.isDue()) return exchange;
+    return null;
+  }
+
+  /** Opens a connection for an exchange, which fails with it. One that does not wait any more leaves it to the next. */
+  #open(exchange: Exchange): void {
+    let failure: Error = new ConnectionFault('CUT_OFF');
+    let isOpen = false;
+    const connection: Connection = new Connection(
+      ({ onread }) => {
+        const socket = this.#connect(onread);
+        const timer = setTimeout(() => socket.destroy(new ConnectionFault('CONNECT_TIMEOUT')), this.options.connectTimeoutMs);
+        socket.once('error', (error) => (failure = error));
+        socket.once('close', () => {
+          clearTimeout(timer);
+          if (!isOpen) exchange.fail(this.#closed ? new ConnectionFault('CLOSED') : failure);
+        });
+        socket.once(this.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+          clearTimeout(timer);
+          isOpen = true;
+          connection.idleUntil = performance.now() + IDLE_MS;
+          if (exchange.isDue()) connection.begin(exchange);
+          else this.onFree(connection);
+        });
+        return socket;
+      },
+      this.requestHead,
+      this,
+    );
+    this.#all.add(connection);
+  }
+
+  #connect(onread: OnReadOpts): Socket {
+    const { hostname, port, protocol } = this.url;
+    const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+    const secure = protocol === 'https:';
+    const options = { host, port: port === '' ? (secure ? 443 : 80) : Number(port), noDelay: true, keepAlive: true, onread };
+    if (!secure) return net.connect(options);
+    const servername = net.isIP(host) ? '' : host;
+    const socket = tls.connect({ ...options, servername, ALPNProtocols: ['http/1.1'], ...(this.#tlsSession && { session: this.#tlsSession }) });
+    socket.on('session', (session: Buffer) => (this.#tlsSession = session));
+    return socket;
+  }
+
+  /** Ends what has been idle for too long, as long as anything is idle. */
+  #reapLater(): void {
+    if (this.#reaper) return;
+    this.#reaper = setTimeout(() => {
+      this.#reaper = null;
+      const now = performance.now();
+      for (const connection of this.#idle.filter(({ idleUntil }) => idleUntil <= now)) connection.destroy();
+      if (this.#idle.length > 0) this.#reapLater();
+    }, REAP_INTERVAL_MS);
+    this.#reaper.unref();
+  }
+}

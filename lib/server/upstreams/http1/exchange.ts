@@ -1,0 +1,194 @@
+import { isUtf8 } from 'node:buffer';
+import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
+import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
+import type { Asker } from '../nodes/asker';
+import { deadlines, type Timed } from './deadlines';
+import { retryAfterMs } from '../nodes/retry-after';
+import { isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
+
+/** An error page is read so far that its connection can be used again. */
+const ERROR_BODY_BYTES_MAX = 65_536;
+const ERROR_BODY_MS_MAX = 1_000;
+
+/** What carries an exchange, once its request has left. */
+export interface Carrier {
+  /** Ends the connection: what it carries is of no use any more. */
+  destroy(): void;
+}
+
+/** The body of an answer. */
+export interface AnswerBody {
+  bytes: Buffer;
+  /** Of one that is long, where it was found while it arrived. */
+  structure: JsonStructure | null;
+}
+
+/**
+ * One request and its answer: resolves with the whole body of an answer of status 200 within the time and size, else
+ * rejects with an UpstreamFailure, once.
+ */
+export class Exchange implements Timed {
+  deadline: number;
+  slot = -1;
+  #carrier: Carrier | null = null;
+  #settled = false;
+  /** Of an answer whose length is known the whole, of any other its parts. */
+  #body: Buffer | null = null;
+  #parts: Buffer[] | null = null;
+  #length = 0;
+  #scan: StructureScan | null = null;
+  readonly #stopListening: (() => void) | undefined;
+
+  constructor(
+    readonly text: string,
+    private readonly timeoutMs: number,
+    private readonly answerBytesMax: number,
+    private readonly asker: Asker | undefined,
+    private readonly resolve: (body: AnswerBody) => void,
+    private readonly reject: (failure: UpstreamFailure) => void,
+  ) {
+    this.deadline = performance.now() + timeoutMs;
+    deadlines.add(this);
+    this.#stopListening = asker?.whenGone(() => this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')));
+  }
+
+  /** Whether it has its outcome already, as one has that waited for a connection for too long. */
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
+  /**
+   * Whether its request should still leave, now that there is a connection for it. One whose time was over while it
+   * waited fails here: on a busy machine the timer that would say so may be late.
+   */
+  isDue(): boolean {
+    if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
+    return !this.#settled;
+  }
+
+  /** Its request is about to leave. */
+  departs(carrier: Carrier): void {
+    this.#carrier = carrier;
+    this.asker?.onSent();
+  }
+
+  onDeadline(): void {
+    if (this.#settled) this.#carrier?.destroy();
+    else this.#callOff(new UpstreamFailure('timeout', `no complete answer within ${this.timeoutMs} ms`));
+  }
+
+  /** The head of the answer is there. @param length of the body; negative where that is not known. */
+  onHead(status: number, length: number, retryAfter: string | undefined): void {
+    if (status !== 200) {
+      this.fail(statusFailure(status, retryAfter));
+      // The verdict is in; the rest of the error page flows away, so that its connection is kept.
+      this.deadline = performance.now() + ERROR_BODY_MS_MAX;
+      deadlines.add(this);
+    } else if (length > this.answerBytesMax) {
+      this.#callOff(this.#tooLarge());
+    }
+  }
+
+  /**
+   * Some of the body is there, to be copied.
+   * @param missing bytes that follow these; negative where that is not known.
+   * @returns whether more is wanted; the connection is gone otherwise.
+   */
+  onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {
+    const from = this.#length;
+    this.#length += end - start;
+    if (this.#settled) {
+      if (this.#length <= ERROR_BODY_BYTES_MAX) return true;
+      this.#carrier?.destroy();
+      return false;
+    }
+    if (this.#length > this.answerBytesMax) {
+      this.#callOff(this.#tooLarge());
+      return false;
+    }
+    this.#scanOn(bytes, start, end, missing);
+    if (missing < 0) {
+      (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
+    } else {
+      this.#body ??= Buffer.allocUnsafe(this.#length + missing);
+      bytes.copy(this.#body, from, start, end);
+    }
+    return true;
+  }
+
+  /** Scans a long answer while its bytes are at hand, so that little is left to do when it is complete. */
+  #scanOn(bytes: Buffer, start: number, end: number, missing: number): void {
+    if (!this.#scan) {
+      if (this.#length + Math.max(0, missing) <= PARSE_BYTES_MAX) return;
+      this.#scan = StructureScan.start();
+      for (const part of this.#parts ?? []) this.#scan?.feed(part, 0, part.length);
+    }
+    this.#scan?.feed(bytes, start, end);
+  }
+
+  /** The answer is complete. */
+  onEnd(): void {
+    deadlines.remove(this);
+    if (this.#settled) return;
+    this.#settle();
+    const bytes = this.#body ?? Buffer.concat(this.#parts ?? []);
+    // JSON is UTF-8 (RFC 8259); the check costs 0.05 ms a megabyte, a decoder sixty times that.
+    if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
+    else this.reject(new UpstreamFailure('not-json', 'its answer is not valid UTF-8'));
+  }
+
+  /** There will be no complete answer. */
+  fail(error: Error): void {
+    deadlines.remove(this);
+    if (this.#settled) return;
+    this.#settle();
+    this.#body = this.#parts = null;
+    this.reject(isUpstreamFailure(error) ? error : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#carrier === null }));
+  }
+
+  #callOff(failure: UpstreamFailure): void {
+    this.fail(failure);
+    this.#carrier?.destroy();
+  }
+
+  #tooLarge(): UpstreamFailure {
+    return new UpstreamFailure('too-large', `its answer is larger than ${this.answerBytesMax} bytes`);
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    this.#stopListening?.();
+  }
+}
+
+function statusFailure(status: number, retryAfter: string | undefined): UpstreamFailure {
+  const rest = retryAfterMs(retryAfter, Date.now());
+  if (status === 429) return new UpstreamFailure('rate-limited', 'it answered with status 429', { status, ...(rest === undefined ? {} : { retryAfterMs: rest }) });
+  if (status === 503 && rest !== undefined) return new UpstreamFailure('rate-limited', 'it answered with status 503', { status, retryAfterMs: rest });
+  return new UpstreamFailure('status', `it answered with status ${status}`, { status });
+}
+
+/** A fault that is told by the code of this one. */
+export class ConnectionFault extends Error {
+  constructor(readonly code: 'NO_HTTP' | 'CUT_OFF' | 'CONNECT_TIMEOUT' | 'CLOSED') {
+    super(code);
+  }
+}
+
+const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it reset the connection',
+  EPIPE: 'it closed the connection before the answer was complete',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name could not be looked up',
+  CONNECT_TIMEOUT: 'it did not accept a connection in time',
+  CUT_OFF: 'it closed the connection before the answer was complete',
+  NO_HTTP: 'its answer is no HTTP',
+  CLOSED: 'it is no longer in use',
+};
+
+/** Node's messages name hosts and ports; only the kind of fault is passed on. */
+function connectionFault(error: Error): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;
+}

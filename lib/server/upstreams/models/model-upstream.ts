@@ -1,0 +1,157 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { InferenceConfig, InferenceUpstreamConfig } from '../../config/inference';
+import type { WhenGone } from '../../http/call';
+import { CircuitBreaker } from '../circuit-breaker';
+import { UpstreamFailed, upstreamFailure } from './upstream-failure';
+
+/** Connections to one upstream at most: a stream has one to itself. */
+const CONNECTIONS_MAX = 1_024;
+const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
+
+export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
+
+/** What an upstream is asked. */
+export interface UpstreamQuestion {
+  method: 'GET' | 'POST';
+  /** Below the upstream's base URL, with a slash in front. */
+  path: string;
+  body?: Uint8Array | string;
+  headers?: Readonly<Record<string, string>>;
+  /** Until the first byte of the answer; the configured one unless given. */
+  timeoutMs?: number;
+}
+
+/** A whole answer. */
+export interface UpstreamAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+}
+
+/** A server of models: an OpenAI-compatible API, or an enclave's of the NEAR AI and Phala family. */
+export class InferenceUpstream {
+  readonly name: string;
+  readonly isEnclave: boolean;
+  /** Open while it keeps failing: others are asked first then. It never refuses a call. */
+  readonly breaker = new CircuitBreaker(BREAKER);
+  /** Whether its models could not be listed when they were last looked at. */
+  isUnlisted = false;
+  readonly #pool: Pool;
+  readonly #basePath: string;
+  readonly #config: InferenceUpstreamConfig;
+  readonly #timeouts: UpstreamTimeouts;
+
+  constructor(config: InferenceUpstreamConfig, timeouts: UpstreamTimeouts) {
+    const { origin, pathname } = new URL(config.url);
+    this.name = config.name;
+    this.isEnclave = config.isEnclave;
+    this.#config = config;
+    this.#timeouts = timeouts;
+    this.#basePath = pathname.replace(/\/+$/, '');
+    this.#pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1, connect: { timeout: timeouts.connectTimeoutMs } });
+  }
+
+  /**
+   * Asks, and reads the whole answer, whatever its status.
+   * @throws UpstreamFailed where there is none in time, or more than `bytesMax` of it.
+   */
+  ask(question: UpstreamQuestion, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
+    return new Promise((resolve, reject) => {
+      const collecting = new CollectedAnswer(bytesMax, resolve, reject);
+      // Nothing comes before the model has finished: the wait for the rest is as long as that for the first byte.
+      this.dispatch(question, collecting, question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs);
+      collecting.stopListening = whenGone?.(() => collecting.abort());
+    });
+  }
+
+  /** Sends a question; the handler hears of its answer as it comes. */
+  dispatch({ method, path, body, headers, timeoutMs = this.#timeouts.firstByteTimeoutMs }: UpstreamQuestion, handler: Dispatcher.DispatchHandler, idleTimeoutMs = this.#timeouts.idleTimeoutMs): void {
+    this.#pool.dispatch(
+      {
+        method,
+        path: this.#basePath + path,
+        headers: { ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...headers },
+        body: body ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: idleTimeoutMs,
+      },
+      handler,
+    );
+  }
+
+  /** Takes out of a text of the upstream whatever it should not say of itself: its key, its headers, its address. */
+  redact(text: string): string {
+    const { key, headers, url } = this.#config;
+    const { origin, host } = new URL(url);
+    const secrets = [key?.reveal(), ...Object.values(headers).map((value) => value.reveal()), origin, host];
+    let clean = text;
+    for (const secret of secrets) if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
+    return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\bsk-[\w*.-]{6,}/g, '[redacted]');
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  #credentials(): Record<string, string> {
+    const { key, headers } = this.#config;
+    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
+    return { ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}), ...given };
+  }
+}
+
+/** Shorter values stand in ordinary sentences. */
+const SECRET_LENGTH_MIN = 4;
+
+class CollectedAnswer implements Dispatcher.DispatchHandler {
+  stopListening: (() => void) | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #gone = false;
+  #status = 0;
+  #headers: UpstreamAnswer['headers'] = {};
+  #bytes = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(
+    private readonly bytesMax: number,
+    private readonly resolve: (answer: UpstreamAnswer) => void,
+    private readonly reject: (error: Error) => void,
+  ) {}
+
+  /** The client has gone. */
+  abort(): void {
+    this.#gone = true;
+    this.#controller?.abort(new UpstreamFailed('gone'));
+    this.#fail(new UpstreamFailed('gone', { isUnsent: !this.#controller }));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#gone) controller.abort(new UpstreamFailed('gone'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.bytesMax) controller.abort(new UpstreamFailed('too-long'));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.stopListening?.();
+    this.resolve({ status: this.#status, headers: this.#headers, body: this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(upstreamFailure(error));
+  }
+
+  #fail(error: Error): void {
+    this.stopListening?.();
+    this.reject(error);
+  }
+}

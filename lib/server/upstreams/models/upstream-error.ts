@@ -1,0 +1,66 @@
+import { type ApiError, apiError } from '@/lib/protocol/errors';
+import type { InferenceUpstream, UpstreamAnswer } from './model-upstream';
+import { UpstreamFailed } from './upstream-failure';
+
+const MESSAGE_CHARACTERS_MAX = 600;
+const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER_SECONDS_MAX = 3_600;
+
+/**
+ * What the caller is told where an upstream gave no answer.
+ * @returns the error itself where it is none of an upstream's.
+ */
+export function failureError(error: unknown): unknown {
+  if (!(error instanceof UpstreamFailed)) return error;
+  switch (error.reason) {
+    case 'timeout':
+      return apiError('MODEL_TIMEOUT');
+    case 'gone':
+      return apiError('CLIENT_CLOSED_REQUEST');
+    case 'too-long':
+      return apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is too long to be passed on.' });
+    case 'away':
+      return apiError('MODEL_UNAVAILABLE');
+  }
+}
+
+/**
+ * What the caller is told where an upstream refuses: its own sentence where the request is at fault, without what it
+ * says of itself; ours where the upstream or its credential is.
+ */
+export function refusedError({ status, headers, body }: UpstreamAnswer, upstream: Pick<InferenceUpstream, 'redact'>): ApiError {
+  if (status === 401 || status === 403) return apiError('MODEL_MISCONFIGURED');
+  if (status === 429) return apiError('MODEL_BUSY', { headers: { 'retry-after': String(retryAfterSeconds(headers['retry-after'])) } });
+  if (status === 408) return apiError('MODEL_TIMEOUT');
+  if (status >= 400 && status < 500) {
+    const said = messageOf(body);
+    return apiError('MODEL_REFUSED', said === null ? {} : { message: asSentence(upstream.redact(said)) });
+  }
+  return apiError('MODEL_UNAVAILABLE');
+}
+
+/** The sentence of an error body, in the forms of OpenAI, FastAPI and Ollama; null where it has none. */
+export function messageOf(body: Uint8Array): string | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (typeof json !== 'object' || json === null) return null;
+  const { error, message, detail } = json as Record<string, unknown>;
+  const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
+  const said = [nested, error, message, detail].find((value): value is string => typeof value === 'string' && value.trim() !== '');
+  return said?.trim() ?? null;
+}
+
+/** In one line, with an end. */
+function asSentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS_MAX);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}
+
+function retryAfterSeconds(value: string | string[] | undefined): number {
+  const seconds = Number(typeof value === 'string' ? value : '');
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), RETRY_AFTER_SECONDS_MAX) : RETRY_AFTER_SECONDS;
+}

@@ -1,0 +1,88 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { Network } from '@/lib/protocol/networks';
+import type { WhenGone } from '../../http/call';
+import type { Asker } from './asker';
+import type { ImmutableCache } from './immutable-cache';
+import { keepingMs, mayBeImmutable } from './immutable-answers';
+import type { ItemAnswer } from './item-answer';
+import { SingleFlight } from './single-flight';
+import { SingleQuestion } from './single-question';
+import type { UpstreamPool } from './upstream-pool';
+
+/** What serves a network: its upstreams, and what is known of their answers already. */
+export class Backend {
+  readonly flights = new SingleFlight<ItemAnswer>();
+  /** Newest final block, as health checks found it; null while it is not known. */
+  #finalizedHeight: number | null = null;
+  /** Grows when the chain turns out to be another than before, which makes everything kept of it worthless. */
+  #generation = 0;
+  #keyPrefix: string;
+
+  constructor(
+    readonly network: Network,
+    readonly pool: UpstreamPool,
+    private readonly cache: ImmutableCache,
+  ) {
+    this.#keyPrefix = this.#prefix();
+  }
+
+  get finalizedHeight(): number | null {
+    return this.#finalizedHeight;
+  }
+
+  set finalizedHeight(height: number | null) {
+    if (height !== null && this.#finalizedHeight !== null && height < this.#finalizedHeight) {
+      this.#generation++;
+      this.#keyPrefix = this.#prefix();
+    }
+    this.#finalizedHeight = height;
+  }
+
+  /** Reads one item: from the cache, from an identical read in flight, or upstream. @throws UpstreamFailure */
+  read(item: RpcRequest, whenGone?: WhenGone, deadline?: number): Promise<ItemAnswer> {
+    const kept = this.recall(item);
+    if (kept) return Promise.resolve(kept);
+    return this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline));
+  }
+
+  /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
+  async send(item: RpcRequest, deadline: number): Promise<ItemAnswer> {
+    try {
+      return await this.pool.send(item.method, new SingleQuestion(item), deadline);
+    } finally {
+      this.flights.fence();
+    }
+  }
+
+  /** The answer that is kept, if there is one. */
+  recall(item: RpcRequest): ItemAnswer | null {
+    if (!mayBeImmutable(item)) return null;
+    const bytes = this.cache.get(this.#keyOf(item), performance.now());
+    return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
+  }
+
+  /** Keeps an answer for as long as it stays true. */
+  keep(item: RpcRequest, answer: ItemAnswer): void {
+    if (answer.kind !== 'result' || !mayBeImmutable(item)) return;
+    const result = answer.bytes.subarray(answer.start, answer.end);
+    const forMs = keepingMs(item, result, this);
+    if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
+  }
+
+  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleQuestion(item), asker, deadline);
+    if (!mayBeImmutable(item)) return fetched;
+    return fetched.then((answer) => {
+      this.keep(item, answer);
+      return answer;
+    });
+  }
+
+  #keyOf({ method, params }: RpcRequest): string {
+    return `${this.#keyPrefix}${method}${params}`;
+  }
+
+  #prefix(): string {
+    return `${this.network.slug} ${this.#generation} `;
+  }
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { NETWORK, rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
+import { errorOf, type NodeScript, scriptedNode, type ScriptedNode, resultOf } from '@/test/scripted-node';
+import { networkHealthOf } from '../../rpc/network-health';
+
+const RPC = { healthChecks: { intervalMs: 40, lagBlocksMax: 5 }, attemptTimeoutMs: 1_000, hedging: { share: 0 } };
+const READ = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x1', 'latest'] };
+const hex = (height: number): string => `"0x${height.toString(16)}"`;
+
+interface Chain {
+  height: number;
+  finalized?: number;
+  chainId?: number;
+}
+
+/** A node of this chain, which may grow. */
+const nodeOf = (chain: Chain): NodeScript => ({ items: [item] }) => {
+  if (item!.method === 'eth_blockNumber') return resultOf(item!, hex(chain.height));
+  if (item!.method === 'eth_chainId') return resultOf(item!, hex(chain.chainId ?? 1));
+  if (item!.method === 'eth_getBlockByNumber') return chain.finalized === undefined ? errorOf(item!, -32602, 'unknown tag') : resultOf(item!, `{"number":${hex(chain.finalized)}}`);
+  return resultOf(item!, '"0x1"');
+};
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 2_000; i++) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`It did not happen: ${condition}`);
+}
+
+const states = ({ backend }: RpcGateway) => networkHealthOf(backend).upstreams.map(({ state }) => state);
+
+/** Which of the nodes reads go to. */
+async function readersOf(gateway: RpcGateway, nodes: readonly ScriptedNode[]): Promise<number[]> {
+  const before = nodes.map((node) => node.count(READ.method));
+  for (let i = 0; i < 10; i++) expect((await gateway.ask({ ...READ, params: [`0x${i}`, 'latest'] })).status).toBe(200);
+  return nodes.flatMap((node, i) => (node.count(READ.method) > (before[i] as number) ? [i] : []));
+}
+
+/** Some wait, and the machine may be busy. */
+const LONG = { timeout: 30_000 };
+
+describe('an upstream that', LONG, () => {
+  it('lags is left out until it has caught up', async () => {
+    const [behind, best] = [{ height: 100 }, { height: 106 }];
+    const nodes = [await scriptedNode(nodeOf(behind)), await scriptedNode(nodeOf(best))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await gateway.ask(READ);
+    await until(() => states(gateway)[0] === 'lagging');
+    expect(networkHealthOf(gateway.backend).upstreams[0]).toMatchObject({ height: 100, lagBlocks: 6 });
+    expect(await readersOf(gateway, nodes)).toEqual([1]);
+    behind.height = 105;
+    await until(() => states(gateway)[0] === 'healthy');
+    expect(gateway.charges()).toHaveLength(11);
+  });
+
+  it('lags is not asked beside a slow one either: it would win with an old answer', async () => {
+    const slow: NodeScript = async (asked, response) => {
+      if (asked.items[0]?.method === READ.method) await new Promise((resolve) => setTimeout(resolve, 100));
+      return nodeOf({ height: 106 })(asked, response) as string;
+    };
+    const nodes = [await scriptedNode(nodeOf({ height: 1 })), await scriptedNode(slow)];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, hedging: { minDelayMs: 5, maxDelayMs: 5 } });
+    await gateway.ask(READ);
+    await until(() => states(gateway)[0] === 'lagging');
+    expect(await readersOf(gateway, nodes)).toEqual([1]);
+  });
+
+  it('lags within bounds is asked', async () => {
+    const nodes = [await scriptedNode(nodeOf({ height: 101 })), await scriptedNode(nodeOf({ height: 106 }))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await gateway.ask(READ);
+    await until(() => networkHealthOf(gateway.backend).upstreams[0]?.lagBlocks === 5);
+    expect(states(gateway)).not.toContain('lagging');
+  });
+
+  it('serves another chain is left out, however far that is', async () => {
+    const nodes = [await scriptedNode(nodeOf({ height: 9_000_000, chainId: 5 })), await scriptedNode(nodeOf({ height: 100 }))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await gateway.ask(READ);
+    await until(() => states(gateway)[0] === 'failing');
+    expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([{ lastError: { message: `it serves another chain than ${NETWORK}` } }, { state: 'healthy', lagBlocks: 0 }]);
+    expect(await readersOf(gateway, nodes)).toEqual([1]);
+  });
+
+  it.each([
+    ['is silent', (() => undefined) as NodeScript],
+    ['answers with an error', (({ items: [item] }) => errorOf(item!, -32603, 'internal')) as NodeScript],
+    ['answers nonsense', (({ items: [item] }) => resultOf(item!, '"many"')) as NodeScript],
+    ['answers HTML', (() => '<html>') as NodeScript],
+  ])('%s to health checks is left out, and let in again', async (_what, script) => {
+    const nodes = [await scriptedNode(nodeOf({ height: 100 })), await scriptedNode(nodeOf({ height: 100 }))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, attemptTimeoutMs: 600 });
+    await gateway.ask(READ);
+    const [bad] = nodes as [ScriptedNode];
+    bad.script = (asked, response) => (asked.items[0]?.method === READ.method ? nodeOf({ height: 100 })(asked, response) : script(asked, response));
+    await until(() => states(gateway)[0] === 'failing');
+    expect(await readersOf(gateway, nodes)).toEqual([1]);
+    bad.script = nodeOf({ height: 100 });
+    await until(() => states(gateway)[0] === 'healthy');
+  });
+});
+
+describe('health checks', LONG, () => {
+  it('never leave out all', async () => {
+    const bad: NodeScript = ({ items: [item] }) => (item!.method === READ.method ? resultOf(item!, '1') : '<html>');
+    const nodes = [await scriptedNode(bad), await scriptedNode(bad)];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await gateway.ask(READ);
+    await until(() => states(gateway).every((state) => state === 'failing'));
+    expect((await gateway.ask(READ)).status).toBe(200);
+  });
+
+  it('leave a network alone that nobody uses', async () => {
+    const nodes = [await scriptedNode(nodeOf({ height: 1 })), await scriptedNode(nodeOf({ height: 1 }))];
+    await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(nodes.flatMap(({ asked }) => asked)).toEqual([]);
+  });
+
+  it('find out what is final: the least that sound upstreams say, or a depth where they do not know', async () => {
+    const nodes = [await scriptedNode(nodeOf({ height: 1_000, finalized: 930 })), await scriptedNode(nodeOf({ height: 1_001, finalized: 940 }))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await gateway.ask(READ);
+    await until(() => gateway.backend.finalizedHeight === 930);
+    const plain = await scriptedNode(nodeOf({ height: 1_000 }));
+    const alone = await rpcGateway([plain.url], { healthChecks: { intervalMs: 10, finalityDepth: 100 } });
+    await alone.ask(READ);
+    await until(() => alone.backend.finalizedHeight === 900);
+  });
+
+  it('ask Solana for its slot and Starknet for its block', async () => {
+    for (const [network, kind, method] of [['solana-mainnet', 'getBalance', 'getSlot'], ['starknet-mainnet', 'starknet_getNonce', 'starknet_blockNumber']] as const) {
+      const nodes = [await scriptedNode(({ items: [item] }) => resultOf(item!, '7')), await scriptedNode(({ items: [item] }) => resultOf(item!, '7'))];
+      const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, network);
+      await gateway.ask({ jsonrpc: '2.0', id: 1, method: kind, params: [] });
+      await until(() => nodes.every((node) => node.count(method) > 0));
+      await until(() => networkHealthOf(gateway.backend).upstreams.every(({ height }) => height === 7));
+    }
+  });
+});
+
+describe('GET /api/network-health', LONG, () => {
+  it('tells how upstreams do, by their place and never by their URL', async () => {
+    const nodes = [await scriptedNode(nodeOf({ height: 106 })), await scriptedNode((_asked, response) => void response.writeHead(500).end())];
+    const gateway = await rpcGateway(nodes.map(({ url }) => `${url.replace('http://', 'http://user:s3cret@')}/k3y?key=k3y`), RPC);
+    await gateway.ask(READ);
+    await until(() => states(gateway)[1] === 'failing');
+    const { GET } = gateway.gateway.router.resolve('/api/network-health').endpoint;
+    const reply = await GET!({ clientIp: '192.0.2.1' } as never, gateway.gateway);
+    const body = reply.body as string;
+    expect(body).not.toMatch(/k3y|s3cret|127\.0\.0\.1/);
+    expect(JSON.parse(body)).toMatchObject({
+      networks: [
+        {
+          network: NETWORK,
+          kind: 'evm',
+          upstreams: [
+            { name: 'upstream 1', state: 'healthy', height: 106, lagBlocks: 0, lastError: null, latencyP50Ms: expect.any(Number) as number },
+            { name: 'upstream 2', state: 'failing', height: null, lastError: { message: 'it answered with status 500', at: expect.stringMatching(/^\d{4}-.*Z$/) as string } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('is limited by address', async () => {
+    const node = await scriptedNode();
+    const { gateway } = await rpcGateway([node.url]);
+    const { GET } = gateway.router.resolve('/api/network-health').endpoint;
+    const ask = () => GET!({ clientIp: '192.0.2.1' } as never, gateway);
+    for (let i = 0; i < 120; i++) await ask();
+    expect(ask).toThrow(expect.objectContaining({ code: 'MINUTE_CAP' }) as Error);
+  });
+});

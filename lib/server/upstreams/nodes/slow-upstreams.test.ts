@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
+import { type NodeScript, refusingUrl, scriptedNode, sound } from '@/test/scripted-node';
+import { hedgeDelayMs } from './hedge-delay';
+
+const SLOW_MS = 2_000;
+const QUICK_MS = 4;
+const METHOD = 'eth_getBalance';
+const after = (ms: number): NodeScript => async (asked, response) => {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return sound()(asked, response) as string;
+};
+
+/** Latencies of reads, sorted; several callers at a time, each read another one. */
+async function latencies({ ask }: RpcGateway, count: number, callers = 4): Promise<number[]> {
+  const found: number[] = [];
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < count) {
+      const answer = await ask({ jsonrpc: '2.0', id: 1, method: METHOD, params: [`0x${(next++).toString(16)}`, 'latest'] });
+      expect(answer.status).toBe(200);
+      found.push(answer.elapsedMs);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return found.sort((a, b) => a - b);
+}
+
+const p99 = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length * 0.99)] as number;
+
+/** Some wait, and the machine may be busy. */
+const LONG = { timeout: 60_000 };
+
+describe('of two upstreams', LONG, () => {
+  it('one is dead: reads take hardly longer than with both', async () => {
+    const [first, second, third] = [await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS))];
+    const [healthy, halved] = [await rpcGateway([first.url, second.url]), await rpcGateway([await refusingUrl(), third.url])];
+    await Promise.all([latencies(healthy, 30), latencies(halved, 30)]);
+    // A machine that pauses this process for a moment pauses one of them.
+    const holds = async (): Promise<boolean> => {
+      const [healthyMs, halvedMs] = [p99(await latencies(healthy, 200)), p99(await latencies(halved, 200))];
+      console.info(`p99 with both upstreams ${healthyMs.toFixed(1)} ms, with one of them dead ${halvedMs.toFixed(1)} ms`);
+      return halvedMs < 1.5 * healthyMs + 50;
+    };
+    expect((await holds()) || (await holds()) || (await holds())).toBe(true);
+  });
+
+  it('one takes 2 s: reads wait for the hedge at most, which it cannot drive up', async () => {
+    const [slow, quick] = [await scriptedNode(after(SLOW_MS)), await scriptedNode(after(QUICK_MS))];
+    const gateway = await rpcGateway([slow.url, quick.url]);
+    const sorted = await latencies(gateway, 400);
+    const delayMs = hedgeDelayMs(gateway.backend.pool.nodes, METHOD, gateway.gateway.config.rpc.hedging);
+    console.info(`hedge delay ${delayMs} ms; reads p50 ${(sorted[200] as number).toFixed(1)} ms, p99 ${p99(sorted).toFixed(1)} ms, slowest ${(sorted.at(-1) as number).toFixed(1)} ms; the slow one was asked ${slow.asked.length} times`);
+    expect(delayMs).toBeLessThan(200);
+    expect(p99(sorted)).toBeLessThan(1.3 * 250 + 150);
+    expect(sorted.at(-1)).toBeLessThan(SLOW_MS);
+    expect(slow.asked.length).toBeLessThan(40);
+  });
+
+  it('the one that was fast becomes slow: the other takes over', async () => {
+    const [first, second] = [await scriptedNode(after(1)), await scriptedNode(after(15))];
+    const gateway = await rpcGateway([first.url, second.url]);
+    await latencies(gateway, 100);
+    first.script = after(SLOW_MS);
+    const [before, sorted] = [second.asked.length, await latencies(gateway, 100)];
+    expect(sorted.at(-1)).toBeLessThan(SLOW_MS / 2);
+    expect(second.asked.length - before).toBeGreaterThan(90);
+  });
+
+  it('both are slow: nothing is asked more than twice, and hedges end with their budget', async () => {
+    const nodes = [await scriptedNode(after(60)), await scriptedNode(after(60))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), { hedging: { minDelayMs: 10, maxDelayMs: 10, share: 0.1 } });
+    const reads = 400;
+    await latencies(gateway, reads, 32);
+    const asked = nodes.reduce((sum, node) => sum + node.asked.length, 0);
+    expect(asked).toBeGreaterThan(reads + 50);
+    // A burst of 100, a tenth of the reads, and one a second.
+    expect(asked).toBeLessThan(reads + 100 + reads * 0.1 + 10);
+  });
+
+  it('the one called off is told', async () => {
+    let calledOff = 0;
+    const slow = await scriptedNode((_asked, response) => void response.on('close', () => calledOff++));
+    const quick = await scriptedNode();
+    const gateway = await rpcGateway([slow.url, quick.url], { hedging: { minDelayMs: 10, maxDelayMs: 20 } });
+    await latencies(gateway, 1, 1);
+    for (let i = 0; i < 100 && calledOff === 0; i++) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(calledOff).toBe(1);
+  });
+});
+
+it('without a share for hedges a slow read is waited for', async () => {
+  const [slow, quick] = [await scriptedNode(after(300)), await scriptedNode()];
+  const gateway = await rpcGateway([slow.url, quick.url], { hedging: { minDelayMs: 10, maxDelayMs: 20, share: 0 } });
+  expect((await latencies(gateway, 1, 1))[0]).toBeGreaterThan(290);
+  expect(quick.asked).toHaveLength(0);
+});

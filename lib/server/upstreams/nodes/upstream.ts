@@ -1,0 +1,61 @@
+import type { UpstreamConfig } from '../../config/load';
+import type { Asker } from './asker';
+import { type AnswerBody, Exchange } from '../http1/exchange';
+import { Connections, type ConnectionsOptions } from '../http1/connections';
+
+export interface UpstreamOptions extends ConnectionsOptions {
+  answerBytesMax: number;
+}
+
+/** Headers that are the connection's own business. */
+const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect']);
+
+/** One JSON-RPC endpoint over HTTP, with connections that are kept alive. */
+export class Upstream {
+  readonly #connections: Connections;
+  readonly #answerBytesMax: number;
+
+  constructor({ url, headers }: UpstreamConfig, { answerBytesMax, ...options }: UpstreamOptions) {
+    const parsed = new URL(url.reveal());
+    this.#answerBytesMax = answerBytesMax;
+    const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const);
+    this.#connections = new Connections(parsed, requestHead(parsed, configured), options);
+  }
+
+  /**
+   * Posts a body and collects the whole answer, once: nothing is tried again here.
+   * @param timeoutMs from now to the last byte of the answer.
+   * @param asker may take it back, where somebody does.
+   * @throws UpstreamFailure where there is no complete answer of status 200 within the time and size.
+   */
+  post(body: string, timeoutMs: number, asker?: Asker): Promise<AnswerBody> {
+    return new Promise((resolve, reject) => {
+      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject));
+    });
+  }
+
+  close(): Promise<void> {
+    this.#connections.close();
+    return Promise.resolve();
+  }
+}
+
+/** The same bytes for every request, up to the number that is the length of its body. */
+function requestHead(url: URL, configured: readonly (readonly [string, string])[]): string {
+  const headers = new Map([
+    ['host', url.host],
+    ['connection', 'keep-alive'],
+    ['content-type', 'application/json'],
+    ['accept', 'application/json'],
+    ...basicAuthorization(url),
+    ...configured.filter(([name]) => !OWN_HEADERS.has(name)),
+  ]);
+  const lines = Array.from(headers, ([name, value]) => `${name}: ${value}`);
+  return [`POST ${url.pathname}${url.search} HTTP/1.1`, ...lines, 'content-length: '].join('\r\n');
+}
+
+function basicAuthorization(url: URL): [string, string][] {
+  if (!url.username && !url.password) return [];
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return [['authorization', `Basic ${Buffer.from(pair).toString('base64')}`]];
+}

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadConfig } from '@/lib/server/config/load';
+import { createGateway } from '@/lib/server/create-gateway';
+import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import { FastLane } from '@/lib/server/http/fast-path/fast-path';
+import { nodeListener } from '@/lib/server/http/node-adapter';
+import { createAccount } from '@/lib/server/db/accounts';
+import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
+import { grantWithin } from '@/lib/server/db/grants';
+import { createLog } from '@/lib/server/telemetry/log';
+import { tempFolder } from './temp-folder';
+import { serve } from './test-gateway';
+
+export interface ChatAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, unknown> & { error?: string; code?: string; details?: unknown };
+}
+
+/** A gateway behind the fast door, its fast lane included, with a caller who has money, over the servers of models of a test. */
+export interface ChatGateway {
+  gateway: ServedGateway;
+  origin: string;
+  key: string;
+  /** POST /chat/completions. */
+  chat(body: unknown, options?: { headers?: Record<string, string>; signal?: AbortSignal; key?: string | null }): Promise<Response>;
+  /** The same with the whole answer. */
+  ask(body: unknown, options?: { headers?: Record<string, string>; key?: string | null }): Promise<ChatAnswer>;
+  get(path: string, options?: { key?: string | null }): Promise<ChatAnswer>;
+  /** Another key, of an account with this much. */
+  caller(usdNano: number): Promise<string>;
+  /** Amount and detail of each charge in the ledger so far. */
+  charges(): Promise<{ amount: number; detail: string; resource: string }[]>;
+  /** How much was bought by each charge, in their order. */
+  units(): Promise<number[]>;
+}
+
+/** One dollar for a million tokens in, two for a million out: 1,000 and 2,000 nano-USD a token. */
+export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
+
+export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}): Promise<ChatGateway> {
+  const dataDir = tempFolder();
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, inference: { prices: PRICES, ...inference }, ...settings }));
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  onTestFinished(() => gateway.close());
+  const caller = async (usdNano: number): Promise<string> => {
+    const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });
+    if (usdNano > 0) await grantWithin(gateway.db, { accountId, pot: 'usd', amountNanoUsd: usdNano, detail: 'test' });
+    const secret = newApiKeySecret();
+    await insertApiKey(gateway.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+    return secret;
+  };
+  const own = await caller(grantNanoUsd);
+  const { server, origin } = await serve(nodeListener(gateway));
+  const lane = new FastLane(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
+  onTestFinished(() => lane.close());
+  const authorization = (key: string | null | undefined): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key ?? own}` });
+  const chat: ChatGateway['chat'] = (body, { headers, signal, key } = {}) =>
+    fetch(`${origin}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization(key), ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  return {
+    gateway,
+    origin,
+    key: own,
+    caller,
+    chat,
+    ask: async (body, options) => answerOf(await chat(body, options)),
+    get: async (path, { key } = {}) => answerOf(await fetch(`${origin}/api/v1${path}`, { headers: authorization(key) })),
+    units: async () => {
+      const rows = await gateway.db.selectFrom('ledger').select('units').where('kind', '=', 'CHARGE').orderBy('id').execute();
+      return rows.map(({ units }) => units);
+    },
+    charges: async () => {
+      const rows = await gateway.db.selectFrom('ledger').selectAll().where('kind', '=', 'CHARGE').orderBy('id').execute();
+      return rows.map(({ amount, detail, resource }) => ({ amount: -amount, detail, resource }));
+    },
+  };
+}
+
+async function answerOf(response: Response): Promise<ChatAnswer> {
+  const text = await response.text();
+  let json: unknown = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // An event stream.
+  }
+  return { status: response.status, headers: response.headers, text, json: json as ChatAnswer['json'] };
+}

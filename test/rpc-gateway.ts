@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { onTestFinished } from 'vitest';
+import { loadConfig } from '@/lib/server/config/load';
+import { createGateway } from '@/lib/server/create-gateway';
+import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import { nodeListener } from '@/lib/server/http/node-adapter';
+import type { Backend } from '@/lib/server/upstreams/nodes/backend';
+import { createAccount } from '@/lib/server/db/accounts';
+import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
+import { grantWithin } from '@/lib/server/db/grants';
+import { openSqlite } from '@/lib/server/db/sqlite/open';
+import { createLog } from '@/lib/server/telemetry/log';
+import { tempFolder } from './temp-folder';
+import { serve } from './test-gateway';
+
+export interface RpcAnswered {
+  status: number;
+  text: string;
+  /** X-Service-RPC-Credits; null where absent. */
+  credits: number | null;
+  elapsedMs: number;
+}
+
+/** A gateway behind node:http with a caller who has money, over the upstreams of a test. */
+export interface RpcGateway {
+  gateway: ServedGateway;
+  backend: Backend;
+  ask(body: unknown, signal?: AbortSignal): Promise<RpcAnswered>;
+  /** Credits of each charge in the ledger so far. */
+  charges(): number[];
+}
+
+export const NETWORK = 'ethereum-mainnet';
+
+/** One network of these upstreams; by default without health checks, so that nodes see the test's calls only. */
+export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK): Promise<RpcGateway> {
+  const dataDir = tempFolder();
+  const settings = { profile: 'live', dataDir, networks: { [network]: { upstreams } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
+  const key = await createCaller(dataDir);
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  onTestFinished(() => gateway.close());
+  const { origin } = await serve(nodeListener(gateway));
+  return {
+    gateway,
+    backend: gateway.rpc.find(network)?.backend as Backend,
+    charges: () => chargesOf(dataDir),
+    ask: async (body, signal) => {
+      const startedAt = performance.now();
+      const response = await fetch(`${origin}/api/v1/crypto/rpc/${network}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        body: JSON.stringify(body),
+        ...(signal ? { signal } : {}),
+      });
+      const text = await response.text();
+      const credits = response.headers.get('x-service-rpc-credits');
+      return { status: response.status, text, credits: credits === null ? null : Number(credits), elapsedMs: performance.now() - startedAt };
+    },
+  };
+}
+
+async function createCaller(dataDir: string): Promise<string> {
+  const store = await openSqlite(dataDir, { exclusive: true });
+  const accountId = await createAccount(store.db, { label: 'test', tier: 'staff' });
+  await grantWithin(store.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000_000, detail: 'test' });
+  const secret = newApiKeySecret();
+  await insertApiKey(store.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+  await store.close();
+  return secret;
+}
+
+function chargesOf(dataDir: string): number[] {
+  const database = new Sqlite(join(dataDir, 'turnpike.db'));
+  try {
+    const rows = database.prepare("select units from ledger where kind = 'CHARGE' order by id").all() as { units: number }[];
+    return rows.map(({ units }) => units);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { onTestFinished } from 'vitest';
+import type { IdempotencyConfig } from '@/lib/server/config/idempotency';
+import type { MeterLimits } from '@/lib/server/billing/meter';
+import { SqliteMeter } from '@/lib/server/billing/sqlite/sqlite-meter';
+import type { Database } from '@/lib/server/db/schema';
+import { openSqlite, type SqliteStore } from '@/lib/server/db/sqlite/open';
+import { MeteredStore, UNLIMITED } from './metered-store';
+import { tempFolder } from './temp-folder';
+
+/** The meter of one process, on SQLite in a temporary folder. */
+export class SqliteBooks extends MeteredStore {
+  override readonly countsUncommitted = true;
+
+  private constructor(
+    readonly dataDir: string,
+    readonly store: SqliteStore,
+    readonly meter: SqliteMeter,
+  ) {
+    super();
+  }
+
+  /** Closed with the test. `dataDir` opens the folder of an earlier one again. */
+  static async open(limits: MeterLimits = UNLIMITED, { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {}): Promise<SqliteBooks> {
+    const store = await openSqlite(dataDir, { exclusive: true });
+    onTestFinished(() => store.close());
+    return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits, keeping));
+  }
+
+  override async reopen(limits: MeterLimits = UNLIMITED): Promise<SqliteBooks> {
+    await this.store.close();
+    return SqliteBooks.open(limits, { dataDir: this.dataDir });
+  }
+
+  override async connect(): Promise<Database> {
+    const store = await openSqlite(this.dataDir, { exclusive: false });
+    onTestFinished(() => store.close());
+    return store.db;
+  }
+
+  override async breakCharges(requestId: string): Promise<void> {
+    await sql.raw(`create trigger breaks before insert on ledger when new.request_id like '${requestId}%' begin select raise(abort, 'disk full'); end`).execute(this.store.db);
+  }
+
+  override async repairCharges(): Promise<void> {
+    await sql.raw('drop trigger breaks').execute(this.store.db);
+  }
+}
