@@ -15,14 +15,14 @@ import { Secret } from '@/lib/server/config/secret';
 import { speechConfig, speechSchema } from '@/lib/server/config/speech';
 import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
-import { createGateway, type StandIns } from '@/lib/server/create-gateway';
-import { type ServedGateway, setGateway } from '@/lib/server/http/served-gateway';
+import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
+import { setServedApi } from '@/lib/server/http/served-api';
 import { createLog } from '@/lib/server/telemetry/log';
 
 const PORT_MAX = 65_535;
 
 const SLOT = Symbol.for('turnpike.boot');
-type Slot = { [SLOT]?: Promise<ServedGateway> };
+type Slot = { [SLOT]?: Promise<Gateway> };
 
 /**
  * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
@@ -30,7 +30,7 @@ type Slot = { [SLOT]?: Promise<ServedGateway> };
  * @param port the port in use, where the entry knows better than the environment.
  * @throws ConfigError, DataFolderInUse, or what kept the stand-ins from starting.
  */
-export function boot(port?: number): Promise<ServedGateway> {
+export function boot(port?: number): Promise<Gateway> {
   return ((globalThis as Slot)[SLOT] ??= start(port));
 }
 
@@ -39,16 +39,16 @@ export function isBooted(): boolean {
   return (globalThis as Slot)[SLOT] !== undefined;
 }
 
-async function start(port: number | undefined): Promise<ServedGateway> {
+async function start(port: number | undefined): Promise<Gateway> {
   const loaded = loadConfig();
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
   const gateway = config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log);
-  setGateway(gateway);
+  setServedApi(gateway);
   return gateway;
 }
 
-async function startSandboxed(config: Config, log: Logger): Promise<ServedGateway> {
+async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
   const sandbox = await openSandbox(config, log);
   const secret = config.secret ?? installationSecret(config.dataDir);
   const { networks, standIns } = withStandIns(config, sandbox.url);

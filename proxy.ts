@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { SECURITY_HEADERS } from '@/lib/server/http/page-headers';
-import { startedGateway } from '@/lib/server/http/served-gateway';
+import { startedApi } from '@/lib/server/http/served-api';
 
 /**
  * Gives every page a Content Security Policy with a nonce of its own, and the usual security headers. The nonce
@@ -11,7 +11,7 @@ export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = contentSecurityPolicy(nonce, {
     isDevelopment: process.env.NODE_ENV === 'development',
-    hasWalletConnect: startedGateway()?.config.walletConnectProjectId !== undefined,
+    hasWalletConnect: startedApi()?.hasWalletConnect ?? false,
   });
   const requestHeaders = new Headers(request.headers);
   requestHeaders.set('x-nonce', nonce);

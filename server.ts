@@ -4,11 +4,11 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds';
 import { FastLane } from '@/lib/server/http/fast-path/fast-path';
 import { admit } from '@/lib/server/http/front-door';
 import { nodeListener } from '@/lib/server/http/node-adapter';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
 import { boot } from './boot';
 
@@ -41,12 +41,13 @@ async function main(): Promise<void> {
   const gateway = await starting;
   current = await serveBoth(gateway);
   lane = new FastLane(server, gateway, { keepAliveMs: CLIENT_PATIENCE.keepAliveMs, firstRequestMs: CLIENT_PATIENCE.headMs });
-  passWebSockets(server, gateway);
+  passWebSockets(server, (slug) => solanaStandIn(slug, gateway));
+  if (gateway.sandbox) gateway.sandbox.takesWebSockets = true;
   ready(current);
   announce(gateway);
 }
 
-async function serveBoth(gateway: ServedGateway): Promise<Listener> {
+async function serveBoth(gateway: Gateway): Promise<Listener> {
   // Next listens for upgrades on the server that it is given, or finds, and ends those that it does not know: ours.
   const httpServer = createServer();
   const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port, httpServer });
@@ -61,7 +62,7 @@ async function serveBoth(gateway: ServedGateway): Promise<Listener> {
   };
 }
 
-function failPage(error: unknown, response: ServerResponse, gateway: ServedGateway): void {
+function failPage(error: unknown, response: ServerResponse, gateway: Gateway): void {
   gateway.log.error({ err: error }, 'a page could not be served');
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-type': 'text/plain' }).end('The page could not be served.');
@@ -77,7 +78,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
-function stopWith(server: Server, starting: Promise<ServedGateway>, endLane: () => void): void {
+function stopWith(server: Server, starting: Promise<Gateway>, endLane: () => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -103,15 +104,21 @@ function stopWith(server: Server, starting: Promise<ServedGateway>, endLane: () 
   if (!process.connected) stop();
 }
 
-function announce({ config, origin, sandbox, rpc }: ServedGateway): void {
+/** Where the subscriptions of a Solana network are; null where it has no stand-in. */
+function solanaStandIn(slug: string, { sandbox, networks }: Gateway): string | null {
+  const target = networks.find(slug);
+  return sandbox && target?.standIn && target.network.kind === 'solana' ? `${sandbox.url}/solana/${slug}` : null;
+}
+
+function announce({ config, origin, sandbox, networks }: Gateway): void {
   const message = {
     type: 'ready',
     url: origin,
     profile: config.profile,
     demoKey: sandbox?.demoKey ?? null,
     sandboxUrl: sandbox?.url ?? null,
-    exampleNetwork: EXAMPLE_NETWORKS.concat(rpc.slugs).find((slug) => rpc.find(slug)?.backend) ?? null,
-    standIns: rpc.slugs.filter((slug) => rpc.find(slug)?.standIn),
+    exampleNetwork: EXAMPLE_NETWORKS.concat(networks.slugs).find((slug) => networks.find(slug)?.backend) ?? null,
+    standIns: networks.slugs.filter((slug) => networks.find(slug)?.standIn),
   };
   if (process.send) process.send(message);
   else process.stdout.write(`Turnpike is ready at ${message.url}\n`);

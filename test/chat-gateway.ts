@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
-import { createGateway } from '@/lib/server/create-gateway';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import { createGateway, type Gateway } from '@/lib/server/create-gateway';
 import { FastLane } from '@/lib/server/http/fast-path/fast-path';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createAccount } from '@/lib/server/db/accounts';
@@ -22,7 +21,7 @@ export interface ChatAnswer {
 
 /** A gateway behind the fast door, its fast lane included, with a caller who has money, over the servers of models of a test. */
 export interface ChatGateway {
-  gateway: ServedGateway;
+  gateway: Gateway;
   origin: string;
   key: string;
   /** POST /chat/completions. */

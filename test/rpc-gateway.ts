@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
-import { createGateway } from '@/lib/server/create-gateway';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import { createGateway, type Gateway } from '@/lib/server/create-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import type { Backend } from '@/lib/server/upstreams/nodes/backend';
 import { createAccount } from '@/lib/server/db/accounts';
@@ -25,7 +24,7 @@ export interface RpcAnswered {
 
 /** A gateway behind node:http with a caller who has money, over the upstreams of a test. */
 export interface RpcGateway {
-  gateway: ServedGateway;
+  gateway: Gateway;
   backend: Backend;
   ask(body: unknown, signal?: AbortSignal): Promise<RpcAnswered>;
   /** Credits of each charge in the ledger so far. */
@@ -45,7 +44,7 @@ export async function rpcGateway(upstreams: readonly string[], rpc: Record<strin
   const { origin } = await serve(nodeListener(gateway));
   return {
     gateway,
-    backend: gateway.rpc.find(network)?.backend as Backend,
+    backend: gateway.networks.find(network)?.backend as Backend,
     charges: () => chargesOf(dataDir),
     ask: async (body, signal) => {
       const startedAt = performance.now();

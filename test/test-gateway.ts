@@ -2,18 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
-import { createGateway } from '@/lib/server/create-gateway';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import { createGateway, type Gateway, type Substitutes } from '@/lib/server/create-gateway';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { Router } from '@/lib/server/http/router';
 import { createLog } from '@/lib/server/telemetry/log';
 import { tempFolder } from './temp-folder';
 
 /** A whole gateway on a temporary folder, closed with the test; with these endpoints instead of its own, if given. */
-export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[]): Promise<ServedGateway> {
+export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[], substitutes: Substitutes = {}): Promise<Gateway> {
   const folder = tempFolder();
   const defaults = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  const gateway = await createGateway(loadConfig({ ...defaults, ...env }, folder), null, createLog('silent'));
+  const gateway = await createGateway(loadConfig({ ...defaults, ...env }, folder), null, createLog('silent'), substitutes);
   onTestFinished(() => gateway.close());
   return endpoints ? { ...gateway, endpoints, router: new Router(endpoints) } : gateway;
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { serve } from '@/test/test-gateway';
 import { createStageGateway, type StageSettings } from './stage-gateway';
 
 export interface Stage {
-  gateway: ServedGateway;
+  gateway: Gateway;
   origin: string;
 }
 

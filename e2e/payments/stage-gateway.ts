@@ -5,7 +5,7 @@ import { loadConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
 import { createGateway } from '@/lib/server/create-gateway';
-import type { ServedGateway } from '@/lib/server/http/served-gateway';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { createLog } from '@/lib/server/telemetry/log';
 
 /** Keys of a stage: the same for every gateway on it. */
@@ -22,7 +22,7 @@ export interface StageSettings {
 }
 
 /** A gateway over the stand-ins of a sandbox that runs on its own, so that it may die and come back without them. */
-export function createStageGateway({ sandboxUrl, dataDir, databaseUrl, payments = {}, answerWithinMs }: StageSettings): Promise<ServedGateway> {
+export function createStageGateway({ sandboxUrl, dataDir, databaseUrl, payments = {}, answerWithinMs }: StageSettings): Promise<Gateway> {
   const environment = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: dataDir };
   const config = loadConfig({ ...environment, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }, dataDir);
   const networks = { ...config.networks };

@@ -20,8 +20,8 @@ describe('a gateway', () => {
     const gateway = await testGateway();
     expect([gateway.sandbox, gateway.profileHeader]).toEqual([null, null]);
     expect(gateway.endpoints.some(({ path }) => path.startsWith('/api/sandbox'))).toBe(false);
-    expect(gateway.rpc.find('sandbox-testnet')).toBeUndefined();
-    expect(gateway.rpc.slugs).toHaveLength(25);
+    expect(gateway.networks.find('sandbox-testnet')).toBeUndefined();
+    expect(gateway.networks.slugs).toHaveLength(25);
   });
 
   it('with stand-ins has them, and a demo key that works', async () => {

@@ -1,30 +1,70 @@
 import type { Logger } from 'pino';
 import { parseUsd } from '@/lib/protocol/pricing';
+import { routes } from './api';
+import { generateWeb3Key } from './api/api_keys/generate-web3-key';
+import { apiKeys } from './api/api_keys/keys';
+import { audioSpeech } from './api/audio/speech';
+import { billingBalance } from './api/billing/balance';
+import { billingUsage } from './api/billing/usage';
+import { chatCompletions } from './api/chat/completions';
+import { networkHealth } from './api/crypto/rpc/health';
+import { rpcNetworks } from './api/crypto/rpc/networks';
+import { rpcProxy } from './api/crypto/rpc/proxy';
+import { health } from './api/health';
+import { model } from './api/model';
+import { models } from './api/models';
+import { notOffered } from './api/not-offered';
+import { openapi } from './api/openapi';
+import { openApiDocument } from './api/openapi/document';
+import { paymentChain } from './api/payment-chain';
+import { sandboxDescription } from './api/sandbox/describe';
+import { sandboxFaucet } from './api/sandbox/faucet';
+import { SandboxAccess } from './api/sandbox/sandbox-access';
+import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { settings } from './api/settings';
+import { teeAttestation } from './api/tee/attestation';
+import { teeSignature } from './api/tee/signature';
+import { videoComplete } from './api/video/complete';
+import { videoQueue } from './api/video/queue';
+import { videoRetrieve } from './api/video/retrieve';
+import { walletBalance } from './api/x402/balance';
+import { topUp } from './api/x402/top-up';
+import { walletTransactions } from './api/x402/transactions';
+import { Endorsements } from './attestation/endorsements';
+import { Auth } from './auth/auth';
 import { ContractChecks } from './auth/contract-checks';
-import { signInRules } from './auth/sign-in-rules';
+import type { Mint } from './auth/minting/mint-key';
+import { MintTokens } from './auth/minting/mint-tokens';
+import { PaymentChallenge } from './auth/payment-challenge';
+import { type GatewayRules, signInRules } from './auth/sign-in-rules';
 import { SignInVerifier } from './auth/sign-in-verifier';
 import { PersonalSignatures } from './auth/verify-signature';
-import type { Config } from './config/load';
-import { endpoints, sandboxEndpoints } from './api';
-import type { Endpoint } from './http/endpoint';
-import { Router } from './http/router';
-import type { ServedGateway } from './http/served-gateway';
-import { Inference } from './chat/inference';
-import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { DailyAllocations } from './billing/allocation/daily-allocations';
-import { CallerLimiter } from './http/rate-limit/caller-limiter';
+import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
+import type { Meter } from './billing/meter';
 import { type MeteredStore, openMeteredStore } from './billing/open-metered-store';
-import { MintTokens } from './auth/minting/mint-tokens';
-import { type DocumentOptions, openApiDocument } from './api/openapi/document';
+import { PaidCalls } from './billing/paid-calls';
+import { Chat } from './chat/chat';
+import type { Config } from './config/load';
+import { provideDemoAccount } from './db/demo-account';
+import type { Database } from './db/schema';
+import type { Endpoint } from './http/endpoint';
+import { AddressLimiter } from './http/rate-limit/address-limiter';
+import { CallerLimiter } from './http/rate-limit/caller-limiter';
+import { Router } from './http/router';
+import type { ServedApi } from './http/served-api';
 import { createPayments } from './payments/create-payments';
+import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rails';
-import { RpcNetworks } from './upstreams/nodes/networks';
-import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
-import { provideDemoAccount } from './db/demo-account';
+import { chainRequest } from './upstreams/nodes/network-client';
+import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
+
+/** For each question to a chain whether its contract wallet signed. */
+const SIGNATURE_TIMEOUT_MS = 5_000;
 
 /** The stand-ins of a gateway that has any. */
 export interface StandIns {
@@ -37,70 +77,89 @@ export interface StandIns {
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
+/** A gateway that runs: what its entries serve, and the parts that whoever runs or tests it looks at. No function of the product takes all of it. */
+export interface Gateway extends ServedApi, Parts {
+  config: Config;
+  /** Where people reach the gateway, for links in answers. */
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** What endpoints are made of. */
+interface Parts {
+  db: Database;
+  meter: Meter;
+  auth: Auth;
+  allocations: DailyAllocations;
+  paidCalls: PaidCalls;
+  mintTokens: MintTokens;
+  networks: RpcNetworks;
+  chat: Chat;
+  speech: Speech;
+  video: Video;
+  payments: Payments;
+  /** The stand-ins' own doors, where there are any: their endpoints do not exist otherwise. */
+  sandbox: SandboxAccess | null;
+}
+
+/** What a test brings of its own. */
+export interface Substitutes {
+  now?: () => number;
+  stake?: StakeReader;
+}
+
 /**
- * Opens the store and puts the parts together.
+ * Opens the store, puts the parts together, and makes every endpoint from what it needs: the one place that knows all.
  * @throws ConfigError, DataFolderInUse or DatabaseUnreachable; nothing is left open then.
  */
-export async function createGateway(config: Config, standIns: StandIns | null, log: Logger): Promise<ServedGateway> {
+export async function createGateway(config: Config, standIns: StandIns | null, log: Logger, substitutes: Substitutes = {}): Promise<Gateway> {
   const store = await openMeteredStore(config, log);
   try {
-    return await assemble(store, config, standIns, log);
+    return await assemble(store, config, standIns, log, substitutes);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger): Promise<ServedGateway> {
-  const rpc = new RpcNetworks(config, standIns?.networks, log);
-  const served = standIns ? [...endpoints, ...sandboxEndpoints] : endpoints;
-  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
+async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
-  const stake = chainStakeReader(rpc, config.staking.deployments);
-  const now = (): number => Date.now();
+  const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
+  const networks = new RpcNetworks(config, standIns?.networks, log);
+  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
-  const signatures = new PersonalSignatures(rpc, contractChecks);
+  const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
   const prepare = standIns?.prepareRail;
-  const payments = createPayments(config.payments, { rpc, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
+  const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  const inference = new Inference(config.inference, log);
+  const chat = new Chat(config.inference, log);
   const speech = new Speech(config.speech, log);
+  const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
+  const challenge = new PaymentChallenge({ rules, offer: payments.rails, now });
+  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
+  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, now, log });
+  const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
+  const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), rules, config, log, now });
   return {
+    ...parts,
     config,
-    log,
-    meter,
-    db,
-    mintTokens: new MintTokens(config.secret),
-    rpc,
-    inference,
-    video,
-    speech,
-    stake,
-    allocations,
-    signatures,
-    signIn: new SignInVerifier(signInRules(config, origin), signatures),
-    rails: payments.rails,
-    payments,
-    endpoints: served,
-    apiDescription: describing(served, { baseUrl: `${origin}/api/v1`, pricePerCreditUsd: config.pricePerCreditUsd }),
-    router: new Router(served),
-    addressLimiter: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
-    consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp),
-    callerLimiter: new CallerLimiter(config.limits.requestsPerMinute),
-    sandbox: standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null,
-    profileHeader: standIns ? 'sandbox' : null,
-    pricePerCreditNanoUsd: parseUsd(config.pricePerCreditUsd),
-    now,
     origin,
+    endpoints,
+    router: new Router(endpoints),
+    log,
+    profileHeader: standIns ? 'sandbox' : null,
+    trustProxyHops: config.trustProxyHops,
+    hasWalletConnect: config.walletConnectProjectId !== undefined,
     close: async () => {
       stopForgetting();
       await payments.close();
-      await rpc.close();
-      await inference.close();
+      await networks.close();
+      await chat.close();
       await video.close();
       await speech.close();
       await allocations.close();
@@ -110,9 +169,76 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   };
 }
 
-function describing(served: readonly Endpoint[], options: DocumentOptions): () => string {
+interface EndpointParts extends Parts {
+  minting: Mint;
+  rules: GatewayRules;
+  config: Config;
+  log: Logger;
+  now: () => number;
+}
+
+/** The endpoints, in the order of `routes`; those of the stand-ins after them. */
+function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+  const { rails } = payments;
+  const { publicUrls, limits } = config;
+  const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
+  // Of one address to what the console asks for again and again.
+  const consoleLimiter = new AddressLimiter(limits.consoleRequestsPerMinutePerIp);
+  const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models };
+  const { attestation: policy, attestationServices: services } = config.inference;
+  const { requestBytesMax } = config.rpc;
+  const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
+  return [
+    rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, keptAnswerBytesMax: config.idempotency.answerBytesMax, log }),
+    rpcNetworks({ networks, addressLimiter }),
+    chatCompletions({ paidCalls, chat }),
+    audioSpeech({ paidCalls, speech }),
+    videoQueue({ paidCalls, video }),
+    videoRetrieve({ auth, video }),
+    videoComplete({ auth, video }),
+    models(catalogues),
+    model(catalogues),
+    teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, now, log } }),
+    teeSignature({ auth, models: chat.models, log }),
+    generateWeb3Key({ minting, tokens: mintTokens, allocations, addressLimiter, now }),
+    apiKeys({ auth, db, now }),
+    billingBalance({ auth, allocations, db, now }),
+    billingUsage({ auth, db, now }),
+    topUp({ payments, rails, rules, addressLimiter }),
+    walletBalance({ auth, allocations, offer: rails, db, now }),
+    walletTransactions({ auth, db, now }),
+    openapi({ description: describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd) }),
+    health({ callers: meter }),
+    networkHealth({ networks, consoleLimiter }),
+    settings({ config, rules, networks, rails, consoleLimiter }),
+    paymentChain({ networks, rails, consoleLimiter, log }),
+    ...notOffered,
+    ...(sandbox
+      ? [
+          sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),
+          sandboxFaucet({ sandbox, publicUrls }),
+          sandboxWalletRpc({ networks, publicUrls, requestBytesMax, log }),
+        ]
+      : []),
+  ];
+}
+
+/** A wallet may be a contract on any chain where it can have its stake. */
+function mintOf({ db, mintTokens, networks }: Parts, { signatures, stake, config: { staking } }: { signatures: PersonalSignatures; stake: StakeReader; config: Config }): Mint {
+  const chainIds = staking.deployments.flatMap(({ network }) => networks.find(network)?.network.chainId ?? []);
+  return {
+    db,
+    stake,
+    tokens: mintTokens,
+    stakeSymbol: staking.tokenSymbols.stake,
+    verifySignature: async (claim, caller) => (await signatures.judge({ ...claim, chainIds }, caller)).verdict,
+  };
+}
+
+/** The OpenAPI document, JSON text: made when it is first asked for, and kept. */
+function describedOnce(baseUrl: string, pricePerCreditUsd: string): () => string {
   let text: string | null = null;
-  return () => (text ??= JSON.stringify(openApiDocument(served, options)));
+  return () => (text ??= JSON.stringify(openApiDocument(routes, { baseUrl, pricePerCreditUsd })));
 }
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];

@@ -1,4 +1,3 @@
-import { networkHealth } from '@/lib/server/api/crypto/rpc/health';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(networkHealth);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/network-health');

@@ -1,59 +1,59 @@
-import type { Endpoint } from '../http/endpoint';
-import { generateWeb3Key } from './api_keys/generate-web3-key';
-import { apiKeys } from './api_keys/keys';
-import { audioSpeech } from './audio/speech';
-import { billingBalance } from './billing/balance';
-import { billingUsage } from './billing/usage';
-import { chatCompletions } from './chat/completions';
-import { networkHealth } from './crypto/rpc/health';
-import { rpcNetworks } from './crypto/rpc/networks';
-import { rpcProxy } from './crypto/rpc/proxy';
-import { health } from './health';
-import { model } from './model';
-import { models } from './models';
+import type { Route } from '../http/endpoint';
+import { mintRoute } from './api_keys/generate-web3-key';
+import { apiKeysRoute } from './api_keys/keys';
+import { speechRoute } from './audio/speech';
+import { billingBalanceRoute } from './billing/balance';
+import { billingUsageRoute } from './billing/usage';
+import { completionsRoute } from './chat/completions';
+import { networkHealthRoute } from './crypto/rpc/health';
+import { rpcNetworksRoute } from './crypto/rpc/networks';
+import { rpcProxyRoute } from './crypto/rpc/proxy';
+import { healthRoute } from './health';
+import { modelRoute } from './model';
+import { modelsRoute } from './models';
 import { notOffered } from './not-offered';
-import { openapi } from './openapi';
-import { paymentChain } from './payment-chain';
-import { sandboxDescription } from './sandbox/describe';
-import { sandboxFaucet } from './sandbox/faucet';
-import { sandboxWalletRpc } from './sandbox/wallet-rpc';
-import { settings } from './settings';
-import { videoComplete } from './video/complete';
-import { videoQueue } from './video/queue';
-import { videoRetrieve } from './video/retrieve';
-import { walletBalance } from './x402/balance';
-import { teeAttestation } from './tee/attestation';
-import { teeSignature } from './tee/signature';
-import { topUp } from './x402/top-up';
-import { walletTransactions } from './x402/transactions';
+import { openapiRoute } from './openapi';
+import { paymentChainRoute } from './payment-chain';
+import { sandboxRoute } from './sandbox/describe';
+import { sandboxFaucetRoute } from './sandbox/faucet';
+import { sandboxWalletRpcRoute } from './sandbox/wallet-rpc';
+import { settingsRoute } from './settings';
+import { attestationRoute } from './tee/attestation';
+import { signatureRoute } from './tee/signature';
+import { videoCompleteRoute } from './video/complete';
+import { videoQueueRoute } from './video/queue';
+import { videoRetrieveRoute } from './video/retrieve';
+import { walletBalanceRoute } from './x402/balance';
+import { topUpRoute } from './x402/top-up';
+import { walletTransactionsRoute } from './x402/transactions';
 
-/** The endpoints of every gateway. */
-export const endpoints: readonly Endpoint[] = [
-  rpcProxy,
-  rpcNetworks,
-  chatCompletions,
-  audioSpeech,
-  videoQueue,
-  videoRetrieve,
-  videoComplete,
-  models,
-  model,
-  teeAttestation,
-  teeSignature,
-  generateWeb3Key,
-  apiKeys,
-  billingBalance,
-  billingUsage,
-  topUp,
-  walletBalance,
-  walletTransactions,
-  openapi,
-  health,
-  networkHealth,
-  settings,
-  paymentChain,
+/** The paths of every gateway, in the order in which the API description has them. */
+export const routes: readonly Route[] = [
+  rpcProxyRoute,
+  rpcNetworksRoute,
+  completionsRoute,
+  speechRoute,
+  videoQueueRoute,
+  videoRetrieveRoute,
+  videoCompleteRoute,
+  modelsRoute,
+  modelRoute,
+  attestationRoute,
+  signatureRoute,
+  mintRoute,
+  apiKeysRoute,
+  billingBalanceRoute,
+  billingUsageRoute,
+  topUpRoute,
+  walletBalanceRoute,
+  walletTransactionsRoute,
+  openapiRoute,
+  healthRoute,
+  networkHealthRoute,
+  settingsRoute,
+  paymentChainRoute,
   ...notOffered,
 ];
 
 /** Those that exist only where there are stand-ins. */
-export const sandboxEndpoints: readonly Endpoint[] = [sandboxDescription, sandboxFaucet, sandboxWalletRpc];
+export const sandboxRoutes: readonly Route[] = [sandboxRoute, sandboxFaucetRoute, sandboxWalletRpcRoute];

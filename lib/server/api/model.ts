@@ -1,9 +1,10 @@
 import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { json } from '../http/call';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, Route } from '../http/endpoint';
 import type { Operation } from '../http/operation';
-import { checkPresented, modelEntries, modelEntrySchema } from './models';
+import type { Auth } from '../auth/auth';
+import { checkPresented, type ModelCatalogues, modelEntries, modelEntrySchema } from './models';
 
 const docs: Operation = {
   id: 'retrieveModel',
@@ -20,15 +21,18 @@ const docs: Operation = {
   },
 };
 
+export const modelRoute: Route = { path: '/api/v1/models/{model}', docs: { GET: docs } };
+
 /** GET /models/{model}: what the list of models says of one. Public. */
-export const model: Endpoint = {
-  path: '/api/v1/models/{model}',
-  docs: { GET: docs },
-  GET: async (call, gateway) => {
-    await checkPresented(call, gateway);
-    const id = call.params.model ?? '';
-    const entry = (await modelEntries('all', gateway)).find((each) => each.id === id);
-    if (!entry) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
-    return json(entry);
-  },
-};
+export function model(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
+  return {
+    ...modelRoute,
+    GET: async (call) => {
+      await checkPresented(call, catalogues.auth);
+      const id = call.params.model ?? '';
+      const entry = (await modelEntries('all', catalogues)).find((each) => each.id === id);
+      if (!entry) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      return json(entry);
+    },
+  };
+}

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { standardErrorSchema, detailedErrorSchema } from '@/lib/protocol/error-bodies';
-import { identifyCredential } from '../auth/identify';
-import type { Gateway } from '../gateway';
 import { type Call, json } from '../http/call';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, Route } from '../http/endpoint';
 import { readQuery } from '../http/read-query';
 import type { Operation } from '../http/operation';
 import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';
 import { videoModelEntry } from '../video/video-model';
+import type { Auth } from '../auth/auth';
+import type { ModelCatalogue } from '../chat/model-catalogue';
+import type { SpeechCatalogue } from '../speech/speech-catalogue';
+import type { VideoCatalogue } from '../video/video-catalogue';
 
 const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
 
@@ -37,27 +39,37 @@ const docs: Operation = {
   },
 };
 
+export const modelsRoute: Route = { path: '/api/v1/models', docs: { GET: docs } };
+
 /** GET /models: what can be asked, by type. Public. */
-export const models: Endpoint = {
-  path: '/api/v1/models',
-  docs: { GET: docs },
-  GET: async (call, gateway) => {
-    await checkPresented(call, gateway);
-    const { type } = readQuery(call, query);
-    return json({ object: 'list', type, data: await modelEntries(type, gateway) });
-  },
-};
+export function models(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
+  return {
+    ...modelsRoute,
+    GET: async (call) => {
+      await checkPresented(call, catalogues.auth);
+      const { type } = readQuery(call, query);
+      return json({ object: 'list', type, data: await modelEntries(type, catalogues) });
+    },
+  };
+}
+
+/** What models there are, by type. */
+export interface ModelCatalogues {
+  chat: Pick<ModelCatalogue, 'list'>;
+  speech: Pick<SpeechCatalogue, 'list'>;
+  video: Pick<VideoCatalogue, 'list'>;
+}
 
 /** The entries of a list of models. */
-export async function modelEntries(type: 'text' | 'tts' | 'video' | 'all', gateway: Gateway) {
-  const text = type === 'text' || type === 'all' ? await gateway.inference.models.list() : [];
-  const speech = type === 'tts' || type === 'all' ? await gateway.speech.models.list() : [];
-  const video = type === 'video' || type === 'all' ? await gateway.video.models.list() : [];
-  return [...text.map(modelEntry), ...speech.map(speechModelEntry), ...video.map(videoModelEntry)];
+export async function modelEntries(type: 'text' | 'tts' | 'video' | 'all', { chat, speech, video }: ModelCatalogues) {
+  const chats = type === 'text' || type === 'all' ? await chat.list() : [];
+  const voices = type === 'tts' || type === 'all' ? await speech.list() : [];
+  const videos = type === 'video' || type === 'all' ? await video.list() : [];
+  return [...chats.map(modelEntry), ...voices.map(speechModelEntry), ...videos.map(videoModelEntry)];
 }
 
 /** What is public asks for no credential, but one that is presented must hold. @throws ApiError 401 */
-export async function checkPresented(call: Call, gateway: Gateway): Promise<void> {
+export async function checkPresented(call: Call, auth: Auth): Promise<void> {
   const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
-  if (presented) await identifyCredential(call, gateway);
+  if (presented) await auth.identifyCredential(call);
 }

@@ -2,12 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load';
-import { createGateway } from '../create-gateway';
+import { createGateway, type Gateway } from '../create-gateway';
 import { nodeListener } from '../http/node-adapter';
 import { NO_RAILS } from '../payments/rails';
 import { createLog } from '../telemetry/log';
 import { tempFolder } from '@/test/temp-folder';
 import { serve } from '@/test/test-gateway';
+import { AddressLimiter } from '../http/rate-limit/address-limiter';
+import { Router } from '../http/router';
+import { paymentChain } from './payment-chain';
 
 const RAIL = { network: 'solana:x', name: 'solana', rpcNetwork: 'solana-mainnet', asset: 'm', symbol: 'USDC', decimals: 6, payTo: 'r' } as const;
 
@@ -27,8 +30,13 @@ async function openChain(limits: object = {}) {
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, limits, networks: { 'solana-mainnet': { upstreams }, 'solana-devnet': { upstreams } } }));
   const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
   onTestFinished(() => gateway.close());
-  const { origin } = await serve(nodeListener({ ...gateway, rails: { ...NO_RAILS, terms: [RAIL] } }));
+  const { origin } = await serve(nodeListener({ ...gateway, router: new Router([endpointOf(gateway)]) }));
   return (body: unknown, network = 'solana-mainnet') => fetch(`${origin}/api/payment-chain/${network}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+/** The endpoint of this gateway, as if payments came in by one rail. */
+function endpointOf({ networks, log, config }: Gateway) {
+  return paymentChain({ networks, log, rails: { ...NO_RAILS, terms: [RAIL] }, consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp) });
 }
 
 const item = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: [] });

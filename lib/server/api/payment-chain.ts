@@ -1,10 +1,12 @@
+import type { Logger } from 'pino';
 import { requestError } from '@/lib/protocol/errors';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, Route } from '../http/endpoint';
 import { requireJson } from '../http/json-body';
-import { admitMethods } from '../rpc/admit';
-import { upstreamFailed } from '../rpc/failure-error';
-import { forward } from '../rpc/forward';
+import type { AddressLimiter } from '../http/rate-limit/address-limiter';
+import type { Rails } from '../payments/rails';
+import { answerFree } from '../rpc/free-call';
+import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
  * What drafting a payment reads: the mint, a blockhash, and how much of the token a wallet has. Nothing that costs a
@@ -13,29 +15,26 @@ import { forward } from '../rpc/forward';
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);
 const BODY_BYTES_MAX = 4_096;
 
+export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', sameOrigin: true };
+
 /**
  * POST /api/payment-chain/{network}: the few reads that the console needs to draft a payment for a wallet that has
  * nothing to spend yet. Free of charge, so only on networks that payments come in by, one call at a time, and limited
  * by client address.
  */
-export const paymentChain: Endpoint = {
-  path: '/api/payment-chain/{network}',
-  sameOrigin: true,
-  POST: async (call, gateway) => {
-    gateway.consoleLimiter.take(call.clientIp);
-    const slug = call.params.network ?? '';
-    const target = gateway.rpc.find(slug);
-    if (!target?.backend || !gateway.rails.terms.some(({ rpcNetwork }) => rpcNetwork === slug)) throw requestError('UNSUPPORTED_NETWORK', `No payments come in by ${JSON.stringify(slug.slice(0, 80))}.`);
-    requireJson(call);
-    const body = parseRpcBody(await call.readBody(BODY_BYTES_MAX));
-    const refused = body.items.find(({ method }) => !METHODS.has(method));
-    if (refused !== undefined || body.items.length > 1) throw requestError('UNSUPPORTED_METHOD', `One call of ${[...METHODS].join(', ')} is answered here; POST /api/v1/crypto/rpc/${slug} has all others.`);
-    const admitted = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
-    try {
-      const outcome = await forward(body, admitted, target.backend, call.whenGone);
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
-    } catch (error) {
-      throw upstreamFailed(error, target.network, call, gateway.log);
-    }
-  },
-};
+export function paymentChain({ networks, rails, consoleLimiter, log }: { networks: RpcNetworks; rails: Rails; consoleLimiter: AddressLimiter; log: Logger }): Endpoint {
+  return {
+    ...paymentChainRoute,
+    POST: async (call) => {
+      consoleLimiter.take(call.clientIp);
+      const slug = call.params.network ?? '';
+      const target = networks.find(slug);
+      if (!target?.backend || !rails.terms.some(({ rpcNetwork }) => rpcNetwork === slug)) throw requestError('UNSUPPORTED_NETWORK', `No payments come in by ${JSON.stringify(slug.slice(0, 80))}.`);
+      requireJson(call);
+      const body = parseRpcBody(await call.readBody(BODY_BYTES_MAX));
+      const refused = body.items.find(({ method }) => !METHODS.has(method));
+      if (refused !== undefined || body.items.length > 1) throw requestError('UNSUPPORTED_METHOD', `One call of ${[...METHODS].join(', ')} is answered here; POST /api/v1/crypto/rpc/${slug} has all others.`);
+      return answerFree(body, call, { network: target.network, backend: target.backend }, { extraMethods: networks.extraMethods, log });
+    },
+  };
+}

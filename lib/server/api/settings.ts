@@ -1,45 +1,59 @@
 import { SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
 import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { signInRules } from '../auth/sign-in-rules';
 import type { StakingDeployment } from '../config/staking';
-import type { Gateway } from '../gateway';
 import { json } from '../http/call';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, Route } from '../http/endpoint';
+import type { GatewayRules } from '../auth/sign-in-rules';
+import type { Config } from '../config/load';
+import type { AddressLimiter } from '../http/rate-limit/address-limiter';
+import type { Rails } from '../payments/rails';
+import type { RpcNetworks } from '../upstreams/nodes/networks';
+
+/** What the console is told of. */
+export interface SettingsParts {
+  config: Pick<Config, 'profile' | 'staking' | 'walletConnectProjectId'>;
+  rules: GatewayRules;
+  networks: RpcNetworks;
+  rails: Rails;
+  consoleLimiter: AddressLimiter;
+}
+
+export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
  * GET /api/settings: what the console has to know of this gateway before anybody signs in: how to sign in, where to
  * stake, how to pay. Nothing of it is secret. Limited by client address.
  */
-export const settings: Endpoint = {
-  path: '/api/settings',
-  sameOrigin: true,
-  GET: (call, gateway) => {
-    gateway.consoleLimiter.take(call.clientIp);
-    const { profile, staking, walletConnectProjectId } = gateway.config;
-    const { tokenSymbols, dailyPoolUsd, deployments } = staking;
-    return json({
-      profile,
-      signIn: signInOf(gateway),
-      staking: { symbols: tokenSymbols, dailyPoolUsd, deployments: deployments.map((deployment) => describe(deployment, gateway)) },
-      rails: railsOf(gateway),
-      walletConnectProjectId: walletConnectProjectId ?? null,
-    });
-  },
-};
+export function settings(parts: SettingsParts): Endpoint {
+  return {
+    ...settingsRoute,
+    GET: (call) => {
+      parts.consoleLimiter.take(call.clientIp);
+      const { profile, staking, walletConnectProjectId } = parts.config;
+      const { tokenSymbols, dailyPoolUsd, deployments } = staking;
+      return json({
+        profile,
+        signIn: signInOf(parts),
+        staking: { symbols: tokenSymbols, dailyPoolUsd, deployments: deployments.map((deployment) => describe(deployment, parts)) },
+        rails: railsOf(parts),
+        walletConnectProjectId: walletConnectProjectId ?? null,
+      });
+    },
+  };
+}
 
 /** Exactly what sign-ins are checked against. */
-function signInOf({ config, origin }: Gateway) {
-  const { chainIds, domains } = signInRules(config, origin);
+function signInOf({ rules: { chainIds, domains } }: SettingsParts) {
   return { statement: SIGN_IN_STATEMENT, chainIds: [...chainIds], domains: [...domains] };
 }
 
-function describe({ network, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool }: StakingDeployment, { rpc, rails, origin }: Gateway) {
+function describe({ network, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool }: StakingDeployment, { networks, rails, rules }: SettingsParts) {
   const usdc = rails.terms.find(({ rpcNetwork }) => rpcNetwork === network)?.asset;
   return {
     network,
     chainId: chainIdOf(network),
     // Wallets reach a stand-in through the gateway, and every other chain by what they know of it themselves.
-    rpcUrl: rpc.find(network)?.standIn ? `${origin}/api/sandbox/rpc/${network}` : null,
+    rpcUrl: networks.find(network)?.standIn ? `${rules.origin}/api/sandbox/rpc/${network}` : null,
     primary,
     stakeToken,
     staking,
@@ -49,7 +63,7 @@ function describe({ network, primary, stakeToken, staking, dailyCreditToken, dai
   };
 }
 
-function railsOf({ rails }: Gateway) {
+function railsOf({ rails }: SettingsParts) {
   return rails.terms.map(({ network, name, rpcNetwork, asset, symbol, decimals, payTo }) => ({ network, name, rpcNetwork, asset, symbol, decimals, payTo }));
 }
 

@@ -1,11 +1,12 @@
+import type { Logger } from 'pino';
 import { apiError } from '@/lib/protocol/errors';
 import { type AttestationReport, readAttestationReport } from '@/lib/protocol/tee/attestation-report';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import type { AttestedModel } from './attested-model';
 import type { Endorsements } from './endorsements';
-import type { Gateway } from '../gateway';
-import type { ChatModel } from '../chat/chat-model';
 import { type UnpackedReport, unpackReport } from './unpack-report';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { messageOf } from '../upstreams/models/upstream-error';
@@ -16,13 +17,21 @@ const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is not known 
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What attesting takes. */
+export interface AttestationParts {
+  endorsements: Endorsements;
+  policy: AttestationPolicy;
+  now: () => number;
+  log: Logger;
+}
+
 /**
  * Asks a model's enclave for an attestation over a nonce, and verifies it as anybody can who has the report.
  * @returns the report (specification, "Attestation report"), with everything in it that verifying takes. `verified`:
  *   the hardware is genuine and its workload pinned, or it is a simulator's whose root is configured.
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
-export async function attest(model: ChatModel, nonce: string, { config, inference, now, log }: Gateway): Promise<Json> {
+export async function attest(model: AttestedModel, nonce: string, { endorsements, policy, now, log }: AttestationParts): Promise<Json> {
   const query = new URLSearchParams({ model: model.id, nonce, signing_algo: 'ecdsa' });
   const answer = await model.upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
@@ -32,9 +41,9 @@ export async function attest(model: ChatModel, nonce: string, { config, inferenc
   const unpacked = unpackReport(answer.body, model.id);
   if (unpacked === null) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
   const read = readable(unpacked.report);
-  const endorsed = await endorsementsOf(unpacked.report, read, nonce, inference.endorsements);
+  const endorsed = await endorsementsOf(unpacked.report, read, nonce, endorsements);
   const expected = { nonce, model: model.id, needsPublicKey: model.capabilities.supportsE2EE };
-  const verdict = verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy: config.inference.attestation, nowMs: now() });
+  const verdict = verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy, nowMs: now() });
   return {
     ...described(unpacked, read),
     ...endorsed,
@@ -77,7 +86,7 @@ function reasonOf({ conclusion, reason }: AttestationVerdict, collateralFault: s
   return conclusion === 'not-checkable' && collateralFault !== null ? `${reason} None could be fetched: ${collateralFault}` : reason;
 }
 
-function refused(answer: UpstreamAnswer, { upstream }: ChatModel): Error {
+function refused(answer: UpstreamAnswer, { upstream }: AttestedModel): Error {
   const said = messageOf(answer.body);
   return apiError('ATTESTATION_UNAVAILABLE', said === null ? {} : { message: `The enclave gave no attestation: ${upstream.redact(said).slice(0, 300)}` });
 }

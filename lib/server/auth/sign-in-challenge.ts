@@ -2,9 +2,8 @@ import { randomNonce, SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sig
 import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/check-sign-in';
 import { isUri } from '@/lib/protocol/sign-in/rfc3986';
-import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
-import { askedOrigin } from './sign-in-rules';
+import { askedOrigin, type GatewayRules } from './sign-in-rules';
 
 /** Longest URL that goes into a challenge; the origin stands for longer ones. */
 const URI_LENGTH_MAX = 512;
@@ -13,9 +12,8 @@ const URI_LENGTH_MAX = 512;
  * What a wallet may sign to make this call: complete but for its address, and for the host that was asked. Nothing of it is remembered here, since a
  * sign-in is worth no more than its signature and its time.
  */
-export function signInChallenge(call: Pick<Call, 'path' | 'header'>, gateway: Pick<Gateway, 'origin' | 'signIn' | 'now'>): SignInChallenge {
-  const at = gateway.now();
-  const origin = askedOrigin(call, gateway);
+export function signInChallenge(call: Pick<Call, 'path' | 'header'>, rules: GatewayRules, nowMs: number): SignInChallenge {
+  const origin = askedOrigin(call, rules);
   const uri = origin + call.path;
   return {
     info: {
@@ -23,11 +21,11 @@ export function signInChallenge(call: Pick<Call, 'path' | 'header'>, gateway: Pi
       uri: isUri(uri) && uri.length <= URI_LENGTH_MAX ? uri : origin,
       version: '1',
       nonce: randomNonce(),
-      issuedAt: new Date(at).toISOString(),
-      expirationTime: new Date(at + SIGN_IN_LIFETIME_MS).toISOString(),
+      issuedAt: new Date(nowMs).toISOString(),
+      expirationTime: new Date(nowMs + SIGN_IN_LIFETIME_MS).toISOString(),
       statement: SIGN_IN_STATEMENT,
     },
-    supportedChains: supportedChains(gateway.signIn.rules.chainIds),
+    supportedChains: supportedChains(rules.chainIds),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signInRules } from './sign-in-rules';
 
-const rules = (publicUrls: string[], { port = 3000, origin = publicUrls[0] ?? 'http://localhost:3000', chainIds = [] as (string | number)[] } = {}) => signInRules({ publicUrls, port, signIn: { chainIds } }, origin);
+const rules = (publicUrls: string[], { port = 3000, origin = publicUrls[0] ?? 'http://localhost:3000', chainIds = [] as (string | number)[] } = {}) => signInRules({ publicUrls, port, chainIds }, origin);
 
 describe('what sign-ins a gateway accepts', () => {
   it('this machine by its usual names and its port, where it has no public URL', () => {

@@ -1,6 +1,5 @@
 import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/chain-id';
 import { acceptedChainIds, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
-import type { Config } from '../config/load';
 import type { Call } from '../http/call';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -8,6 +7,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 
 /** What sign-ins a gateway accepts, and how it names itself to those who ask. */
 export interface GatewayRules extends SignInRules {
+  /** Where people reach the gateway, for links in answers. */
+  origin: string;
   /** The origins by the Host header of a request that came to them, lower case. */
   originsByHost: ReadonlyMap<string, string>;
 }
@@ -17,7 +18,7 @@ export interface GatewayRules extends SignInRules {
  * none; on Base, Solana's mainnet and the chains that the operator adds, with the first as the one to propose.
  * @param origin where people reach it, as links in answers have it.
  */
-export function signInRules({ publicUrls, port, signIn }: Pick<Config, 'publicUrls' | 'port' | 'signIn'>, origin: string): GatewayRules {
+export function signInRules({ publicUrls, port, chainIds }: { publicUrls: readonly string[]; port: number; chainIds: readonly (string | number)[] }, origin: string): GatewayRules {
   const urls = publicUrls.length > 0 ? publicUrls : [origin, ...LOCAL_HOSTS.map((host) => `http://${host}:${port}`)];
   const parsed = urls.map((url) => new URL(url));
   const originsByHost = new Map<string, string>();
@@ -27,9 +28,10 @@ export function signInRules({ publicUrls, port, signIn }: Pick<Config, 'publicUr
     }
   }
   return {
+    origin,
     domains: new Set(originsByHost.keys()),
     origins: new Set(parsed.map((url) => url.origin)),
-    chainIds: acceptedChainIds([BASE_MAINNET, SOLANA_MAINNET, ...signIn.chainIds]),
+    chainIds: acceptedChainIds([BASE_MAINNET, SOLANA_MAINNET, ...chainIds]),
     originsByHost,
   };
 }
@@ -38,7 +40,7 @@ export function signInRules({ publicUrls, port, signIn }: Pick<Config, 'publicUr
  * The origin that a client asked, where it is one of the gateway's: answers name it, since a client refuses a challenge
  * for another host than it called. Else the gateway's own; a Host header that is nobody's is not repeated.
  */
-export function askedOrigin(call: Pick<Call, 'header'>, { origin, signIn }: { origin: string; signIn: { rules: Pick<GatewayRules, 'originsByHost'> } }): string {
+export function askedOrigin(call: Pick<Call, 'header'>, { origin, originsByHost }: Pick<GatewayRules, 'origin' | 'originsByHost'>): string {
   const host = call.header('host');
-  return (host === null ? undefined : signIn.rules.originsByHost.get(host.toLowerCase())) ?? origin;
+  return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
 }

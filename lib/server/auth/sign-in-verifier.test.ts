@@ -8,6 +8,7 @@ import { encodeSignInPayload } from '@/lib/protocol/sign-in/payload';
 import type { Config } from '../config/load';
 import { configSchema } from '../config/schema';
 import { Secret } from '../config/secret';
+import { chainRequest } from '../upstreams/nodes/network-client';
 import { RpcNetworks } from '../upstreams/nodes/networks';
 import { refusingUrl, resultOf, type ScriptedNode, scriptedNode } from '@/test/scripted-node';
 import { ContractChecks } from './contract-checks';
@@ -32,7 +33,7 @@ function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as stri
   const clock = { now: NOW };
   const now = () => clock.now;
   const checks = new ContractChecks({ perMinute, hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)), now });
-  const made = new SignInVerifier(signInRules({ publicUrls: [ORIGIN], port: 3000, signIn: { chainIds: [] } }, ORIGIN), new PersonalSignatures(chains, checks), now);
+  const made = new SignInVerifier(signInRules({ publicUrls: [ORIGIN], port: 3000, chainIds: [] }, ORIGIN), new PersonalSignatures((chainId) => chainRequest(chains, chainId), checks), now);
   const verify = async (header: string, clientIp = HERE) => made.verify(header, { clientIp });
   const isKnown = (header: string) => {
     const verified = made.verify(header, { clientIp: HERE });

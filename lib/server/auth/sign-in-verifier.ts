@@ -4,7 +4,7 @@ import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { checkSignIn } from '@/lib/protocol/sign-in/check-sign-in';
 import { MalformedSignIn } from '@/lib/protocol/sign-in/malformed';
 import { readSignInHeader, type SignIn } from '@/lib/protocol/sign-in/payload';
-import type { Awaitable } from '../billing/meter';
+import type { Awaitable } from './caller';
 import { ExpiringMap } from './expiring-map';
 import type { GatewayRules } from './sign-in-rules';
 import { isSolanaSignature } from './solana-signature';
@@ -32,7 +32,7 @@ export class SignInVerifier {
   readonly #running = new Map<string, Promise<string>>();
 
   constructor(
-    readonly rules: GatewayRules,
+    private readonly rules: GatewayRules,
     private readonly signatures: PersonalSignatures,
     private readonly now: () => number = Date.now,
   ) {

@@ -9,6 +9,7 @@ import negative from '@/lib/protocol/sign-in/vectors/verification-negative.json'
 import positive from '@/lib/protocol/sign-in/vectors/verification-positive.json';
 import { configSchema } from '../config/schema';
 import { Secret } from '../config/secret';
+import { chainRequest } from '../upstreams/nodes/network-client';
 import { RpcNetworks } from '../upstreams/nodes/networks';
 import { errorOf, refusingUrl, resultOf, scriptedNode } from '@/test/scripted-node';
 import { testChain } from '@/test/test-chain';
@@ -34,7 +35,7 @@ const onBase = (url: string) => networks({ 'base-mainnet': [url] });
 
 /** Judged with nothing remembered, and with limits out of the way. */
 async function verify(rpc: RpcNetworks, address: Address, signature: string, chainIds = [8453], message = MESSAGE) {
-  const signatures = new PersonalSignatures(rpc, new ContractChecks({ perMinute: 1_000, hasAccount: () => Promise.resolve(false), now: Date.now }));
+  const signatures = new PersonalSignatures((chainId) => chainRequest(rpc, chainId), new ContractChecks({ perMinute: 1_000, hasAccount: () => Promise.resolve(false), now: Date.now }));
   return (await signatures.judge({ address, message, signature, chainIds }, { clientIp: '192.0.2.1' })).verdict;
 }
 

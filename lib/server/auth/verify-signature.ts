@@ -2,8 +2,6 @@ import { hash } from 'node:crypto';
 import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, RpcRequestError, size } from 'viem';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isZeroAddress } from '@/lib/protocol/evm-signature';
-import { type NetworkRequest, networkRequest } from '../upstreams/nodes/network-client';
-import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { evmKeyVerdict } from './signatures/evm-key-verdict';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
@@ -18,13 +16,18 @@ export interface PersonalSignature {
   chainIds: readonly number[];
 }
 
+/** Calls a method of one chain. Rejects with viem's RpcRequestError where the node answered with an error. */
+export type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
+
+/** The way to an EVM chain by its id, with a time-out; null for chains that the gateway has no upstream for. */
+export type Chains = (chainId: number) => ChainRequest | null;
+
 /** A verdict, and who gave it: what a contract said may change with its state, what a key signed does not. */
 export interface Judged {
   verdict: SignatureVerdict;
   by: 'key' | 'contract';
 }
 
-const CHAIN_TIMEOUT_MS = 5_000;
 /** Gas for one check, an order above what passkey wallets need to be deployed and to verify: nodes lend more, at our cost. */
 const CHECK_GAS = 10_000_000;
 /** Longest signature that is looked at: a wallet that is not deployed yet sends the call that deploys it. */
@@ -38,7 +41,7 @@ const SIGNATURE_BYTES_MAX = 6_144;
  */
 export class PersonalSignatures {
   constructor(
-    private readonly rpc: RpcNetworks,
+    private readonly chains: Chains,
     private readonly checks: ContractChecks,
   ) {}
 
@@ -53,10 +56,10 @@ export class PersonalSignatures {
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     const byKey = verifyByKey(signed);
     if (byKey !== 'unknown') return { verdict: byKey, by: 'key' };
-    const networks = signed.chainIds.flatMap((chainId) => networkOf(chainId, this.rpc) ?? []);
-    if (networks.length === 0) return { verdict: 'invalid', by: 'key' };
+    const chains = signed.chainIds.flatMap((chainId) => this.chains(chainId) ?? []);
+    if (chains.length === 0) return { verdict: 'invalid', by: 'key' };
     const claim = { wallet: signed.address.toLowerCase(), digest, clientIp: caller.clientIp };
-    return { verdict: await this.checks.check(claim, () => askChains(signed, networks, this.rpc)), by: 'contract' };
+    return { verdict: await this.checks.check(claim, () => askChains(signed, chains)), by: 'contract' };
   }
 }
 
@@ -69,9 +72,9 @@ function verifyByKey({ address, message, signature }: PersonalSignature): 'valid
   return verdict === 'mirrored' ? 'invalid' : 'unknown';
 }
 
-async function askChains({ address, message, signature }: PersonalSignature, networks: readonly string[], rpc: RpcNetworks): Promise<SignatureVerdict> {
+async function askChains({ address, message, signature }: PersonalSignature, chains: readonly ChainRequest[]): Promise<SignatureVerdict> {
   const messageHash = hashMessage(message);
-  const verdicts = await Promise.all(networks.map((slug) => askChain(networkRequest(rpc, slug, { timeoutMs: CHAIN_TIMEOUT_MS }), address, messageHash, signature as Hex)));
+  const verdicts = await Promise.all(chains.map((request) => askChain(request, address, messageHash, signature as Hex)));
   if (verdicts.includes('valid')) return 'valid';
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
@@ -85,16 +88,12 @@ function isSignature(signature: string): signature is Hex {
   return isHex(signature) && signature.length % 2 === 0 && size(signature) > 0 && size(signature) <= SIGNATURE_BYTES_MAX;
 }
 
-function networkOf(chainId: number, rpc: RpcNetworks): string | undefined {
-  return rpc.backends().find(({ network }) => network.kind === 'evm' && network.chainId === chainId)?.network.slug;
-}
-
 /**
  * Runs the validator of ERC-6492, which is not deployed anywhere: its code is the call. It also does EIP-1271.
  * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. The call is a bare request: an
  * OffchainLookup (EIP-3668), which names a URL of the wallet's choice, is a revert like any other.
  */
-async function askChain(request: NetworkRequest, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
+async function askChain(request: ChainRequest, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
   const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
   try {
     const answer = await request('eth_call', [{ data, gas: numberToHex(CHECK_GAS) }, 'latest']);

@@ -1,4 +1,5 @@
-import type { ApiKeyType, LimitPeriod, Tier } from '../db/schema';
+import type { Awaitable, Caller, CallerDirectory } from '../auth/caller';
+import type { LimitPeriod, Tier } from '../db/schema';
 import type { ReplayBody } from './keeping';
 
 /**
@@ -6,16 +7,7 @@ import type { ReplayBody } from './keeping';
  * checks limits and balance; settling charges what it did cost and frees the rest. Nothing is answered before
  * its charge is committed, and a process that dies in between leaves no charge.
  */
-export interface Meter {
-  /**
-   * The key with this hash, null if there is none. Current to a second at most; older where the caller will reserve,
-   * which checks all of it again.
-   */
-  findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyStanding | null>;
-  /**
-   * The account of a wallet, in the form that `walletKey` gives; null while it has none. As cheap and as current as a key.
-   */
-  findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
+export interface Meter extends CallerDirectory {
   /** What the caller could spend at most, in nano-USD: its pots less what is reserved. As current as a key; 0 is current. */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Admits a call or says why not, and what it may use at most. */
@@ -63,26 +55,6 @@ export interface AllocateRequest {
   staked: bigint;
   pool: bigint;
 }
-
-export type Awaitable<T> = T | Promise<T>;
-
-/** What authentication needs of a key. Times are Unix milliseconds. */
-export interface KeyStanding {
-  id: number;
-  accountId: number;
-  type: ApiKeyType;
-  expiresAt: number | null;
-  revokedAt: number | null;
-}
-
-/** Who pays, and out of which purse: an account's pots through a key, or its prepaid x402 pot by wallet sign-in. */
-export interface Caller {
-  accountId: number;
-  apiKeyId: number | null;
-  purse: Purse;
-}
-
-export type Purse = 'account' | 'x402';
 
 export interface ReserveRequest {
   caller: Caller;

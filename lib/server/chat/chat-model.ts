@@ -1,6 +1,6 @@
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import type { ModelOverride } from '../config/inference';
-import type { InferenceUpstream } from '../upstreams/models/model-upstream';
+import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
 /** Where nobody says how much a model reads. */
 const CONTEXT_TOKENS = 32_768;
@@ -17,7 +17,7 @@ export interface ChatCapabilities {
 /** A chat model as the gateway offers it. Its id is the upstream's. */
 export interface ChatModel {
   id: string;
-  upstream: InferenceUpstream;
+  upstream: ModelUpstream;
   name: string;
   /** Unix seconds. */
   created: number;
@@ -36,7 +36,7 @@ type Json = Readonly<Record<string, unknown>>;
  * (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others (`context_length`) name it, or
  * ours. The operator's word goes before the upstream's. Null for what has no id.
  */
-export function chatModel(entry: unknown, upstream: InferenceUpstream, own: ReadonlyMap<string, ModelOverride>, standardPrice: TokenPrice): ChatModel | null {
+export function chatModel(entry: unknown, upstream: ModelUpstream, own: ReadonlyMap<string, ModelOverride>, standardPrice: TokenPrice): ChatModel | null {
   const json = objectOf(entry);
   const { id } = json;
   if (typeof id !== 'string' || id === '' || id.length > ID_LENGTH_MAX) return null;
@@ -62,7 +62,7 @@ function contextOf(json: Json, spec: Json): number {
 }
 
 /** What the upstream says in our own form goes; else models in enclaves attest and decrypt, and all models call functions and fill schemas. */
-function capabilitiesOf(json: Json, spec: Json, { isEnclave }: InferenceUpstream): ChatCapabilities {
+function capabilitiesOf(json: Json, spec: Json, { isEnclave }: ModelUpstream): ChatCapabilities {
   const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
   const flag = (name: keyof ChatCapabilities, standard: boolean): boolean => (typeof said[name] === 'boolean' ? (said[name] as boolean) : standard);
   return {

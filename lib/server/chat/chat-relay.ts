@@ -3,11 +3,10 @@ import type { EventMark } from '@/lib/protocol/chat/event-mark';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
-import type { Gateway } from '../gateway';
+import type { ChatParts } from './chat';
 import type { BodySink, PushBody } from '../http/call';
 import { noteFailure } from './failover';
-import { keepNoted } from './keep-noted';
-import { type PaidChat, settleChat } from './paid-chat';
+import { keepAlive, type PaidChat, settleChat } from './paid-chat';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
@@ -55,7 +54,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** How long the upstream may say nothing. */
   #silence: NodeJS.Timeout;
   #stopListening: () => void = () => undefined;
-  #stopNoting: () => void = () => undefined;
+  #stopKeeping: () => void = () => undefined;
   #estimatedPrompt: number | null = null;
 
   /**
@@ -64,7 +63,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
    */
   constructor(
     private readonly chat: PaidChat,
-    private readonly gateway: Gateway,
+    private readonly parts: ChatParts,
     timeoutMs: number,
     private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
   ) {
@@ -73,7 +72,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#isAltered = !capabilities.supportsTeeAttestation;
     this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
     this.#silence = setTimeout(() => this.#fallSilent(), timeoutMs);
-    this.#stopListening = chat.call.whenGone(() => this.cancel());
+    this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -143,7 +142,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {
     whole.bytes += chunk.length;
-    if (whole.bytes > this.gateway.config.inference.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
+    if (whole.bytes > this.parts.config.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
     else whole.chunks.push(chunk);
   }
 
@@ -189,8 +188,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     }
     this.#state = 'relaying';
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#fallSilent(), this.gateway.config.inference.idleTimeoutMs);
-    this.#stopNoting = keepNoted(this.chat, this.gateway, () => this.#usage());
+    this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
+    this.#stopKeeping = keepAlive(this.chat, () => this.#usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
     return true;
   }
@@ -219,9 +218,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #endRelay(isCut: boolean): void {
     if (this.#state === 'refused') return;
     if (isCut && !this.#isGone && this.#state === 'relaying') {
-      const { log } = this.gateway;
+      const { log } = this.parts;
       const { upstream } = this.chat.model;
-      log.warn({ requestId: this.chat.call.requestId, upstream: upstream.name }, 'an upstream broke off in a stream');
+      log.warn({ requestId: this.chat.paid.call.requestId, upstream: upstream.name }, 'an upstream broke off in a stream');
       noteFailure(upstream, log);
     }
     this.#isCut = isCut;
@@ -237,7 +236,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     }
     if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
     this.#controller?.pause();
-    this.#stalled = setTimeout(() => this.#giveUp(), this.gateway.config.inference.idleTimeoutMs);
+    this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);
   }
 
   /** A client that takes nothing for so long is as good as gone. */
@@ -256,7 +255,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#charge().then(
       () => this.#close(),
       (error: unknown) => {
-        this.gateway.log.error({ err: error, requestId: this.chat.call.requestId }, 'a stream could not be charged');
+        this.parts.log.error({ err: error, requestId: this.chat.paid.call.requestId }, 'a stream could not be charged');
         this.#isCut = true;
         this.#hasEnded = true;
         this.#close();
@@ -266,13 +265,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   async #charge(): Promise<void> {
-    const { gateway, chat } = this;
+    const { chat } = this;
     // An upstream that failed before the first word has sold nothing.
     const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.hasProduced;
     try {
-      if (!isNothing) await settleChat(chat, this.#usage(), gateway);
+      if (!isNothing) await settleChat(chat, this.#usage());
     } finally {
-      await gateway.meter.release(chat.reservation);
+      await chat.paid.release();
     }
   }
 
@@ -306,7 +305,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #leave(): void {
     clearTimeout(this.#silence);
     this.#stopListening();
-    this.#stopNoting();
+    this.#stopKeeping();
   }
 
   #clearStall(): void {

@@ -2,26 +2,20 @@ import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
 import { apiError, isApiError } from '@/lib/protocol/errors';
-import { balanceHeader } from '../billing/charge';
-import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
 import { usageOfAnswer } from './answer-usage';
+import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { keepNoted } from './keep-noted';
-import { changesOf, forwardedBody, forwardedHeaders, type PaidChat, settleChat } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, settleChat } from './paid-chat';
 import { type Misfit, misfitOf, repairBody } from './repair';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer';
 
 /** Answers a chat that is not streamed. The answer goes out, byte for byte, after its charge is committed. */
-export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply> {
-  try {
-    const { result, chat: asked } = await ask(chat, gateway);
-    return await answerWhole(result, asked, gateway);
-  } finally {
-    await gateway.meter.release(chat.reservation);
-  }
+export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply> {
+  const { result, chat: asked } = await ask(chat, parts);
+  return answerWhole(result, asked, parts);
 }
 
 /**
@@ -29,21 +23,19 @@ export async function complete(chat: PaidChat, gateway: Gateway): Promise<Reply>
  * once more where there are attempts left.
  * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
  */
-export async function answerWhole(answer: WholeAnswer, chat: PaidChat, gateway: Gateway): Promise<Reply> {
+export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const first = read(answer, chat);
   // What is encrypted is none of our business.
-  const misfit = chat.isEncrypted ? null : await checked(first, chat, gateway);
-  const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, gateway) : null;
+  const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
+  const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, parts) : null;
   const second = repaired?.answer ?? null;
   const last = second ?? first;
   const usage = repaired ? sumOf(first.usage, repaired.usage) : first.usage;
-  const { remainingNanoUsd } = await settleChat(chat, usage, gateway);
-  const fault = second ? await misfitOf(second.json, chat.body.request, gateway.inference.replySchemas, chat.caller.accountId) : misfit;
-  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: balanceHeader(chat.caller, remainingNanoUsd) });
-  return { status: 200, headers: { 'content-type': 'application/json', ...balanceHeader(chat.caller, remainingNanoUsd) }, body: last.body };
+  const { remainingNanoUsd } = await settleChat(chat, usage);
+  const fault = second ? await misfitOf(second.json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId) : misfit;
+  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: chat.paid.balanceHeader(remainingNanoUsd) });
+  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.balanceHeader(remainingNanoUsd) }, body: last.body };
 }
-
-const NOTHING: TokenUsage = { promptTokens: 0, completionTokens: 0 };
 
 interface ReadAnswer {
   json: unknown;
@@ -52,12 +44,12 @@ interface ReadAnswer {
 }
 
 /** As `misfitOf`. A check waits for its caller's turn, for longer than a hold lasts by itself where that one has many. */
-async function checked({ json }: ReadAnswer, chat: PaidChat, gateway: Gateway): Promise<Misfit | null> {
-  const stopNoting = keepNoted(chat, gateway);
+async function checked({ json }: ReadAnswer, chat: PaidChat, parts: ChatParts): Promise<Misfit | null> {
+  const stopKeeping = keepAlive(chat);
   try {
-    return await misfitOf(json, chat.body.request, gateway.inference.replySchemas, chat.caller.accountId);
+    return await misfitOf(json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId);
   } finally {
-    stopNoting();
+    stopKeeping();
   }
 }
 
@@ -74,21 +66,21 @@ function read(answer: WholeAnswer, { model, body, isEncrypted }: PaidChat): Read
 }
 
 /** The answer is null where the upstream gives no second one: the first is what there is. */
-async function repair(misfit: Misfit, chat: PaidChat, gateway: Gateway): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
+async function repair(misfit: Misfit, chat: PaidChat, parts: ChatParts): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
   const { upstream } = chat.model;
   const body = repairBody(chat.body, misfit, changesOf(chat));
-  const stopNoting = keepNoted(chat, gateway);
+  const stopKeeping = keepAlive(chat);
   try {
-    const answer = await upstream.ask({ method: 'POST', path: '/chat/completions', body }, gateway.config.inference.answerBytesMax, chat.call.whenGone);
+    const answer = await upstream.ask({ method: 'POST', path: '/chat/completions', body }, parts.config.answerBytesMax, chat.paid.call.whenGone);
     const second = read(readWholeAnswer(answer), chat);
     return { answer: second, usage: second.usage };
   } catch (error) {
     // Its message may quote the prompt.
     const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
-    gateway.log.warn({ reason, requestId: chat.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
-    return { answer: null, usage: isDeparture(error) ? promptAlone(chat) : NOTHING };
+    parts.log.warn({ reason, requestId: chat.paid.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
+    return { answer: null, usage: isDeparture(error) ? promptAlone(chat) : NO_TOKENS };
   } finally {
-    stopNoting();
+    stopKeeping();
   }
 }
 
@@ -96,24 +88,24 @@ function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
   return { promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens };
 }
 
-async function ask(chat: PaidChat, gateway: Gateway): Promise<Answered<WholeAnswer>> {
-  const stopNoting = keepNoted(chat, gateway);
+async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnswer>> {
+  const stopKeeping = keepAlive(chat);
   const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) } as const;
-  const { answerBytesMax } = gateway.config.inference;
-  const askOne = async ({ model, call }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs }, answerBytesMax, call.whenGone));
+  const { answerBytesMax } = parts.config;
+  const askOne = async ({ model, paid: { call } }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs }, answerBytesMax, call.whenGone));
   try {
-    return await askInTurn(chat, gateway, askOne, (answer) => answer);
+    return await askInTurn(chat, parts, askOne, (answer) => answer);
   } catch (error) {
-    await chargeDeparture(error, chat, gateway);
+    await chargeDeparture(error, chat);
     throw failureError(error);
   } finally {
-    stopNoting();
+    stopKeeping();
   }
 }
 
 /** Whoever leaves before the answer, but after the prompt was sent, has had the model read it. */
-export async function chargeDeparture(error: unknown, chat: PaidChat, gateway: Gateway): Promise<void> {
-  if (isDeparture(error)) await settleChat(chat, promptAlone(chat), gateway);
+export async function chargeDeparture(error: unknown, chat: PaidChat): Promise<void> {
+  if (isDeparture(error)) await settleChat(chat, promptAlone(chat));
 }
 
 /** The client left after the question had been sent. */

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Departure } from '../upstreams/nodes/departure';
 import { ChatRelay } from './chat-relay';
-import { InferenceUpstream } from '../upstreams/models/model-upstream';
+import { ModelUpstream } from '../upstreams/models/model-upstream';
 
 /** Clients that leave before an answer begins: what the model was sent is told apart from what it was not. */
 
 const TIMEOUTS = { connectTimeoutMs: 5_000, firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 
 /** A server that takes connections and says nothing: over TLS none of them is ever open, in the clear each request arrives. */
-async function silentUpstream(protocol: 'http' | 'https'): Promise<{ upstream: InferenceUpstream; connected: Promise<unknown>; received: Promise<unknown> }> {
+async function silentUpstream(protocol: 'http' | 'https'): Promise<{ upstream: ModelUpstream; connected: Promise<unknown>; received: Promise<unknown> }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => server.emit('received'));
     onTestFinished(() => void socket.destroy());
@@ -20,7 +20,7 @@ async function silentUpstream(protocol: 'http' | 'https'): Promise<{ upstream: I
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const url = `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const upstream = new InferenceUpstream({ name: 'silent', url, key: null, headers: {}, isEnclave: false }, TIMEOUTS);
+  const upstream = new ModelUpstream({ name: 'silent', url, key: null, headers: {}, isEnclave: false }, TIMEOUTS);
   onTestFinished(() => upstream.close());
   return { upstream, connected: once(server, 'connection'), received: once(server, 'received') };
 }

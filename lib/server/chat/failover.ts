@@ -1,7 +1,8 @@
-import type { Gateway } from '../gateway';
+import type { Logger } from 'pino';
 import type { ChatModel } from './chat-model';
+import type { ChatParts } from './chat';
 import type { PaidChat } from './paid-chat';
-import type { InferenceUpstream } from '../upstreams/models/model-upstream';
+import type { ModelUpstream } from '../upstreams/models/model-upstream';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
@@ -26,11 +27,11 @@ export interface Answered<T> {
  */
 export async function askInTurn<T>(
   chat: PaidChat,
-  gateway: Gateway,
+  { config, log }: Pick<ChatParts, 'config' | 'log'>,
   ask: (chat: PaidChat, timeoutMs: number) => Promise<T>,
   wholeOf: (result: T) => WholeAnswer | null,
 ): Promise<Answered<T>> {
-  const { firstByteTimeoutMs, failoverTimeoutMs } = gateway.config.inference;
+  const { firstByteTimeoutMs, failoverTimeoutMs } = config;
   const startedAt = performance.now();
   const models = inOrder([chat.model, ...chat.others], startedAt);
   for (const [index, model] of models.entries()) {
@@ -38,7 +39,7 @@ export async function askInTurn<T>(
     const leftMs = failoverTimeoutMs - (performance.now() - startedAt);
     const timeoutMs = index === 0 ? firstByteTimeoutMs : Math.min(firstByteTimeoutMs, Math.ceil(leftMs));
     const isLast = index === models.length - 1;
-    const outcome = await watched(attempt, gateway, () => ask(attempt, timeoutMs), wholeOf);
+    const outcome = await watched(attempt, log, () => ask(attempt, timeoutMs), wholeOf);
     const isOver = isLast || failoverTimeoutMs - (performance.now() - startedAt) < ATTEMPT_MS_MIN;
     if ('error' in outcome) {
       if (isOver || !mayTryAnother(outcome.error)) throw outcome.error;
@@ -58,7 +59,7 @@ function inOrder(models: readonly ChatModel[], now: number): readonly ChatModel[
 }
 
 /** Makes an attempt, and enters into the upstream's record how it went. Never rejects. */
-async function watched<T>({ model: { upstream }, call: { requestId } }: PaidChat, { log }: Gateway, ask: () => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<{ result: T } | { error: unknown }> {
+async function watched<T>({ model: { upstream }, paid: { call: { requestId } } }: PaidChat, log: Logger, ask: () => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<{ result: T } | { error: unknown }> {
   const { breaker } = upstream;
   if (breaker.admits(performance.now())) breaker.begin();
   try {
@@ -83,7 +84,7 @@ async function watched<T>({ model: { upstream }, call: { requestId } }: PaidChat
 }
 
 /** Enters a failure into an upstream's record. */
-export function noteFailure({ name, breaker }: InferenceUpstream, log: Gateway['log']): void {
+export function noteFailure({ name, breaker }: ModelUpstream, log: Logger): void {
   if (breaker.failed(performance.now())) log.warn({ upstream: name }, 'an upstream keeps failing: where another has its models, that one is asked first');
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { InferenceConfig } from '../config/inference';
 import { type ChatModel, chatModel } from './chat-model';
-import type { InferenceUpstream } from '../upstreams/models/model-upstream';
+import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 5_000;
 const NO_MODELS: readonly ChatModel[] = [];
 
 interface Shelf {
-  upstream: InferenceUpstream;
+  upstream: ModelUpstream;
   /** As they were when they could last be listed. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
@@ -32,7 +32,7 @@ export class ModelCatalogue {
   #first: Promise<void>;
 
   constructor(
-    upstreams: readonly InferenceUpstream[],
+    upstreams: readonly ModelUpstream[],
     private readonly config: Pick<InferenceConfig, 'models' | 'price' | 'modelsRefreshMs'>,
     private readonly log: Logger,
   ) {
@@ -101,7 +101,7 @@ export class ModelCatalogue {
     }
   }
 
-  async #read(upstream: InferenceUpstream): Promise<ReadonlyMap<string, ChatModel>> {
+  async #read(upstream: ModelUpstream): Promise<ReadonlyMap<string, ChatModel>> {
     const { status, body } = await upstream.ask({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
     const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown };

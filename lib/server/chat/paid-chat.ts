@@ -1,29 +1,29 @@
 import { ENCLAVE_E2EE_HEADERS, E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
-import type { IdentifiedCaller } from '../auth/identify';
-import type { Gateway } from '../gateway';
-import type { Call } from '../http/call';
-import type { Charge, Reservation, Settled } from '../billing/meter';
-import { type ChatBudget, costOf } from './chat-budget';
+import type { Settled } from '../billing/meter';
+import type { PaidCall, Purchase } from '../billing/paid-call';
+import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
 import { type ChatBody, withMembers } from './chat-body';
 import type { ChatModel } from './chat-model';
 
-/** A chat request that is checked, and the most it can cost held. */
-export interface PaidChat {
-  call: Call;
-  caller: IdentifiedCaller;
+/** A chat request that is checked. */
+export interface CheckedChat {
   body: ChatBody;
   model: ChatModel;
   /** The same model of other upstreams, which may answer in its place. */
   others: readonly ChatModel[];
   /** Whether it is end-to-end encrypted. */
   isEncrypted: boolean;
+  /** What its tokens are bounded by, whichever upstream answers. */
+  bounds: TokenBounds;
   budget: ChatBudget;
   /** Whether completions are shorter than was asked for. */
   isClamped: boolean;
-  reservation: Reservation;
-  /** The caller's purse beside all that is held of it. */
-  remainingNanoUsd: number;
+}
+
+/** One whose most is held. */
+export interface PaidChat extends CheckedChat {
+  paid: PaidCall;
 }
 
 /**
@@ -49,27 +49,37 @@ export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<
 }
 
 /** The headers of an encrypted request under the names that enclaves know. */
-export function forwardedHeaders({ call, isEncrypted }: PaidChat): Record<string, string> {
+export function forwardedHeaders({ paid: { call }, isEncrypted }: PaidChat): Record<string, string> {
   if (!isEncrypted) return {};
   return Object.fromEntries(
     (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], call.header(E2EE_HEADERS[name]) ?? '']),
   );
 }
 
-/** What these tokens are charged as. */
-export function chargeOf({ model, budget, call }: PaidChat, usage: TokenUsage): Charge {
+/** What these tokens are bought as. */
+export function purchaseOf({ model, budget }: CheckedChat, usage: TokenUsage): Purchase {
   return {
     amountNanoUsd: costOf(usage, model, budget.maxNanoUsd),
     credits: 0,
     units: usage.promptTokens + usage.completionTokens,
     resource: `chat/${model.id}`,
     detail: `${usage.promptTokens} + ${usage.completionTokens} tokens`,
-    requestId: call.requestId,
     replayBody: null,
   };
 }
 
 /** Charges them. Resolves once that is committed. */
-export function settleChat(chat: PaidChat, usage: TokenUsage, { meter }: Pick<Gateway, 'meter'>): Promise<Settled> {
-  return meter.settle(chat.reservation, chargeOf(chat, usage));
+export function settleChat(chat: PaidChat, usage: TokenUsage): Promise<Settled> {
+  return chat.paid.settle(purchaseOf(chat, usage));
 }
+
+/**
+ * Keeps what is held of a chat while it runs, and notes what it came to so far, which is charged if this process dies.
+ * @param usage what it took until now; nothing that is charged if the process dies, unless given
+ * @returns how to stop
+ */
+export function keepAlive(chat: PaidChat, usage: () => TokenUsage = () => NO_TOKENS): () => void {
+  return chat.paid.keepAlive(() => purchaseOf(chat, usage()));
+}
+
+export const NO_TOKENS: TokenUsage = { promptTokens: 0, completionTokens: 0 };

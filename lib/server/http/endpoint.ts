@@ -1,5 +1,5 @@
+import type { Logger } from 'pino';
 import { apiError, isApiError } from '@/lib/protocol/errors';
-import type { Gateway } from '../gateway';
 import type { Operation } from './operation';
 import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
@@ -11,52 +11,63 @@ import { errorReply } from './error-reply';
  */
 export const NO_STORE = 'no-store';
 
-export type Handler = (call: Call, gateway: Gateway) => Reply | Promise<Reply>;
+export type Handler = (call: Call) => Reply | Promise<Reply>;
 
-/** One path of the API: a handler for each verb it answers. */
-export interface Endpoint {
-  /** Its path, with parameters in braces: `/api/v1/crypto/rpc/{network}`. */
+/** A path of the API, and what it is described as. */
+export interface Route {
+  /** With parameters in braces: `/api/v1/crypto/rpc/{network}`. */
   path: string;
-  GET?: Handler;
-  POST?: Handler;
-  DELETE?: Handler;
-  /** Answers whatever verb comes: paths that lead nowhere. */
-  ANY?: Handler;
   /** What the API description says of each verb; verbs without are left out of it. */
   docs?: Partial<Record<'GET' | 'POST' | 'DELETE', Operation>>;
   /** Only pages of our own origin may read the answers: no CORS headers. */
   sameOrigin?: boolean;
 }
 
+/** One path of the API: a handler for each verb it answers. */
+export interface Endpoint extends Route {
+  GET?: Handler;
+  POST?: Handler;
+  DELETE?: Handler;
+  /** Answers whatever verb comes: paths that lead nowhere. */
+  ANY?: Handler;
+}
+
+/** What an answer takes beside its endpoint. */
+export interface Answering {
+  log: Logger;
+  /** Value of X-Service-Profile on every answer; null for none. */
+  profileHeader: string | null;
+}
+
 /**
  * Answers a call at an endpoint: preflights, wrong verbs, the handler's reply, or the error it threw. Never
  * throws; whatever is no ApiError is logged and becomes a 500 that says nothing of the inside.
  */
-export async function answer(endpoint: Endpoint, call: Call, gateway: Gateway): Promise<Reply> {
-  const reply = await respond(endpoint, call, gateway);
+export async function answer(endpoint: Endpoint, call: Call, answering: Answering): Promise<Reply> {
+  const reply = await respond(endpoint, call, answering);
   reply.headers['x-request-id'] = call.requestId;
   reply.headers['cache-control'] ??= NO_STORE;
-  Object.assign(reply.headers, constantHeaders(gateway, endpoint));
+  Object.assign(reply.headers, constantHeaders(answering, endpoint));
   return reply;
 }
 
 /** The same without the headers that every answer has. */
-export async function respond(endpoint: Endpoint, call: Call, gateway: Gateway): Promise<Reply> {
+export async function respond(endpoint: Endpoint, call: Call, { log }: Pick<Answering, 'log'>): Promise<Reply> {
   try {
-    return await dispatch(endpoint, call, gateway);
+    return await dispatch(endpoint, call);
   } catch (error) {
-    return errorReply(isApiError(error) ? error : internalError(error, call, gateway));
+    return errorReply(isApiError(error) ? error : internalError(error, call, log));
   }
 }
 
 /** The headers that every answer of an endpoint has, whatever is asked of it. */
-export function constantHeaders({ profileHeader }: Pick<Gateway, 'profileHeader'>, { sameOrigin }: Pick<Endpoint, 'sameOrigin'>): Record<string, string> {
+export function constantHeaders({ profileHeader }: Pick<Answering, 'profileHeader'>, { sameOrigin }: Pick<Endpoint, 'sameOrigin'>): Record<string, string> {
   return { ...(profileHeader && { 'x-service-profile': profileHeader }), ...(!sameOrigin && CORS_HEADERS) };
 }
 
-function dispatch(endpoint: Endpoint, call: Call, gateway: Gateway): Reply | Promise<Reply> {
+function dispatch(endpoint: Endpoint, call: Call): Reply | Promise<Reply> {
   const handler = handlerOf(endpoint, call.method);
-  if (handler) return handler(call, gateway);
+  if (handler) return handler(call);
   const allowed = allowedMethods(endpoint);
   if (call.method === 'OPTIONS') {
     return { status: 204, headers: { allow: allowed, ...(endpoint.sameOrigin ? {} : preflightHeaders(allowed)) }, body: null };
@@ -86,7 +97,7 @@ function allowedMethods(endpoint: Endpoint): string {
   return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
 }
 
-function internalError(error: unknown, call: Call, gateway: Gateway): ReturnType<typeof apiError> {
-  gateway.log.error({ err: error, requestId: call.requestId, path: call.path }, 'the gateway failed to answer');
+function internalError(error: unknown, call: Call, log: Logger): ReturnType<typeof apiError> {
+  log.error({ err: error, requestId: call.requestId, path: call.path }, 'the gateway failed to answer');
   return apiError('INTERNAL');
 }

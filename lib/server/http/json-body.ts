@@ -7,7 +7,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
  * Refuses a body that is not announced as JSON. A missing Content-Type is let through: the parser then decides.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE
  */
-export function requireJson(call: Call): void {
+export function requireJson(call: Pick<Call, 'header'>): void {
   const type = call.header('content-type');
   if (type !== null && type !== 'application/json' && !JSON_TYPE.test(type)) {
     throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: `The request body must be JSON; the Content-Type is ${JSON.stringify(type.slice(0, 100))}.` });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { requireKnownHost } from './known-host';
 
-const config = { publicUrls: ['https://rpc.example.com', 'http://rpc.example.com:8080/path'] };
-const askedAs = (host: string | null) => () => requireKnownHost({ header: () => host }, config);
+const publicUrls = ['https://rpc.example.com', 'http://rpc.example.com:8080/path'];
+const askedAs = (host: string | null) => () => requireKnownHost({ header: () => host }, publicUrls);
 
 describe('requireKnownHost', () => {
   it.each(['localhost', 'localhost:3000', 'LOCALHOST:9', '127.0.0.1:3000', '[::1]:3000', '192.168.1.7:3000', 'rpc.example.com', 'RPC.example.com:8080'])('lets %s pass', (host) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
-import { setGateway } from './served-gateway';
+import { setServedApi } from './served-api';
 import { testGateway } from '@/test/test-gateway';
 import { throughDoor } from '@/test/through-door';
 import { json } from './call';
@@ -16,8 +16,8 @@ const endpoint: Endpoint = {
 const url = 'http://localhost/api/x/a%2Fb?q=1';
 
 async function ready(endpoints: readonly Endpoint[] = [endpoint]) {
-  setGateway(await testGateway({}, endpoints));
-  return { route: nextRoute(endpoint), fallback: nextFallback() };
+  setServedApi(await testGateway({}, endpoints));
+  return { route: nextRoute(endpoint.path), fallback: nextFallback() };
 }
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) => new Request(url, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
@@ -96,8 +96,8 @@ describe('body limits of a route of Next', () => {
       codes.push(isApiError(error) ? error.code : error);
       return json({});
     }) };
-    setGateway(await testGateway({}, [broken]));
-    await throughDoor(nextRoute(broken).POST, post(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })));
+    setServedApi(await testGateway({}, [broken]));
+    await throughDoor(nextRoute(broken.path).POST, post(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })));
     expect(codes).toEqual(['CLIENT_CLOSED_REQUEST']);
   });
 });
@@ -111,11 +111,11 @@ it('a client that goes away is told to the call', async () => {
       resolve(json({}));
     }));
   } };
-  setGateway(await testGateway({}, [waiting]));
+  setServedApi(await testGateway({}, [waiting]));
   const abort = new AbortController();
-  const answered = throughDoor(nextRoute(waiting).GET, new Request(url, { signal: abort.signal }));
+  const answered = throughDoor(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));
   setTimeout(() => abort.abort(), 10);
   await answered;
-  await throughDoor(nextRoute(waiting).GET, new Request(url, { signal: abort.signal }));
+  await throughDoor(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));
   expect(gone).toEqual(['gone', 'gone already', 'gone']);
 });

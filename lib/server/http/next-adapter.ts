@@ -3,20 +3,23 @@ import { BodyParts } from './body-parts';
 import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { type DoorFacts, doorFacts } from './door-facts';
-import { answer, type Endpoint } from './endpoint';
+import { answer } from './endpoint';
 import { newRequestId } from './request-id';
 import { type Match, nowhere } from './router';
-import { type ServedGateway, theGateway } from './served-gateway';
+import { servedApi, type ServedApi } from './served-api';
 
 type RouteHandler = (request: Request) => Promise<Response>;
 type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', RouteHandler>;
 
-/** What the Next `route.ts` of an endpoint exports: every verb, so that wrong ones are answered in our words. */
-export function nextRoute(endpoint: Endpoint): RouteModule {
+/**
+ * What the Next `route.ts` of an endpoint exports: every verb, so that wrong ones are answered in our words.
+ * @param route the endpoint's path, as its `Route` has it.
+ */
+export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {
     const match = router.resolve(path);
     // Next has a router of its own, which decodes. Ours decides; where they differ, the path leads nowhere.
-    return match.endpoint.path === endpoint.path || match.endpoint.ANY ? match : nowhere(path);
+    return match.endpoint.path === route || match.endpoint.ANY ? match : nowhere(path);
   });
 }
 
@@ -25,14 +28,14 @@ export function nextFallback(): RouteModule {
   return routeModule((path, { router }) => router.resolve(path));
 }
 
-function routeModule(resolve: (path: string, gateway: ServedGateway) => Match): RouteModule {
+function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteModule {
   const handler: RouteHandler = async (request) => {
-    const gateway = theGateway();
+    const api = servedApi();
     const facts = doorFacts();
     // What came by no door of ours was admitted, limited and counted by nobody: it leads nowhere.
-    const { endpoint, params } = facts ? resolve(facts.path, gateway) : nowhere(new URL(request.url).pathname);
-    const call = new NextCall(request, facts ?? unknownFacts(request), params, gateway);
-    return toResponse(await answer(endpoint, call, gateway), request);
+    const { endpoint, params } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
+    const call = new NextCall(request, facts ?? unknownFacts(request), params, api.trustProxyHops);
+    return toResponse(await answer(endpoint, call, api), request);
   };
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
@@ -49,7 +52,7 @@ class NextCall implements Call {
     private readonly request: Request,
     private readonly facts: DoorFacts,
     readonly params: Readonly<Record<string, string>>,
-    private readonly gateway: ServedGateway,
+    private readonly trustProxyHops: number,
   ) {}
 
   get method(): string {
@@ -72,7 +75,7 @@ class NextCall implements Call {
   };
 
   get clientIp(): string {
-    return clientAddress(this.facts.peer, (name) => this.header(name), this.gateway.config.trustProxyHops);
+    return clientAddress(this.facts.peer, (name) => this.header(name), this.trustProxyHops);
   }
 
   header(name: string): string | null {

@@ -9,7 +9,7 @@ import { admit } from './front-door';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
 import { refuse } from './malformed-request';
 import { splitTarget } from './request-target';
-import { startedGateway } from './served-gateway';
+import { startedApi } from './served-api';
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -45,7 +45,7 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
   leaveOnlyWebSockets(server, isDevelopment);
   const theirs = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
-    const destination = admit(request, response, { profileHeader: startedGateway()?.profileHeader ?? null, isDevelopment });
+    const destination = admit(request, response, { profileHeader: startedApi()?.profileHeader ?? null, isDevelopment });
     if (destination === null) return;
     const serve = (): void => {
       for (const listener of theirs) listener.call(server, request, response);

@@ -217,7 +217,7 @@ describe('answers', () => {
 describe('the client address', () => {
   it.each([['0', '127.0.0.1'], ['1', '2.2.2.2'], ['2', '1.1.1.1']])('behind %s trusted proxies is %s', async (hops, address) => {
     const gateway = await testGateway({}, [{ path: '/api/x', GET: (call) => json(call.clientIp) }]);
-    const { port } = await serve(nodeListener({ ...gateway, config: { ...gateway.config, trustProxyHops: Number(hops) } }));
+    const { port } = await serve(nodeListener({ ...gateway, trustProxyHops: Number(hops) }));
     const text = await new Promise<string>((resolve) => {
       httpRequest({ port, path: '/api/x', headers: { 'x-forwarded-for': '1.1.1.1, 2.2.2.2' } }, (response) => response.on('data', (chunk: Buffer) => resolve(chunk.toString()))).end();
     });
@@ -226,7 +226,7 @@ describe('the client address', () => {
 
   it('is that of all lines of a header together', async () => {
     const gateway = await testGateway({}, [{ path: '/api/x', GET: (call) => json(call.clientIp) }]);
-    const { port } = await serve(nodeListener({ ...gateway, config: { ...gateway.config, trustProxyHops: 1 } }));
+    const { port } = await serve(nodeListener({ ...gateway, trustProxyHops: 1 }));
     for (const [name, lines, address] of [['x-forwarded-for', ['6.6.6.6', '[2001:DB8::1]:80'], '2001:db8::1'], ['forwarded', ['for=6.6.6.6', 'for="[2001:db8::1]"'], '2001:db8::1']] as const) {
       const text = await new Promise<string>((resolve) => {
         httpRequest({ port, path: '/api/x', headers: { [name]: [...lines] } }, (response) => response.on('data', (chunk: Buffer) => resolve(chunk.toString()))).end();

@@ -8,20 +8,20 @@ import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type Wh
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
-import type { ServedGateway } from './served-gateway';
+import type { ServedApi } from './served-api';
 
 /** Serves API paths straight on node:http: the fast door. */
-export function nodeListener(gateway: ServedGateway): (request: IncomingMessage, response: ServerResponse) => void {
+export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
-    const { endpoint, params } = gateway.router.resolve(path);
-    const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, gateway.config.trustProxyHops);
-    answer(endpoint, call, gateway)
+    const { endpoint, params } = api.router.resolve(path);
+    const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, api.trustProxyHops);
+    answer(endpoint, call, api)
       .then((reply) => send(reply, request, response))
       .catch((error: unknown) => {
-        if (!response.destroyed) gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+        if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
         response.destroy();
       });
   };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
-import type { Gateway } from '../gateway';
 import type { Call } from './call';
 import type { Endpoint } from './endpoint';
 import { type Match, Router } from './router';
@@ -12,7 +11,7 @@ const router = new Router([endpoint('/api/rpc/{network}'), endpoint('/api/rpc/ne
 function found(match: Match): string {
   if (!match.endpoint.ANY) return match.endpoint.path;
   try {
-    void match.endpoint.ANY({} as Call, {} as Gateway);
+    void match.endpoint.ANY({} as Call);
   } catch (error) {
     if (isApiError(error)) return error.code;
     throw error;

@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError } from '@/lib/protocol/errors';
-import type { Gateway } from '../gateway';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
 import { refuse } from './malformed-request';
 
@@ -15,19 +14,18 @@ const HANDSHAKE_HEADERS = ['upgrade', 'connection', 'sec-websocket-key', 'sec-we
  * Passes the WebSockets of Solana stand-ins through the gateway's port: an upgrade on
  * `/api/sandbox/rpc/{network}` goes to the stand-ins' process, every other one is refused with 404.
  * Without stand-ins nothing is passed. Offers of another protocol than WebSocket are ignored.
+ * @param standInUrl where the subscriptions of a network are, null where it has no Solana stand-in
  */
-export function passWebSockets(server: Server, gateway: Gateway): void {
-  const { sandbox, rpc } = gateway;
-  if (sandbox) sandbox.takesWebSockets = true;
+export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {
   server.on('upgrade', (request, socket, head) => {
     if (!opensWebSocket(request)) return serveWithoutUpgrade(server, request, socket, head);
     const slug = PATH.exec(request.url?.split('?', 1)[0] ?? '')?.groups?.['slug'];
-    const target = slug === undefined ? undefined : rpc.find(slug);
+    const target = slug === undefined ? null : standInUrl(slug);
     socket.on('error', () => socket.destroy());
-    if (!sandbox || !target?.standIn || target.network.kind !== 'solana') {
+    if (target === null) {
       refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
     } else {
-      pass(request, socket, head, new URL(`${sandbox.url}/solana/${slug}`));
+      pass(request, socket, head, new URL(target));
     }
   });
 }

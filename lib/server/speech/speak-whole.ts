@@ -1,9 +1,9 @@
-import type { Gateway } from '../gateway';
 import type { Reply } from '../http/call';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
-import { keepSpeechNoted, type PaidSpeech, settleSpeech, speechHeaders } from './paid-speech';
+import { keepSpeechAlive, type PaidSpeech, settleSpeech, speechHeaders } from './paid-speech';
 import { isBlank, silence } from './silence';
 import { SpeakingModels } from './speaking-models';
+import type { SpeechParts } from './speech';
 import { speechError } from './speech-error';
 import { takeTurn } from './take-turn';
 import { fileOf, samplesOf } from './upstream/open-audio';
@@ -12,27 +12,26 @@ import { fileOf, samplesOf } from './upstream/open-audio';
  * Answers with a whole file, once it is there and its charge committed. Whatever fails before is charged nothing; whoever
  * leaves before is charged the text, once that was sent upstream.
  */
-export async function speakWhole(paid: PaidSpeech, gateway: Gateway): Promise<Reply> {
+export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
-  const stopListening = paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));
-  const stopNoting = keepSpeechNoted(paid, gateway, () => 0);
+  const stopListening = speech.paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));
+  const stopKeeping = keepSpeechAlive(speech, () => 0);
   const progress: Progress = { isSent: false };
   let endTurn: (() => void) | undefined;
   try {
-    endTurn = await takeTurn(gateway, leaving.signal);
-    const { body, spoken } = await wholeFile(paid, gateway, leaving.signal, progress);
+    endTurn = await takeTurn(parts, leaving.signal);
+    const { body, spoken } = await wholeFile(speech, parts, leaving.signal, progress);
     leaving.signal.throwIfAborted();
     progress.isSettling = true;
-    const { remainingNanoUsd } = await settleSpeech(paid, paid.characters, gateway);
+    const { remainingNanoUsd } = await settleSpeech(speech, speech.characters);
     return { status: 200, headers: speechHeaders(spoken, remainingNanoUsd), body };
   } catch (error) {
-    if (leaving.signal.aborted && progress.isSent && !progress.isSettling) await settleSpeech(paid, paid.characters, gateway);
+    if (leaving.signal.aborted && progress.isSent && !progress.isSettling) await settleSpeech(speech, speech.characters);
     throw speechError(error);
   } finally {
     endTurn?.();
     stopListening();
-    stopNoting();
-    await gateway.meter.release(paid.reservation);
+    stopKeeping();
   }
 }
 
@@ -44,15 +43,15 @@ interface Progress {
 }
 
 /** The file, and the request as the upstream has it that spoke. Nothing of it is sent before it is whole, so that another may be asked until then. */
-async function wholeFile(paid: PaidSpeech, gateway: Gateway, signal: AbortSignal, progress: Progress): Promise<{ body: Uint8Array[]; spoken: PaidSpeech }> {
-  const { format, request } = paid;
-  const encode: Encode = (samples) => collected(gateway.speech.encoders.encode({ format, isStreamed: false, signal }, samples));
-  if (isBlank(request.input)) return { body: await encode(one(silence())), spoken: paid };
-  const models = new SpeakingModels(paid, gateway);
+async function wholeFile(speech: PaidSpeech, parts: SpeechParts, signal: AbortSignal, progress: Progress): Promise<{ body: Uint8Array[]; spoken: PaidSpeech }> {
+  const { format, request } = speech;
+  const encode: Encode = (samples) => collected(parts.encoders.encode({ format, isStreamed: false, signal }, samples));
+  if (isBlank(request.input)) return { body: await encode(one(silence())), spoken: speech };
+  const models = new SpeakingModels(speech, parts);
   for (;;) {
-    const spoken = { ...paid, model: models.current };
+    const spoken = { ...speech, model: models.current };
     try {
-      const body = await spokenFile(models, paid, encode, signal, progress);
+      const body = await spokenFile(models, speech, encode, signal, progress);
       models.worked();
       return { body, spoken };
     } catch (error) {

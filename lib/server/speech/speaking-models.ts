@@ -1,10 +1,10 @@
 import { type ErrorCode, isApiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
-import type { Gateway } from '../gateway';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
 import type { PaidSpeech } from './paid-speech';
 import { speechQuestion } from './speech-question';
+import type { SpeechParts } from './speech';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
 /** With less left of the time, no further upstream is asked. */
@@ -24,10 +24,10 @@ export class SpeakingModels {
   #hasWorked = false;
 
   constructor(
-    private readonly paid: PaidSpeech,
-    private readonly gateway: Gateway,
+    private readonly speech: PaidSpeech,
+    private readonly parts: Pick<SpeechParts, 'config' | 'log'>,
   ) {
-    this.#models = inOrder([paid.model, ...paid.others], this.#startedAt);
+    this.#models = inOrder([speech.model, ...speech.others], this.#startedAt);
   }
 
   /** The one whose turn it is. */
@@ -39,7 +39,7 @@ export class SpeakingModels {
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     const { upstream } = this.current;
     if (!this.#hasWorked && upstream.breaker.admits(performance.now())) upstream.breaker.begin();
-    return upstream.speak(speechQuestion({ ...this.paid, model: this.current }, text, format), this.#timeoutMs);
+    return upstream.speak(speechQuestion({ ...this.speech, model: this.current }, text, format), this.#timeoutMs);
   }
 
   /** Something of its audio came: it is not passed over any more. */
@@ -53,9 +53,9 @@ export class SpeakingModels {
   failed(error: unknown): void {
     const { name, breaker } = this.current.upstream;
     if (!isUpstreamsFault(error)) return breaker.abandoned(performance.now());
-    const { log } = this.gateway;
+    const { log } = this.parts;
     // Its sentence may quote the text.
-    log.warn({ requestId: this.paid.call.requestId, upstream: name, reason: isApiError(error) ? error.code : (error as UpstreamFailed).reason }, 'an upstream did not speak');
+    log.warn({ requestId: this.speech.paid.call.requestId, upstream: name, reason: isApiError(error) ? error.code : (error as UpstreamFailed).reason }, 'an upstream did not speak');
     if (breaker.failed(performance.now())) log.warn({ upstream: name }, 'a speech upstream keeps failing: where another has its models, that one is asked first');
   }
 
@@ -69,12 +69,12 @@ export class SpeakingModels {
   }
 
   get #leftMs(): number {
-    return this.gateway.config.speech.failoverTimeoutMs - (performance.now() - this.#startedAt);
+    return this.parts.config.failoverTimeoutMs - (performance.now() - this.#startedAt);
   }
 
   /** How long it may take until its answer begins. */
   get #timeoutMs(): number {
-    const { firstByteTimeoutMs } = this.gateway.config.speech;
+    const { firstByteTimeoutMs } = this.parts.config;
     return this.#at === 0 || this.#hasWorked ? firstByteTimeoutMs : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
   }
 }

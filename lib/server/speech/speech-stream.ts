@@ -1,10 +1,10 @@
 import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
-import type { Gateway } from '../gateway';
 import type { BodySink, PushBody } from '../http/call';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
-import { keepSpeechNoted, type PaidSpeech, settleSpeech } from './paid-speech';
+import { keepSpeechAlive, type PaidSpeech, settleSpeech } from './paid-speech';
 import { SentenceSamples } from './sentence-samples';
+import type { SpeechParts } from './speech';
 import { SpeakingModels } from './speaking-models';
 
 export interface SpeechStreamOptions {
@@ -24,7 +24,7 @@ export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;
   readonly #sentences: SentenceSamples;
   readonly #bytes: AsyncGenerator<Uint8Array>;
-  readonly #stopNoting: () => void;
+  readonly #stopKeeping: () => void;
   #first: Uint8Array | null = null;
   #wake: (() => void) | null = null;
   #hasRoom = true;
@@ -34,15 +34,15 @@ export class SpeechStream implements PushBody {
   #isOver = false;
 
   constructor(
-    private readonly paid: PaidSpeech,
-    private readonly gateway: Gateway,
+    private readonly speech: PaidSpeech,
+    private readonly parts: SpeechParts,
     private readonly options: SpeechStreamOptions,
   ) {
     const { sentences, leaving } = options;
-    this.#models = new SpeakingModels(paid, gateway);
-    this.#sentences = new SentenceSamples({ sentences, speed: paid.request.speed ?? 1, models: this.#models });
-    this.#bytes = gateway.speech.encoders.encode({ format: paid.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
-    this.#stopNoting = keepSpeechNoted(paid, gateway, () => this.#sentences.askedCharacters);
+    this.#models = new SpeakingModels(speech, parts);
+    this.#sentences = new SentenceSamples({ sentences, speed: speech.request.speed ?? 1, models: this.#models });
+    this.#bytes = parts.encoders.encode({ format: speech.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
+    this.#stopKeeping = keepSpeechAlive(speech, () => this.#sentences.askedCharacters);
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
   }
 
@@ -87,7 +87,7 @@ export class SpeechStream implements PushBody {
       await this.#send(sink);
       isWhole = !this.#isGone && this.#sentences.failure === null;
     } catch (error) {
-      if (!this.#isGone) this.gateway.log.warn({ err: error, requestId: this.paid.call.requestId }, 'a stream of speech broke off');
+      if (!this.#isGone) this.parts.log.warn({ err: error, requestId: this.speech.paid.call.requestId }, 'a stream of speech broke off');
     }
     const wasGone = this.#isGone;
     const isPaid = await this.#over(wasGone ? this.#sentences.askedCharacters : this.#sentences.finishedCharacters);
@@ -109,7 +109,7 @@ export class SpeechStream implements PushBody {
       if (held) await this.#write(held, sink);
       return;
     }
-    await this.#settle(this.paid.characters);
+    await this.#settle(this.speech.characters);
     if (held) await this.#write(held, sink);
   }
 
@@ -131,7 +131,7 @@ export class SpeechStream implements PushBody {
     const timer = setTimeout(() => {
       sink.fail();
       this.cancel();
-    }, this.gateway.config.speech.idleTimeoutMs);
+    }, this.parts.config.idleTimeoutMs);
     while (!this.#hasRoom && !this.#isGone) await new Promise<void>((resolve) => (this.#wake = resolve));
     this.#wake = null;
     clearTimeout(timer);
@@ -139,25 +139,25 @@ export class SpeechStream implements PushBody {
 
   /** Charges so many characters, once. */
   #settle(characters: number): Promise<unknown> {
-    return (this.#settling ??= characters > 0 ? settleSpeech(this.paid, characters, this.gateway) : Promise.resolve());
+    return (this.#settling ??= characters > 0 ? settleSpeech(this.speech, characters) : Promise.resolve());
   }
 
   /** @returns whether the charge is committed */
   async #over(characters: number): Promise<boolean> {
     if (this.#isOver) return true;
     this.#isOver = true;
-    this.#stopNoting();
+    this.#stopKeeping();
     try {
       await this.#settle(characters);
       return true;
     } catch (error) {
-      this.gateway.log.error({ err: error, requestId: this.paid.call.requestId }, 'speech could not be charged');
+      this.parts.log.error({ err: error, requestId: this.speech.paid.call.requestId }, 'speech could not be charged');
       return false;
     } finally {
       this.options.onOver();
       this.#sentences.abort();
       this.#bytes.return(undefined).catch(() => undefined);
-      await this.gateway.meter.release(this.paid.reservation);
+      await this.speech.paid.release();
     }
   }
 }

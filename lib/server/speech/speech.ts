@@ -17,7 +17,10 @@ export class Speech {
   readonly #upstreams: readonly SpeechUpstream[];
   readonly #warmUp: NodeJS.Timeout | undefined;
 
-  constructor(config: SpeechConfig, log: Logger) {
+  constructor(
+    readonly config: SpeechConfig,
+    readonly log: Logger,
+  ) {
     const { concurrency, queueLength, encoderThreads } = config;
     this.#upstreams = config.upstreams.map((upstream) => new SpeechUpstream(upstream, config));
     this.models = new SpeechCatalogue(this.#upstreams, config, log);
@@ -38,3 +41,6 @@ export class Speech {
     await this.encoders.close();
   }
 }
+
+/** What speaking takes. */
+export type SpeechParts = Pick<Speech, 'config' | 'log' | 'turns' | 'encoders'>;

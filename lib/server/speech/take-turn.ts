@@ -1,5 +1,5 @@
 import { apiError } from '@/lib/protocol/errors';
-import type { Gateway } from '../gateway';
+import type { SpeechParts } from './speech';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -8,9 +8,9 @@ const RETRY_AFTER_SECONDS = 5;
  * @returns how to give it back
  * @throws ApiError SPEECH_BUSY where too many wait, or it takes too long; the signal's reason where that ends the wait
  */
-export async function takeTurn({ speech: { turns }, config }: Pick<Gateway, 'speech' | 'config'>, signal: AbortSignal): Promise<() => void> {
+export async function takeTurn({ turns, config }: Pick<SpeechParts, 'turns' | 'config'>, signal: AbortSignal): Promise<() => void> {
   if (turns.isFull) throw busy();
-  const timeout = AbortSignal.timeout(config.speech.queueTimeoutMs);
+  const timeout = AbortSignal.timeout(config.queueTimeoutMs);
   try {
     return await turns.take(AbortSignal.any([signal, timeout]));
   } catch (error) {

@@ -11,7 +11,7 @@ import { RpcNetworks } from '../upstreams/nodes/networks';
 import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
 import { errorOf, type NodeScript, refusingUrl, resultOf, scriptedNode } from '@/test/scripted-node';
 import { chainStakeReader } from './chain-stake-reader';
-import { ChainUnavailable } from './stake-reader';
+import { ChainUnavailable } from '../billing/allocation/stake-reader';
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 

@@ -2,7 +2,7 @@ import { type Address, BaseError, parseAbi } from 'viem';
 import { networkClient } from '../upstreams/nodes/network-client';
 import type { StakingDeployment } from '../config/staking';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
-import { ChainUnavailable, type DailyCreditStake, type StakeReader } from './stake-reader';
+import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../billing/allocation/stake-reader';
 
 /** For each read, whatever upstreams it is tried on. */
 const TIMEOUT_MS = 5_000;

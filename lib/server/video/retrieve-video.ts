@@ -1,8 +1,8 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { VideoCompleteRequest, VideoProgress } from '@/lib/protocol/video/video-requests';
-import { type IdentifiedCaller, NO_ACCOUNT } from '../auth/identify';
-import type { Gateway } from '../gateway';
+import { type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
 import { averageExecutionMs, findVideo, type VideoRequest } from '../db/video-requests';
+import type { Video } from './video';
 import { StorageAway, type StoredMedia } from './storage/media-storage';
 
 const HOUR_MS = 3_600_000;
@@ -10,25 +10,25 @@ const HOUR_MS = 3_600_000;
 const EXPECTED_MS = 60_000;
 
 /** The caller's request with this id and model. @throws ApiError 404: unknown, deleted, expired, and another's are one. */
-export async function ownVideo({ model, queue_id: id }: VideoCompleteRequest, { accountId }: IdentifiedCaller, { db, config, now }: Gateway): Promise<VideoRequest> {
+export async function ownVideo({ model, queue_id: id }: VideoCompleteRequest, { accountId }: IdentifiedCaller, { db, config, now }: Video): Promise<VideoRequest> {
   const request = accountId === NO_ACCOUNT ? undefined : await findVideo(db, { id, accountId, model });
   if (!request || request.state === 'DELETED' || request.state === 'UNPAID') throw apiError('VIDEO_NOT_FOUND');
-  const isExpired = request.ended_at !== null && request.ended_at + config.video.keepHours * HOUR_MS <= now();
+  const isExpired = request.ended_at !== null && request.ended_at + config.keepHours * HOUR_MS <= now();
   if (isExpired) throw apiError('VIDEO_NOT_FOUND');
   return request;
 }
 
 /** How far a video is that is being made. */
-export async function progressOf(request: VideoRequest, { db, now }: Gateway): Promise<VideoProgress> {
+export async function progressOf(request: VideoRequest, { db, now }: Video): Promise<VideoProgress> {
   const average = (await averageExecutionMs(db, request.model)) ?? request.expected_ms ?? EXPECTED_MS;
   return { status: 'PROCESSING', average_execution_time: average, execution_duration: Math.max(0, now() - request.created_at) };
 }
 
 /** The media of a completed request, whole. @throws ApiError 404 where they have vanished, 503 where the storage is away. */
-export async function mediaOf(request: VideoRequest, { video, log }: Gateway): Promise<StoredMedia> {
+export async function mediaOf(request: VideoRequest, { storage, log }: Video): Promise<StoredMedia> {
   let media: StoredMedia | null;
   try {
-    media = await video.storage.open(request.media_key ?? '');
+    media = await storage.open(request.media_key ?? '');
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error;
     log.warn({ err: error, videoId: request.id }, 'the storage of videos is away');

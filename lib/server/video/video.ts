@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load';
+import type { VideoConfig } from '../config/video';
 import type { Database } from '../db/schema';
 import { FolderStorage } from './storage/folder-storage';
 import type { MediaStorage } from './storage/media-storage';
@@ -15,6 +16,10 @@ const UNPAID_MARGIN_MS = 150_000;
 /** The video side of a gateway: models, jobs, and the storage of what they made. */
 export class Video {
   private constructor(
+    readonly config: VideoConfig,
+    readonly db: Database,
+    readonly log: Logger,
+    readonly now: () => number,
     readonly models: VideoCatalogue,
     readonly jobs: VideoJobs,
     readonly storage: MediaStorage,
@@ -37,7 +42,7 @@ export class Video {
       unpaidAfterMs: rpc.timeoutMs + UNPAID_MARGIN_MS,
       now,
     });
-    const video = new Video(models, jobs, storage, upstreams);
+    const video = new Video(config, db, log, now, models, jobs, storage, upstreams);
     try {
       await jobs.start();
     } catch (error) {

@@ -1,4 +1,3 @@
-import { paymentChain } from '@/lib/server/api/payment-chain';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(paymentChain);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/payment-chain/{network}');

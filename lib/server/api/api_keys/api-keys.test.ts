@@ -6,7 +6,7 @@ import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
 import type { KeyPage, MintedKey } from '@/lib/protocol/api-keys/terms';
 import { loadConfig } from '../../config/load';
 import { createGateway } from '../../create-gateway';
-import type { ServedGateway } from '../../http/served-gateway';
+import type { Gateway } from '../../create-gateway';
 import { nodeListener } from '../../http/node-adapter';
 import { grant } from '../../db/grants';
 import { findWalletAccount } from '../../db/wallets';
@@ -22,7 +22,7 @@ const CONTRACT = `0x${'01'.repeat(20)}`;
 const PATH = '/api/v1/api_keys/generate_web3_key';
 
 interface Served {
-  gateway: ServedGateway;
+  gateway: Gateway;
   origin: string;
   ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<{ status: number; json: Record<string, unknown>; headers: Headers }>;
   mint(settings?: Partial<MintRequest>, by?: typeof wallet): Promise<MintedKey>;
@@ -46,11 +46,11 @@ async function serveGateway({ env = {}, node = true, stake = () => Promise.resol
   const deployment = { network: NETWORK, primary: true, stakeToken: CONTRACT, staking: CONTRACT, dailyCreditToken: CONTRACT, dailyCreditPool: CONTRACT };
   const settings = { profile: 'live', dataDir, limits, staking: { deployments: [deployment] }, networks: { [NETWORK]: { upstreams: [upstream.origin] } }, rpc: { healthChecks: { intervalMs: 0 } } };
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
-  const opened = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, dataDir), null, createLog('silent'));
-  onTestFinished(() => opened.close());
   const clock = { now: Date.now() };
   const noDailyCredit = { staked: 0n, total: 0n, decimals: 18 };
-  const gateway: ServedGateway = { ...opened, now: () => clock.now, stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) } };
+  const substitutes = { now: () => clock.now, stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) } };
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, dataDir), null, createLog('silent'), substitutes);
+  onTestFinished(() => gateway.close());
   const { origin } = await serve(nodeListener(gateway));
   return {
     gateway,

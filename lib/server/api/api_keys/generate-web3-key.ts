@@ -1,37 +1,106 @@
+import { z } from 'zod';
 import { mintRequestSchema, mintTermsOf } from '@/lib/protocol/api-keys/mint-request';
+import { mintedKeySchema } from '@/lib/protocol/api-keys/terms';
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { showMintedKey } from '../../auth/minting/shown-key';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/read-json';
 import { fieldError } from '../../http/validation-error';
-import { mintKey } from '../../auth/minting/mint-key';
-import { mintOf } from '../../auth/minting/mint-of-gateway';
-import { showMintedKey } from '../../auth/minting/shown-key';
-import { mintKeyDocs, mintTokenDocs } from './docs';
+import { JSON_REFUSALS } from '../openapi/refusals';
+import { TOO_MANY } from './docs';
+import { type Mint, mintKey } from '../../auth/minting/mint-key';
+import type { MintTokens } from '../../auth/minting/mint-tokens';
+import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
+
+/** GET /api_keys/generate_web3_key in the API description. */
+const mintTokenDocs: Operation = {
+  id: 'requestMintToken',
+  summary: 'Ask for a token to mint an API key with',
+  description: 'A signed JWT that holds for 15 minutes. The wallet signs its raw text with personal_sign. Public; limited by client address.',
+  credentials: [],
+  responses: {
+    200: { description: 'The token', schema: z.object({ success: z.literal(true), data: z.object({ token: z.string() }) }) },
+    429: TOO_MANY,
+  },
+};
+
+/** POST /api_keys/generate_web3_key in the API description. */
+const mintKeyDocs: Operation = {
+  id: 'mintKey',
+  summary: 'Mint an API key for a wallet that holds stake',
+  description:
+    'The wallet must hold a non-zero balance in the staking contract. The token, signed by the wallet, stands for a credential. ' +
+    'The key is in this answer and in none after it. Unknown fields are refused. Public; limited by client address.',
+  credentials: [],
+  body: {
+    schema: mintRequestSchema,
+    examples: {
+      inference: { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', signature: '0x…', token: 'eyJ…', apiKeyType: 'INFERENCE' },
+      limited: {
+        address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+        signature: '0x…',
+        token: 'eyJ…',
+        apiKeyType: 'INFERENCE',
+        description: 'bot',
+        expiresAt: '2027-01-31',
+        consumptionLimit: { usd: 10, diem: null },
+        limitPeriod: 'MONTH',
+      },
+    },
+  },
+  responses: {
+    200: { description: 'The key', schema: z.object({ success: z.literal(true), data: mintedKeySchema }) },
+    400: {
+      description:
+        'A body that is not as described (with details); Invalid wallet address; JWT has expired; JWT signature is invalid; JWT claims are invalid; JWT is malformed; ' +
+        'Wallet signature does not match; Could not verify wallet signature (try again); Wallet has no staked token on Base; or the account has 100 live keys',
+      schema: z.union([detailedErrorSchema, standardErrorSchema]),
+    },
+    ...JSON_REFUSALS,
+    429: TOO_MANY,
+    503: { description: 'The staked balance, or the database, could not be read; no key was made', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait' } },
+  },
+};
 
 /** Room for an ERC-6492 signature, which brings the code that deploys its wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
+
+/** What minting over HTTP takes. */
+export interface MintingParts {
+  minting: Mint;
+  tokens: Pick<MintTokens, 'issue'>;
+  allocations: Pick<DailyAllocations, 'lookAgain'>;
+  addressLimiter: AddressLimiter;
+  now: () => number;
+}
+
+export const mintRoute: Route = { path: '/api/v1/api_keys/generate_web3_key', docs: { GET: mintTokenDocs, POST: mintKeyDocs } };
 
 /**
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
  * "Web3 key minting"). Public, limited by client address.
  */
-export const generateWeb3Key: Endpoint = {
-  path: '/api/v1/api_keys/generate_web3_key',
-  docs: { GET: mintTokenDocs, POST: mintKeyDocs },
-  GET: async (call, gateway) => {
-    gateway.addressLimiter.take(call.clientIp);
-    const token = await gateway.mintTokens.issue(gateway.now());
-    return json({ success: true, data: { token } });
-  },
-  POST: async (call, gateway) => {
-    gateway.addressLimiter.take(call.clientIp);
-    const request = await readJson(call, mintRequestSchema, BODY_BYTES_MAX);
-    const now = gateway.now();
-    const terms = mintTermsOf(request);
-    if (terms.expiresAt !== null && terms.expiresAt <= now) throw fieldError('expiresAt', 'It lies in the past');
-    const minted = await mintKey(mintOf(gateway, call), request, terms, now);
-    // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
-    gateway.allocations.lookAgain(minted.accountId);
-    return json({ success: true, data: showMintedKey(minted, terms) });
-  },
-};
+export function generateWeb3Key({ minting, tokens, allocations, addressLimiter, now }: MintingParts): Endpoint {
+  return {
+    ...mintRoute,
+    GET: async (call) => {
+      addressLimiter.take(call.clientIp);
+      const token = await tokens.issue(now());
+      return json({ success: true, data: { token } });
+    },
+    POST: async (call) => {
+      addressLimiter.take(call.clientIp);
+      const request = await readJson(call, mintRequestSchema, BODY_BYTES_MAX);
+      const at = now();
+      const terms = mintTermsOf(request);
+      if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
+      const minted = await mintKey(minting, request, terms, call, at);
+      // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
+      allocations.lookAgain(minted.accountId);
+      return json({ success: true, data: showMintedKey(minted, terms) });
+    },
+  };
+}

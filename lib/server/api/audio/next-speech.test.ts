@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { setGateway } from '../../http/served-gateway';
+import { setServedApi } from '../../http/served-api';
 import { nextRoute } from '../../http/next-adapter';
 import { samplesFor, scriptedSpeech, type SpeechScript, tone, wavHead } from '@/test/scripted-speech';
 import { speechGateway } from '@/test/speech-gateway';
 import { throughDoor } from '@/test/through-door';
-import { audioSpeech } from './speech';
 
 const TEXT = 'The first sentence. The second one.';
 
@@ -13,8 +12,8 @@ const TEXT = 'The first sentence. The second one.';
 async function stage(script: SpeechScript = tone()) {
   const server = await scriptedSpeech(script);
   const gateway = await speechGateway({ upstreams: [{ name: 'test', url: server.url }] });
-  setGateway(gateway.gateway);
-  const { POST } = nextRoute(audioSpeech);
+  setServedApi(gateway.gateway);
+  const { POST } = nextRoute('/api/v1/audio/speech');
   const post = (body: object, signal?: AbortSignal) =>
     throughDoor(POST, new Request(`${gateway.origin}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` }, body: JSON.stringify(body), ...(signal ? { signal } : {}) }));
   const details = async () => {

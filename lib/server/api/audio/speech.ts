@@ -1,72 +1,52 @@
-import { apiError } from '@/lib/protocol/errors';
-import { DEFAULT_SPEECH_MODEL, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
-import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
-import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/protocol/speech/speech-request';
-import { notAdmitted, reserveFor, spendableOf, tooLittle } from '../../billing/charge';
-import { identify, type IdentifiedCaller } from '../../auth/identify';
-import { limitCaller } from '../../auth/identify-reader';
-import type { Gateway } from '../../gateway';
-import type { Call } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
-import { readJson } from '../../http/read-json';
-import { checkVoice, upstreamVoiceOf } from '../../speech/check-voice';
-import type { OfferedSpeechModel } from '../../speech/offered-model';
-import type { CheckedSpeech, PaidSpeech } from '../../speech/paid-speech';
-import { speakStream } from '../../speech/speak-stream';
-import { speakWhole } from '../../speech/speak-whole';
-import { speechDocs } from './docs';
+import { z } from 'zod';
+import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
+import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
+import { speechRequestSchema } from '@/lib/protocol/speech/speech-request';
+import type { Operation } from '../../http/operation';
+import { MODEL_REFUSALS } from '../openapi/refusals';
+import type { PaidCalls } from '../../billing/paid-calls';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Speech } from '../../speech/speech';
+import { speechService } from '../../speech/speech-service';
 
-/** The longest input with every character escaped, and as much again for the rest. */
-const REQUEST_BYTES_MAX = 131_072;
-
-/** POST /audio/speech: text to audio, whole or sentence by sentence, charged by the characters spoken. */
-export const audioSpeech: Endpoint = {
-  path: '/api/v1/audio/speech',
-  docs: { POST: speechDocs },
-  POST: async (call, gateway) => {
-    const caller = await identify(call, gateway);
-    limitCaller(caller, gateway);
-    const speech = await validate(call, gateway, caller);
-    const paid = await reserve(call, speech, gateway, caller);
-    return speech.request.streaming ? speakStream(paid, gateway) : speakWhole(paid, gateway);
+/** POST /audio/speech in the API description. */
+const speechDocs: Operation = {
+  id: 'speak',
+  summary: 'Turn text into audio',
+  description:
+    `Charged by the characters (code points) that are spoken, at the price of GET /models?type=tts, which also lists voices and formats. The models are ${SPEECH_MODEL_IDS.join(', ')}. ` +
+    `The Content-Type follows from the format: ${AUDIO_FORMATS.map((format) => `${format} is ${AUDIO_FORMAT_INFO[format].contentType}`).join(', ')}; pcm is 24 kHz, 16 bits, little-endian, mono. ` +
+    'With "streaming": true the audio comes sentence by sentence as one valid stream. A stream that fails breaks off, with the sentences before charged; a whole file that fails is charged nothing.',
+  credentials: ['apiKey', 'signInWithX'],
+  body: {
+    schema: speechRequestSchema.extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro unless given') }),
+    examples: { plain: { input: 'The gateway can speak, too.', model: 'tts-kokoro', voice: 'af_sky', response_format: 'mp3' } },
+  },
+  responses: {
+    200: {
+      description: 'The audio',
+      mediaTypes: AUDIO_FORMATS.map((format) => AUDIO_FORMAT_INFO[format].contentType),
+      headers: {
+        'X-Service-Speech-Engine': 'What spoke',
+        'X-Service-Speech-Characters': 'Characters that are charged; on a stream the most that it comes to',
+        'X-Service-Speech-Cost-USD': 'What they cost, in USD to 8 decimal places',
+        'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
+      },
+    },
+    400: { description: 'The request is not valid, the model has no such voice or format (INVALID_VOICE, UNSUPPORTED_FORMAT), or refuses the text', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
+    ...MODEL_REFUSALS,
+    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
+    502: { description: 'The answer of the model is no audio that can be read', schema: standardErrorSchema },
+    503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
+    504: { description: 'The model took too long', schema: standardErrorSchema },
   },
 };
 
-async function validate(call: Call, gateway: Gateway, caller: IdentifiedCaller): Promise<CheckedSpeech> {
-  const spendableNanoUsd = await spendableOf(caller, gateway);
-  // A wallet is told what the call costs, for which it has to be read.
-  if (spendableNanoUsd <= 0 && caller.wallet === null) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
-  const request = await readJson(call, speechRequestSchema, REQUEST_BYTES_MAX);
-  const offered = await findModels(request, gateway);
-  const { speech: config } = gateway.config;
-  // Handles are known to the upstream that made them.
-  const [model = offered[0], ...others] = offered.filter((each) => upstreamVoiceOf(request.voice, each, config) !== null);
-  const voice = checkVoice(request.voice, model, config);
-  const format = request.response_format ?? model.defaultFormat;
-  if (!model.supportedFormats.includes(format)) throw unsupported(format, model);
-  const characters = charactersOf(request.input);
-  return { request, model, others, voice, format, characters, maxNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion) };
-}
+export const speechRoute: Route = { path: '/api/v1/audio/speech', docs: { POST: speechDocs } };
 
-async function findModels(request: SpeechRequest, gateway: Gateway): Promise<[OfferedSpeechModel, ...OfferedSpeechModel[]]> {
-  const id = request.model ?? DEFAULT_SPEECH_MODEL;
-  const named = JSON.stringify(id.slice(0, 100));
-  if (!isSpeechModelId(id)) throw apiError('MODEL_NOT_FOUND', { message: `There is no speech model ${named}.` });
-  const [model, ...others] = await gateway.speech.models.find(id);
-  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `No upstream of this gateway has the speech model ${named}.` });
-  return [model, ...others];
-}
-
-function unsupported(format: string, { id, supportedFormats }: OfferedSpeechModel) {
-  const message = `The model ${id} does not deliver ${format}. It delivers ${supportedFormats.join(', ')}.`;
-  return apiError('UNSUPPORTED_FORMAT', { message, details: { _errors: [], response_format: { _errors: [message] } } });
-}
-
-/** Holds what the text costs. */
-async function reserve(call: Call, speech: CheckedSpeech, gateway: Gateway, caller: IdentifiedCaller): Promise<PaidSpeech> {
-  const { maxNanoUsd } = speech;
-  const admission = await reserveFor(caller, { maxNanoUsd, maxCredits: 0, uncapped: true, idempotency: null, now: gateway.now() }, gateway);
-  if (admission.outcome === 'replayed') throw new Error('Speech has no idempotency key.');
-  if (admission.outcome === 'refused') throw notAdmitted(admission.refusal, caller, maxNanoUsd, call, gateway);
-  return { ...speech, call, caller, reservation: admission.reservation, remainingNanoUsd: admission.remainingNanoUsd };
+/** POST /audio/speech: text to audio, whole or sentence by sentence, charged by the characters spoken. */
+export function audioSpeech({ paidCalls, speech }: { paidCalls: PaidCalls; speech: Speech }): Endpoint {
+  const service = speechService(speech);
+  return { ...speechRoute, POST: (call) => paidCalls.serve(call, service) };
 }

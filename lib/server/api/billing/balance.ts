@@ -1,25 +1,53 @@
-import { NO_ACCOUNT } from '../../auth/identify';
-import { identifyReader } from '../../auth/identify-reader';
+import { z } from 'zod';
+import { epochAt, epochEnd } from '../../billing/rules/epoch';
 import { type AccountBalance, readBalance } from '../../billing/usage/read-balance';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
-import { epochAt, epochEnd } from '../../billing/rules/epoch';
-import type { Purse } from '../../billing/meter';
-import { billingBalanceDocs } from './docs';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
+import { REFUSALS } from './docs';
+import type { Auth } from '../../auth/auth';
+import { NO_ACCOUNT, type Purse } from '../../auth/caller';
+import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import type { Database } from '../../db/schema';
 
-/** GET /billing/balance: what the caller has, by pot, and today's allocation. */
-export const billingBalance: Endpoint = {
-  path: '/api/v1/billing/balance',
-  docs: { GET: billingBalanceDocs },
-  GET: async (call, gateway) => {
-    const caller = await identifyReader(call, gateway);
-    if (caller.accountId !== NO_ACCOUNT) await gateway.allocations.ensure(caller.accountId);
-    const now = gateway.now();
-    const balance = await readBalance(gateway.db, caller.accountId, now);
-    const diemEpochEndsAt = new Date(epochEnd(epochAt(now))).toISOString();
-    return json({ ...describe(balance, caller.purse), diemEpochEndsAt });
+/** GET /billing/balance in the API description. */
+const billingBalanceDocs: Operation = {
+  id: 'billingBalance',
+  summary: "The caller's balance by pot, and today's allocation",
+  description: 'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD; calls by wallet sign-in spend what the wallet prepaid.',
+  credentials: ['apiKey', 'signInWithX'],
+  responses: {
+    200: {
+      description: 'The balance',
+      schema: z.object({
+        canConsume: z.boolean().describe('Whether anything is there to be spent by this credential'),
+        consumptionCurrency: z.enum(['DIEM', 'BUNDLED_CREDITS', 'USD', 'X402']).describe('What the next call is charged to'),
+        balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).describe('USD'),
+        diemEpochAllocation: z.number().describe('What was fixed for today (UTC), in USD; 0 where nothing is'),
+        diemEpochEndsAt: z.string().describe('When the allocation is new: the next 00:00 UTC'),
+        x402Usd: z.number().optional().describe('What the wallet has prepaid, in USD; by sign-in only'),
+      }),
+    },
+    ...REFUSALS,
   },
 };
+
+export const billingBalanceRoute: Route = { path: '/api/v1/billing/balance', docs: { GET: billingBalanceDocs } };
+
+/** GET /billing/balance: what the caller has, by pot, and today's allocation. */
+export function billingBalance({ auth, allocations, db, now }: { auth: Auth; allocations: DailyAllocations; db: Database; now: () => number }): Endpoint {
+  return {
+    ...billingBalanceRoute,
+    GET: async (call) => {
+      const caller = await auth.identifyReader(call);
+      if (caller.accountId !== NO_ACCOUNT) await allocations.ensure(caller.accountId);
+      const at = now();
+      const balance = await readBalance(db, caller.accountId, at);
+      const diemEpochEndsAt = new Date(epochEnd(epochAt(at))).toISOString();
+      return json({ ...describe(balance, caller.purse), diemEpochEndsAt });
+    },
+  };
+}
 
 function describe({ pots, allocation }: AccountBalance, purse: Purse) {
   const { diem, bundled, usd, x402 } = pots;

@@ -6,9 +6,7 @@ import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
 import { creditWithin } from '../../db/credits';
 import { grant } from '../../db/grants';
 import { ensureWalletAccount } from '../../db/wallets';
-import type { ServedGateway } from '../../http/served-gateway';
 import { nodeListener } from '../../http/node-adapter';
-import { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import { describeWithPostgres } from '@/test/postgres';
 import { tempFolder } from '@/test/temp-folder';
 import { serve, testGateway } from '@/test/test-gateway';
@@ -34,11 +32,10 @@ interface Json {
 
 /** A gateway with a caller who has a wallet and a key, and how to ask as that caller. */
 async function customer(env: Record<string, string> = {}) {
-  const made = await testGateway(env);
-  const staked = { staked: 1n, total: 4n, decimals: 0 };
+  // Of the 100 USD that the pool hands out a day: 20,000 nano-USD.
+  const staked = { staked: 1n, total: 5_000_000n, decimals: 0 };
   const stake = { holdsStake: () => Promise.resolve(true), dailyCreditStake: () => Promise.resolve(staked) };
-  const allocations = new DailyAllocations({ ...made, stake, dailyPoolNanoUsd: 80_000 });
-  const gateway: ServedGateway = { ...made, allocations };
+  const gateway = await testGateway(env, undefined, { stake });
   const { origin } = await serve(nodeListener(gateway));
   const accountId = await ensureWalletAccount(gateway.db, WALLET);
   const secret = newApiKeySecret();

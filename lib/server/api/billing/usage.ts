@@ -1,43 +1,106 @@
+import { z } from 'zod';
+import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { type ChargedCall, type ChargeFilter, listCharges } from '../../billing/usage/list-charges';
 import { type KeyName, nameKeys } from '../../billing/usage/name-keys';
-import { type ChargeGroup, potMovements, type PotMovement, sumCharges } from '../../billing/usage/sum-charges';
-import { identifyReader } from '../../auth/identify-reader';
+import { type ChargeGroup, type PotMovement, potMovements, sumCharges } from '../../billing/usage/sum-charges';
+import { type Database, type Pot, POTS } from '../../db/schema';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/read-query';
-import { POTS, type Pot } from '../../db/schema';
-import { billingUsageDocs } from './docs';
-import { periodOf, usageQuery } from './usage-query';
+import { REFUSALS, spent, usd } from './docs';
+import { periodOf, usageParameters, usageQuery } from './usage-query';
+import type { Auth } from '../../auth/auth';
+
+const period = { startDate: z.string(), endDate: z.string() };
+
+const keyName = z.object({ id: z.string(), last6: z.string(), description: z.string() }).nullable().describe('null for wallet sign-in');
+
+const listSchema = z.object({
+  ...period,
+  data: z.array(
+    z.object({
+      timestamp: z.string(),
+      resource: z.string().describe('What was bought, such as rpc/ethereum-mainnet'),
+      detail: z.string().describe('In which form, such as the method'),
+      ...spent,
+      apiKey: keyName,
+      requestId: z.string(),
+    }),
+  ),
+  pagination: z.object({ page: z.number(), limit: z.number(), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+});
+
+const movement = z.object({ opening: usd, credited: usd, charged: usd, expired: usd, closing: usd });
+
+const sumsSchema = z.object({
+  ...period,
+  groupBy: z.string(),
+  data: z.array(z.object({ group: z.string().describe('The day, the resource, or the id of the key (empty for wallet sign-in)'), apiKey: keyName.optional(), charges: z.number(), ...spent })),
+  totals: z.object({
+    charges: z.number(),
+    units: z.number(),
+    amount: usd,
+    refunded: usd.describe('What was paid back in this period for videos that failed, whatever is filtered. Their charges stay in the sums, and this is part of what was credited'),
+    pots: z.record(z.string(), movement).describe('How each pot came from its balance at the start to that at the end, whatever is filtered'),
+    reconciles: z.boolean().describe('Whether opening, plus credited, less charged and expired, is closing, for each pot'),
+  }),
+});
+
+/** GET /billing/usage in the API description. */
+const billingUsageDocs: Operation = {
+  id: 'billingUsage',
+  summary: "The caller's charges, newest first, or their sums",
+  description: 'Free of charge. A charge that spans pots is one entry. With groupBy, sums by day, resource or key, and how each pot moved.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: Object.entries(usageParameters).map(([name, schema]) => ({ name, in: 'query' as const, required: false, description: schema.description ?? '', schema: inputOf(name) })),
+  responses: {
+    200: { description: 'Charges, or sums', schema: z.union([listSchema, sumsSchema]) },
+    400: { description: 'A parameter that is not valid, named in details', schema: detailedErrorSchema },
+    ...REFUSALS,
+  },
+};
+
+/** What is written in the query: without what is made of it. */
+function inputOf(name: string): z.ZodType {
+  if (name === 'limit') return z.int().min(1).max(500).default(50);
+  if (name === 'page' || name === 'apiKeyId') return z.int().min(1);
+  return name === 'groupBy' ? z.enum(['day', 'resource', 'key']) : z.string();
+}
 
 /** What the API calls the pots. */
 const CURRENCY: Readonly<Record<Pot, string>> = { diem: 'DIEM', bundled: 'BUNDLED_CREDITS', usd: 'USD', x402: 'X402' };
+
 const EXACT = 9;
 
+export const billingUsageRoute: Route = { path: '/api/v1/billing/usage', docs: { GET: billingUsageDocs } };
+
 /** GET /billing/usage: the caller's charges, newest first, or their sums. */
-export const billingUsage: Endpoint = {
-  path: '/api/v1/billing/usage',
-  docs: { GET: billingUsageDocs },
-  GET: async (call, gateway) => {
-    const { accountId } = await identifyReader(call, gateway);
-    const query = readQuery(call, usageQuery);
-    const period = periodOf(query, gateway.now());
-    if (!period) throw badPeriod();
-    const { limit, page, cursor = null, resource, apiKeyId, groupBy } = query;
-    const filter: ChargeFilter = { accountId, ...period, resource, apiKeyId };
-    const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
-    if (groupBy) {
-      const groups = await sumCharges(gateway.db, filter, groupBy);
-      const movements = await potMovements(gateway.db, filter);
-      const keys = groupBy === 'key' ? await nameKeys(gateway.db, accountId) : null;
-      return json({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
-    }
-    const { charges, next } = await listCharges(gateway.db, filter, { limit, skip: (page - 1) * limit, after: cursor });
-    const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };
-    return json({ ...facts, data: charges.map(showCharge), pagination });
-  },
-};
+export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
+  return {
+    ...billingUsageRoute,
+    GET: async (call) => {
+      const { accountId } = await auth.identifyReader(call);
+      const query = readQuery(call, usageQuery);
+      const period = periodOf(query, now());
+      if (!period) throw badPeriod();
+      const { limit, page, cursor = null, resource, apiKeyId, groupBy } = query;
+      const filter: ChargeFilter = { accountId, ...period, resource, apiKeyId };
+      const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
+      if (groupBy) {
+        const groups = await sumCharges(db, filter, groupBy);
+        const movements = await potMovements(db, filter);
+        const keys = groupBy === 'key' ? await nameKeys(db, accountId) : null;
+        return json({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
+      }
+      const { charges, next } = await listCharges(db, filter, { limit, skip: (page - 1) * limit, after: cursor });
+      const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };
+      return json({ ...facts, data: charges.map(showCharge), pagination });
+    },
+  };
+}
 
 function badPeriod(): Error {
   const message = 'The period must end after it starts, and is at most 366 days.';

@@ -73,7 +73,7 @@ describe('a hostile schema is 400 by path, before an upstream is asked, and cost
     const model = await scriptedModel();
     const { ask, caller, gateway } = await chatGateway(upstreams(model.url));
     let compiled = 0;
-    const { replySchemas } = gateway.inference;
+    const { replySchemas } = gateway.chat;
     const judge = replySchemas.judge.bind(replySchemas);
     replySchemas.judge = (...given) => {
       compiled++;

@@ -141,7 +141,7 @@ describe('logs', () => {
     const sink = new Writable({ write: (line: Buffer, _encoding, written) => (lines.push(line.toString()), written()) });
     const model = await scriptedModel();
     const gateway = await chatGateway({ ...upstreams(model.url), repairAttempts: 1, firstByteTimeoutMs: 200 });
-    gateway.gateway.log = pino({ level: 'trace' }, sink);
+    Object.assign(gateway.gateway.chat, { log: pino({ level: 'trace' }, sink) });
     const echo = { error: { message: 'Invalid content: CANARY-PROMPT' } };
     const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
     const formats = [{}, { stream: true }, { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } }];

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 it.each(['judge', 'replyFault'] as const)('a chat whose schema waits for its turn (%s) keeps its hold', async (step) => {
   const model = await scriptedModel(says('{"a":"x"}'));
   const { gateway, ask, charges } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
-  const schemas = gateway.inference.replySchemas;
+  const schemas = gateway.chat.replySchemas;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
   let end = (): void => undefined;

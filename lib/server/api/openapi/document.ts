@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from '../../http/endpoint';
+import type { Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 
 /** Date and time of the API's last change (spec, "Versioning"). */
@@ -17,16 +17,16 @@ export interface DocumentOptions {
 }
 
 /**
- * The OpenAPI 3.1 document of these endpoints, made from the schemas with which they check requests.
+ * The OpenAPI 3.1 document of these paths, made from the schemas with which they check requests.
  */
-export function openApiDocument(endpoints: readonly Endpoint[], { baseUrl, pricePerCreditUsd }: DocumentOptions): Json {
+export function openApiDocument(routes: readonly Route[], { baseUrl, pricePerCreditUsd }: DocumentOptions): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
-    if (!endpoint.path.startsWith(API_PREFIX) || !endpoint.docs) continue;
+  for (const { path, docs } of routes) {
+    if (!path.startsWith(API_PREFIX) || !docs) continue;
     const verbs: Json = {};
-    for (const [verb, operation] of Object.entries(endpoint.docs)) verbs[verb.toLowerCase()] = describeOperation(operation, schemas);
-    paths[endpoint.path.slice(API_PREFIX.length)] = verbs;
+    for (const [verb, operation] of Object.entries(docs)) verbs[verb.toLowerCase()] = describeOperation(operation, schemas);
+    paths[path.slice(API_PREFIX.length)] = verbs;
   }
   return {
     openapi: '3.1.0',

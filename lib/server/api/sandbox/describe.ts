@@ -1,6 +1,8 @@
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
 import { requireKnownHost } from '../../http/known-host';
+import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
+import type { SandboxAccess } from './sandbox-access';
 
 interface EvmStatus {
   network: string;
@@ -16,29 +18,40 @@ interface SolanaStatus {
 /** The Solana network for people's wallets. */
 const WALLET_SOLANA_NETWORK = 'solana-devnet';
 
+export const sandboxRoute: Route = { path: '/api/sandbox', sameOrigin: true };
+
+/** What there is to say of the stand-ins. */
+export interface SandboxParts {
+  sandbox: SandboxAccess;
+  origin: string;
+  publicUrls: readonly string[];
+  attestationRoots: AttestationPolicy['roots'];
+}
+
 /** GET /api/sandbox: the demo key, where the stand-in chains are, and the root of the simulated enclave. Absent in live. */
-export const sandboxDescription: Endpoint = {
-  path: '/api/sandbox',
-  sameOrigin: true,
-  GET: async (call, { sandbox, origin, config }) => {
-    requireKnownHost(call, config);
-    const status = await sandbox!.status();
-    const evm = (status.evm as EvmStatus[]).map(({ network, chainId, contracts }) => ({
-      network,
-      chainId,
-      rpcUrl: `${origin}/api/sandbox/rpc/${network}`,
-      contracts,
-    }));
-    const devnet = (status.solana as SolanaStatus[]).find(({ network }) => network === WALLET_SOLANA_NETWORK);
-    const solana = devnet && {
-      network: devnet.network,
-      rpcUrl: `${origin}/api/sandbox/rpc/${devnet.network}`,
-      wsUrl: sandbox!.webSocketUrl(devnet.network, origin),
-      usdcMint: devnet.usdcMint,
-    };
-    // Verifiers have to be told of a simulator; that it is one, its root says itself.
-    const simulated = config.inference.attestation.roots.find(({ isSimulated }) => isSimulated);
-    const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
-    return json({ profile: 'sandbox', demoKey: sandbox!.demoKey, evm, solana: solana ?? null, enclave });
-  },
-};
+export function sandboxDescription({ sandbox, origin, publicUrls, attestationRoots }: SandboxParts): Endpoint {
+  return {
+    ...sandboxRoute,
+    GET: async (call) => {
+      requireKnownHost(call, publicUrls);
+      const status = await sandbox.status();
+      const evm = (status.evm as EvmStatus[]).map(({ network, chainId, contracts }) => ({
+        network,
+        chainId,
+        rpcUrl: `${origin}/api/sandbox/rpc/${network}`,
+        contracts,
+      }));
+      const devnet = (status.solana as SolanaStatus[]).find(({ network }) => network === WALLET_SOLANA_NETWORK);
+      const solana = devnet && {
+        network: devnet.network,
+        rpcUrl: `${origin}/api/sandbox/rpc/${devnet.network}`,
+        wsUrl: sandbox.webSocketUrl(devnet.network, origin),
+        usdcMint: devnet.usdcMint,
+      };
+      // Verifiers have to be told of a simulator; that it is one, its root says itself.
+      const simulated = attestationRoots.find(({ isSimulated }) => isSimulated);
+      const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
+      return json({ profile: 'sandbox', demoKey: sandbox.demoKey, evm, solana: solana ?? null, enclave });
+    },
+  };
+}

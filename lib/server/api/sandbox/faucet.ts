@@ -1,17 +1,21 @@
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
 import { requireKnownHost } from '../../http/known-host';
+import type { SandboxAccess } from './sandbox-access';
 
 const BODY_BYTES_MAX = 4_096;
 
+export const sandboxFaucetRoute: Route = { path: '/api/sandbox/faucet', sameOrigin: true };
+
 /** POST /api/sandbox/faucet {"address"}: funds an address on the stand-in chains. Absent in live. */
-export const sandboxFaucet: Endpoint = {
-  path: '/api/sandbox/faucet',
-  sameOrigin: true,
-  POST: async (call, { sandbox, config }) => {
-    requireKnownHost(call, config);
-    requireJson(call);
-    const { status, text } = await sandbox!.post('/faucet', await call.readBody(BODY_BYTES_MAX));
-    return { status, headers: { 'content-type': 'application/json' }, body: text };
-  },
-};
+export function sandboxFaucet({ sandbox, publicUrls }: { sandbox: SandboxAccess; publicUrls: readonly string[] }): Endpoint {
+  return {
+    ...sandboxFaucetRoute,
+    POST: async (call) => {
+      requireKnownHost(call, publicUrls);
+      requireJson(call);
+      const { status, text } = await sandbox.post('/faucet', await call.readBody(BODY_BYTES_MAX));
+      return { status, headers: { 'content-type': 'application/json' }, body: text };
+    },
+  };
+}

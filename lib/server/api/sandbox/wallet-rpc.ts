@@ -1,31 +1,37 @@
+import type { Logger } from 'pino';
 import { requestError } from '@/lib/protocol/errors';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
 import { requireJson } from '../../http/json-body';
 import { requireKnownHost } from '../../http/known-host';
-import { admitMethods } from '../../rpc/admit';
-import { upstreamFailed } from '../../rpc/failure-error';
-import { forward } from '../../rpc/forward';
+import { answerFree } from '../../rpc/free-call';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
+
+export const sandboxWalletRpcRoute: Route = { path: '/api/sandbox/rpc/{network}' };
+
+/** What the wallets' chains of the sandbox take. */
+export interface SandboxWalletRpcParts {
+  networks: RpcNetworks;
+  publicUrls: readonly string[];
+  requestBytesMax: number;
+  log: Logger;
+}
 
 /**
  * POST /api/sandbox/rpc/{network}: a stand-in chain for wallets, which send no credential. The same methods as the
  * proxy's, so none that would let a page rewrite the chain. Absent in live.
  */
-export const sandboxWalletRpc: Endpoint = {
-  path: '/api/sandbox/rpc/{network}',
-  POST: async (call, gateway) => {
-    requireKnownHost(call, gateway.config);
-    const slug = call.params.network ?? '';
-    const target = gateway.rpc.find(slug);
-    if (!target?.standIn || !target.backend) throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
-    requireJson(call);
-    const body = parseRpcBody(await call.readBody(gateway.config.rpc.requestBytesMax));
-    const admitted = admitMethods(body.items, target.network, gateway.rpc.extraMethods);
-    try {
-      const outcome = await forward(body, admitted, target.backend, call.whenGone);
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
-    } catch (error) {
-      throw upstreamFailed(error, target.network, call, gateway.log);
-    }
-  },
-};
+export function sandboxWalletRpc({ networks, publicUrls, requestBytesMax, log }: SandboxWalletRpcParts): Endpoint {
+  return {
+    ...sandboxWalletRpcRoute,
+    POST: async (call) => {
+      requireKnownHost(call, publicUrls);
+      const slug = call.params.network ?? '';
+      const target = networks.find(slug);
+      if (!target?.standIn || !target.backend) throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
+      requireJson(call);
+      const body = parseRpcBody(await call.readBody(requestBytesMax));
+      return answerFree(body, call, { network: target.network, backend: target.backend }, { extraMethods: networks.extraMethods, log });
+    },
+  };
+}

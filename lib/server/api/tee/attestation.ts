@@ -1,30 +1,69 @@
 import { z } from 'zod';
 import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
+import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { identifyReader } from '../../auth/identify-reader';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/read-query';
-import { attest } from '../../attestation/attest';
-import { attestationDocs } from './docs';
+import { ERRORS, model } from './docs';
+import { attest, type AttestationParts } from '../../attestation/attest';
+import type { Auth } from '../../auth/auth';
+import type { ModelCatalogue } from '../../chat/model-catalogue';
+
+const report = z.looseObject({
+  verified: z.boolean(),
+  reason: z.string().nullable(),
+  verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
+  simulated: z.boolean(),
+  nonce: z.string(),
+  model: z.string(),
+  tee_provider: z.string(),
+  intel_quote: z.string().nullable(),
+  nvidia_payload: z.string().nullable(),
+  nvidia_verdict: z.unknown().describe('What NVIDIA’s attestation service said of the GPU evidence, signed: [["JWT", overall], {"GPU-0": token}]'),
+  nvidia_keys: z.looseObject({ keys: z.array(z.unknown()) }).nullable().describe('The keys of that service with their certificates, a JSON Web Key Set'),
+  nvidia_fault: z.string().nullable().describe('Why there is no verdict'),
+  collateral: z.unknown().describe('Revocation lists, TCB info and QE identity with their issuer chains'),
+  collateral_fault: z.string().nullable().describe('Why there is none'),
+  gateway_attestation: z.unknown().describe('Of a proxy in front of the enclaves'),
+  other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
+  signing_key: z.string().nullable(),
+  signing_address: z.string().nullable(),
+});
+
+/** GET /tee/attestation in the API description. */
+const attestationDocs: Operation = {
+  id: 'attestation',
+  summary: "Attest a model's enclave",
+  description:
+    'The report of the enclave over your nonce, with everything that verifying it takes, and what verifying it here came to. Believe only what you verify yourself. ' +
+    'Free of charge. "verified" is true for genuine hardware with a workload that the operator has pinned, and, with "simulated": true, for a simulator whose root is configured.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [model, { name: 'nonce', in: 'query', required: true, description: '32 random bytes in hexadecimal', schema: z.string().regex(/^[0-9a-fA-F]{64}$/) }],
+  responses: { 200: { description: 'The report', schema: report }, 404: { description: 'There is no such model', schema: standardErrorSchema }, ...ERRORS },
+};
 
 const query = z.object({ model: z.string().min(1).max(256), nonce: z.string().max(1_000) });
 
+export const attestationRoute: Route = { path: '/api/v1/tee/attestation', docs: { GET: attestationDocs } };
+
 /** GET /tee/attestation: what a model's enclave says of itself, and what verifying it comes to. */
-export const teeAttestation: Endpoint = {
-  path: '/api/v1/tee/attestation',
-  docs: { GET: attestationDocs },
-  GET: async (call, gateway) => {
-    await identifyReader(call, gateway);
-    const { model: id, nonce } = readQuery(call, query);
-    checkNonce(nonce);
-    const model = await gateway.inference.models.find(id);
-    if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
-    if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-    // The report has the nonce as it was sent: clients compare it letter by letter.
-    return json({ ...(await attest(model, nonce.toLowerCase(), gateway)), nonce });
-  },
-};
+export function teeAttestation({ auth, models, attestation }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; attestation: AttestationParts }): Endpoint {
+  return {
+    ...attestationRoute,
+    GET: async (call) => {
+      await auth.identifyReader(call);
+      const { model: id, nonce } = readQuery(call, query);
+      checkNonce(nonce);
+      const model = await models.find(id);
+      if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
+      // The report has the nonce as it was sent: clients compare it letter by letter.
+      return json({ ...(await attest(model, nonce.toLowerCase(), attestation)), nonce });
+    },
+  };
+}
 
 function checkNonce(nonce: string): void {
   try {

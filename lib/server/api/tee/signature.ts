@@ -1,24 +1,41 @@
 import { z } from 'zod';
+import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { identifyReader } from '../../auth/identify-reader';
+import { fetchSignature, signatureSchema } from '../../attestation/fetch-signature';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/read-query';
-import { fetchSignature } from '../../attestation/fetch-signature';
-import { signatureDocs } from './docs';
+import { ERRORS, model } from './docs';
+import type { Auth } from '../../auth/auth';
+import type { ModelCatalogue } from '../../chat/model-catalogue';
+import type { Logger } from 'pino';
+
+/** GET /tee/signature in the API description. */
+const signatureDocs: Operation = {
+  id: 'signature',
+  summary: "Fetch the enclave's signature over a completion",
+  description: 'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string() }],
+  responses: { 200: { description: 'The signature', schema: signatureSchema }, 404: { description: 'There is no such model, or no signature', schema: standardErrorSchema }, ...ERRORS },
+};
 
 const query = z.object({ model: z.string().min(1).max(256), request_id: z.string().regex(/^[\w.:-]{1,256}$/, 'Must be the id of a completion') });
 
+export const signatureRoute: Route = { path: '/api/v1/tee/signature', docs: { GET: signatureDocs } };
+
 /** GET /tee/signature: the enclave's signature over a completion, by the completion's id. */
-export const teeSignature: Endpoint = {
-  path: '/api/v1/tee/signature',
-  docs: { GET: signatureDocs },
-  GET: async (call, gateway) => {
-    await identifyReader(call, gateway);
-    const { model: id, request_id: completion } = readQuery(call, query);
-    const model = await gateway.inference.models.find(id);
-    if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
-    if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-    return json(await fetchSignature(model, completion, gateway));
-  },
-};
+export function teeSignature({ auth, models, log }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; log: Logger }): Endpoint {
+  return {
+    ...signatureRoute,
+    GET: async (call) => {
+      await auth.identifyReader(call);
+      const { model: id, request_id: completion } = readQuery(call, query);
+      const model = await models.find(id);
+      if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
+      return json(await fetchSignature(model, completion, { log }));
+    },
+  };
+}

@@ -1,24 +1,47 @@
+import { z } from 'zod';
+import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { videoCompleteSchema } from '@/lib/protocol/video/video-requests';
-import { identify } from '../../auth/identify';
-import { limitCaller } from '../../auth/identify-reader';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/read-json';
 import { ownVideo } from '../../video/retrieve-video';
-import { videoCompleteDocs } from './docs';
-import { VIDEO_BODY_BYTES_MAX } from './queue';
+import { common, discovery, QUEUE_ID } from './docs';
+import type { Auth } from '../../auth/auth';
+import type { Video } from '../../video/video';
+import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
 
-/** POST /video/complete: deletes a stored request with its media. Not charged, and open to callers with an empty balance. */
-export const videoComplete: Endpoint = {
-  path: '/api/v1/video/complete',
-  docs: { POST: videoCompleteDocs },
-  POST: async (call, gateway) => {
-    const caller = await identify(call, gateway);
-    limitCaller(caller, gateway);
-    const { id, state } = await ownVideo(await readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX), caller, gateway);
-    if (state === 'QUEUED' || state === 'PROCESSING') throw apiError('VIDEO_NOT_READY');
-    if (!(await gateway.video.jobs.remove(id))) throw apiError('VIDEO_NOT_FOUND');
-    return json({ success: true });
+/** POST /video/complete in the API description. */
+const videoCompleteDocs: Operation = {
+  id: 'completeVideo',
+  summary: 'Delete a video',
+  description: 'Deletes a stored video request with its media. Not charged. Of two at once one succeeds, and the other is 404.',
+  credentials: ['apiKey', 'signInWithX'],
+  body: { schema: videoCompleteSchema, examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID } } },
+  responses: {
+    200: { description: 'It is deleted', schema: z.object({ success: z.boolean() }) },
+    ...common,
+    402: discovery,
+    404: { description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND)', schema: standardErrorSchema },
+    409: { description: 'The video is still being made (VIDEO_NOT_READY)', schema: standardErrorSchema },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
   },
 };
+
+export const videoCompleteRoute: Route = { path: '/api/v1/video/complete', docs: { POST: videoCompleteDocs } };
+
+/** POST /video/complete: deletes a stored request with its media. Not charged, and open to callers with an empty balance. */
+export function videoComplete({ auth, video }: { auth: Auth; video: Video }): Endpoint {
+  return {
+    ...videoCompleteRoute,
+    POST: async (call) => {
+      const caller = await auth.identify(call);
+      auth.limit(caller);
+      const { id, state } = await ownVideo(await readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX), caller, video);
+      if (state === 'QUEUED' || state === 'PROCESSING') throw apiError('VIDEO_NOT_READY');
+      if (!(await video.jobs.remove(id))) throw apiError('VIDEO_NOT_FOUND');
+      return json({ success: true });
+    },
+  };
+}

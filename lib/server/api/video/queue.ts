@@ -1,31 +1,44 @@
-import { videoQueueSchema } from '@/lib/protocol/video/video-requests';
-import { balanceHeader, spendableOf, tooLittle } from '../../billing/charge';
-import { identify } from '../../auth/identify';
-import { limitCaller } from '../../auth/identify-reader';
-import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
-import { readJson } from '../../http/read-json';
-import { orderVideo, queuePaidVideo } from '../../video/queue-video';
-import { videoQueueDocs } from './docs';
+import { z } from 'zod';
+import { standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { videoQueuedSchema, videoQueueSchema } from '@/lib/protocol/video/video-requests';
+import type { Operation } from '../../http/operation';
+import { MODEL_REFUSALS } from '../openapi/refusals';
+import { INVALID } from './docs';
+import type { PaidCalls } from '../../billing/paid-calls';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Video } from '../../video/video';
+import { videoService } from '../../video/video-service';
 
-/** Of a prompt of 2,500 characters and its negative, however they are escaped, and of fields that are ignored. */
-export const VIDEO_BODY_BYTES_MAX = 256 * 1024;
-
-/** POST /video/queue: asks for a video, charged by the second. */
-export const videoQueue: Endpoint = {
-  path: '/api/v1/video/queue',
-  docs: { POST: videoQueueDocs },
-  POST: async (call, gateway) => {
-    const caller = await identify(call, gateway);
-    limitCaller(caller, gateway);
-    // A wallet is told what the video costs, for which the request has to be read; and a replay needs no balance.
-    if (caller.wallet === null && call.header('idempotency-key') === null) {
-      const spendableNanoUsd = await spendableOf(caller, gateway);
-      if (spendableNanoUsd <= 0) throw tooLittle(spendableNanoUsd, caller, null, call, gateway);
-    }
-    const order = await orderVideo(await readJson(call, videoQueueSchema, VIDEO_BODY_BYTES_MAX), gateway);
-    const result = await queuePaidVideo(order, caller, call, gateway);
-    if (result.outcome === 'replayed') return { status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' }, body: result.body };
-    return json(result.queued, 200, balanceHeader(caller, result.remainingNanoUsd));
+/** POST /video/queue in the API description. */
+const videoQueueDocs: Operation = {
+  id: 'queueVideo',
+  summary: 'Ask for a video',
+  description:
+    'The models, with their durations, aspect ratios, resolutions and prices, are in GET /models?type=video. The price of the whole video is charged at once, and paid back if it cannot be made. ' +
+    'Fields that are not listed here are ignored. The answer comes at once: POST /video/retrieve has the video when it is there.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and request within 24 hours are the same video, charged once', schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/) }],
+  body: { schema: videoQueueSchema, examples: { video: { model: 'stand-in-video', prompt: 'A lighthouse in a storm', duration: '5s', aspect_ratio: '16:9' } } },
+  responses: {
+    200: {
+      description: 'It is queued, and charged',
+      schema: videoQueuedSchema,
+      headers: {
+        'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
+        'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
+      },
+    },
+    ...MODEL_REFUSALS,
+    400: INVALID,
+    404: { description: 'There is no such video model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
+    503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
   },
 };
+
+export const videoQueueRoute: Route = { path: '/api/v1/video/queue', docs: { POST: videoQueueDocs } };
+
+/** POST /video/queue: asks for a video, charged by the second. */
+export function videoQueue({ paidCalls, video }: { paidCalls: PaidCalls; video: Video }): Endpoint {
+  const service = videoService(video);
+  return { ...videoQueueRoute, POST: (call) => paidCalls.serve(call, service) };
+}

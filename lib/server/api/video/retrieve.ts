@@ -1,34 +1,56 @@
+import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { videoRetrieveSchema } from '@/lib/protocol/video/video-requests';
-import { identify } from '../../auth/identify';
-import { limitCaller } from '../../auth/identify-reader';
+import { videoProgressSchema, videoRetrieveSchema } from '@/lib/protocol/video/video-requests';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/read-json';
 import { MediaBody } from '../../video/media-body';
 import { mediaOf, ownVideo, progressOf } from '../../video/retrieve-video';
-import { videoRetrieveDocs } from './docs';
-import { VIDEO_BODY_BYTES_MAX } from './queue';
+import { common, discovery, QUEUE_ID } from './docs';
+import type { Auth } from '../../auth/auth';
+import type { Video } from '../../video/video';
+import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
 
-/** POST /video/retrieve: the video, or how far it is. Not charged, and open to callers with an empty balance. */
-export const videoRetrieve: Endpoint = {
-  path: '/api/v1/video/retrieve',
-  docs: { POST: videoRetrieveDocs },
-  POST: async (call, gateway) => {
-    const caller = await identify(call, gateway);
-    limitCaller(caller, gateway);
-    const asked = await readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX);
-    const request = await ownVideo(asked, caller, gateway);
-    if (request.state === 'FAILED') throw apiError('VIDEO_FAILED', { message: `The video could not be made, and nothing was charged for it. ${sentence(request.error)}`.trim() });
-    if (request.state !== 'COMPLETED') return json(await progressOf(request, gateway));
-    const media = await mediaOf(request, gateway);
-    const whenSent = (): void => {
-      if (!asked.delete_media_on_completion) return;
-      gateway.video.jobs.remove(request.id).catch((error: unknown) => gateway.log.warn({ err: error, videoId: request.id }, 'a retrieved video could not be deleted yet'));
-    };
-    return { status: 200, headers: { 'content-type': 'video/mp4', 'content-length': String(media.bytes) }, body: new MediaBody(media, whenSent) };
+/** POST /video/retrieve in the API description. */
+const videoRetrieveDocs: Operation = {
+  id: 'retrieveVideo',
+  summary: 'Get a video, or how far it is',
+  description: 'Not charged. While the video is being made the answer is JSON, with times in milliseconds; then it is the video itself (video/mp4). Videos are kept for a day at most.',
+  credentials: ['apiKey', 'signInWithX'],
+  body: { schema: videoRetrieveSchema, examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID, delete_media_on_completion: false } } },
+  responses: {
+    200: { description: 'How far it is; or, with Content-Type video/mp4, the video', schema: videoProgressSchema },
+    ...common,
+    402: discovery,
+    404: { description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND), or its media have vanished (VIDEO_MEDIA_GONE)', schema: standardErrorSchema },
+    422: { description: 'The video could not be made, and was paid back (VIDEO_FAILED); the sentence says why', schema: standardErrorSchema },
+    503: { description: 'The storage of videos does not answer, or the gateway cannot reach its database', schema: standardErrorSchema },
   },
 };
+
+export const videoRetrieveRoute: Route = { path: '/api/v1/video/retrieve', docs: { POST: videoRetrieveDocs } };
+
+/** POST /video/retrieve: the video, or how far it is. Not charged, and open to callers with an empty balance. */
+export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): Endpoint {
+  return {
+    ...videoRetrieveRoute,
+    POST: async (call) => {
+      const caller = await auth.identify(call);
+      auth.limit(caller);
+      const asked = await readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX);
+      const request = await ownVideo(asked, caller, video);
+      if (request.state === 'FAILED') throw apiError('VIDEO_FAILED', { message: `The video could not be made, and nothing was charged for it. ${sentence(request.error)}`.trim() });
+      if (request.state !== 'COMPLETED') return json(await progressOf(request, video));
+      const media = await mediaOf(request, video);
+      const whenSent = (): void => {
+        if (!asked.delete_media_on_completion) return;
+        video.jobs.remove(request.id).catch((error: unknown) => video.log.warn({ err: error, videoId: request.id }, 'a retrieved video could not be deleted yet'));
+      };
+      return { status: 200, headers: { 'content-type': 'video/mp4', 'content-length': String(media.bytes) }, body: new MediaBody(media, whenSent) };
+    },
+  };
+}
 
 /** On one line, and with an end. */
 function sentence(text: string | null): string {

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ServedGateway, setGateway } from '../../http/served-gateway';
+import type { Gateway } from '../../create-gateway';
+import { setServedApi } from '../../http/served-api';
 import { nextRoute } from '../../http/next-adapter';
 import { nodeListener } from '../../http/node-adapter';
 import { createAccount } from '../../db/accounts';
@@ -13,7 +14,6 @@ import { checkLedger } from '../../db/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
 import { serve, testGateway } from '@/test/test-gateway';
 import { throughDoor } from '@/test/through-door';
-import { videoRetrieve } from './retrieve';
 
 const USD = 1_000_000_000;
 /** 5 seconds at 0.05 USD. */
@@ -21,7 +21,7 @@ const PRICE = 250_000_000;
 
 interface House {
   studio: ScriptedStudio;
-  gateway: ServedGateway;
+  gateway: Gateway;
   origin: string;
   key: string;
   accountId: number;
@@ -58,7 +58,7 @@ async function open(): Promise<House> {
 }
 
 /** Has the jobs take a request to its end without waiting for the clock. */
-async function settled(gateway: ServedGateway, id: string): Promise<void> {
+async function settled(gateway: Gateway, id: string): Promise<void> {
   for (let round = 0; round < 5; round++) await gateway.video.jobs.advance(id);
 }
 
@@ -132,10 +132,10 @@ describe('POST /video/retrieve', () => {
 
   it('behind Next is the same, and deletes only what was taken to its end', async () => {
     const house = await open();
-    setGateway(house.gateway);
+    setServedApi(house.gateway);
     house.studio.media = boxedMedia(1_000_000);
     const id = await house.made();
-    const { POST } = nextRoute(videoRetrieve);
+    const { POST } = nextRoute('/api/v1/video/retrieve');
     const ask = (deletes: boolean) =>
       throughDoor(POST, new Request('http://localhost/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }) }));
     const reader = (await ask(true)).body?.getReader();

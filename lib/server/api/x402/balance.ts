@@ -1,20 +1,55 @@
+import { z } from 'zod';
 import { readBalance } from '../../billing/usage/read-balance';
-import { NO_ACCOUNT } from '../../auth/identify';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
-import { walletBalanceDocs } from './docs';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
+import { WALLET_REFUSALS, walletParameter } from './docs';
 import { identifyOwnWallet } from './own-wallet';
+import type { Auth } from '../../auth/auth';
+import { NO_ACCOUNT } from '../../auth/caller';
+import type { TopUpOffer } from '../../auth/payment-challenge';
+import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import type { Database } from '../../db/schema';
 
-/** GET /x402/balance/{walletAddress}: what a wallet has prepaid. By sign-in of that wallet. */
-export const walletBalance: Endpoint = {
-  path: '/api/v1/x402/balance/{walletAddress}',
-  docs: { GET: walletBalanceDocs },
-  GET: async (call, gateway) => {
-    const { accountId, wallet } = await identifyOwnWallet(call, gateway);
-    if (accountId !== NO_ACCOUNT) await gateway.allocations.ensure(accountId);
-    const { pots } = await readBalance(gateway.db, accountId, gateway.now());
-    const { minimumTopUpUsd, suggestedTopUpUsd } = gateway.rails;
-    const data = { walletAddress: wallet, balanceUsd: pots.x402 / 1e9, canConsume: pots.x402 > 0, minimumTopUpUsd, suggestedTopUpUsd, diemBalanceUsd: pots.diem / 1e9 };
-    return json({ success: true, data });
+/** GET /x402/balance/{walletAddress} in the API description. */
+const walletBalanceDocs: Operation = {
+  id: 'walletBalance',
+  summary: 'What a wallet has prepaid',
+  description: 'By sign-in of that wallet. Free of charge.',
+  credentials: ['signInWithX'],
+  parameters: [walletParameter],
+  responses: {
+    200: {
+      description: 'The balance',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({
+          walletAddress: z.string(),
+          balanceUsd: z.number(),
+          canConsume: z.boolean(),
+          minimumTopUpUsd: z.number(),
+          suggestedTopUpUsd: z.number(),
+          diemBalanceUsd: z.number().optional().describe("What is left of today's allocation, which the wallet's keys spend"),
+        }),
+      }),
+    },
+    ...WALLET_REFUSALS,
   },
 };
+
+export const walletBalanceRoute: Route = { path: '/api/v1/x402/balance/{walletAddress}', docs: { GET: walletBalanceDocs } };
+
+/** GET /x402/balance/{walletAddress}: what a wallet has prepaid. By sign-in of that wallet. */
+export function walletBalance({ auth, allocations, offer, db, now }: { auth: Auth; allocations: DailyAllocations; offer: Pick<TopUpOffer, 'minimumTopUpUsd' | 'suggestedTopUpUsd'>; db: Database; now: () => number }): Endpoint {
+  return {
+    ...walletBalanceRoute,
+    GET: async (call) => {
+      const { accountId, wallet } = await identifyOwnWallet(call, auth);
+      if (accountId !== NO_ACCOUNT) await allocations.ensure(accountId);
+      const { pots } = await readBalance(db, accountId, now());
+      const { minimumTopUpUsd, suggestedTopUpUsd } = offer;
+      const data = { walletAddress: wallet, balanceUsd: pots.x402 / 1e9, canConsume: pots.x402 > 0, minimumTopUpUsd, suggestedTopUpUsd, diemBalanceUsd: pots.diem / 1e9 };
+      return json({ success: true, data });
+    },
+  };
+}

@@ -1,12 +1,54 @@
 import { z } from 'zod';
+import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { readBalance } from '../../billing/usage/read-balance';
 import { json } from '../../http/call';
-import type { Endpoint } from '../../http/endpoint';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/read-query';
 import { listMovements, type Movement } from '../../payments/list-movements';
-import type { LedgerKind } from '../../db/schema';
-import { walletTransactionsDocs } from './docs';
+import { WALLET_REFUSALS, walletParameter } from './docs';
 import { identifyOwnWallet } from './own-wallet';
+import type { Auth } from '../../auth/auth';
+import type { Database, LedgerKind } from '../../db/schema';
+
+/** GET /x402/transactions/{walletAddress} in the API description. */
+const walletTransactionsDocs: Operation = {
+  id: 'walletTransactions',
+  summary: "What moved a wallet's prepaid balance, newest first",
+  description: 'By sign-in of that wallet. Free of charge. Amounts are USD; charges are negative.',
+  credentials: ['signInWithX'],
+  parameters: [
+    walletParameter,
+    { name: 'limit', in: 'query', required: false, description: 'From 1 to 100; 50 unless given', schema: z.int().min(1).max(100) },
+    { name: 'offset', in: 'query', required: false, description: 'From 0 to 10,000; 0 unless given', schema: z.int().min(0) },
+  ],
+  responses: {
+    200: {
+      description: 'A page',
+      schema: z.object({
+        success: z.literal(true),
+        data: z.object({
+          walletAddress: z.string(),
+          currentBalance: z.number(),
+          transactions: z.array(
+            z.object({
+              id: z.string(),
+              amount: z.number(),
+              balanceAfter: z.number(),
+              type: z.enum(['TOP_UP', 'CHARGE', 'REFUND']),
+              createdAt: z.string(),
+              requestId: z.string().describe('Of a top-up, its paymentId'),
+              modelId: z.string().nullable(),
+            }),
+          ),
+          pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
+        }),
+      }),
+    },
+    400: { description: 'A parameter that is not valid', schema: detailedErrorSchema },
+    ...WALLET_REFUSALS,
+  },
+};
 
 const OFFSET_MAX = 10_000;
 
@@ -19,24 +61,27 @@ const wholeNumber = (min: number, max: number) =>
 
 const query = z.object({ limit: wholeNumber(1, 100).default(50), offset: wholeNumber(0, OFFSET_MAX).default(0) });
 
+export const walletTransactionsRoute: Route = { path: '/api/v1/x402/transactions/{walletAddress}', docs: { GET: walletTransactionsDocs } };
+
 /** GET /x402/transactions/{walletAddress}: what came into a wallet's prepaid balance and what went out, newest first. */
-export const walletTransactions: Endpoint = {
-  path: '/api/v1/x402/transactions/{walletAddress}',
-  docs: { GET: walletTransactionsDocs },
-  GET: async (call, gateway) => {
-    const { accountId, wallet } = await identifyOwnWallet(call, gateway);
-    const { limit, offset } = readQuery(call, query);
-    const movements = await listMovements(gateway.db, accountId, { limit: limit + 1, offset });
-    const { pots } = await readBalance(gateway.db, accountId, gateway.now());
-    const data = {
-      walletAddress: wallet,
-      currentBalance: pots.x402 / 1e9,
-      transactions: movements.slice(0, limit).map(show),
-      pagination: { limit, offset, hasMore: movements.length > limit },
-    };
-    return json({ success: true, data });
-  },
-};
+export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
+  return {
+    ...walletTransactionsRoute,
+    GET: async (call) => {
+      const { accountId, wallet } = await identifyOwnWallet(call, auth);
+      const { limit, offset } = readQuery(call, query);
+      const movements = await listMovements(db, accountId, { limit: limit + 1, offset });
+      const { pots } = await readBalance(db, accountId, now());
+      const data = {
+        walletAddress: wallet,
+        currentBalance: pots.x402 / 1e9,
+        transactions: movements.slice(0, limit).map(show),
+        pagination: { limit, offset, hasMore: movements.length > limit },
+      };
+      return json({ success: true, data });
+    },
+  };
+}
 
 /** What an operator grants is told as money paid back. */
 const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND'>> = {

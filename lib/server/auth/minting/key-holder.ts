@@ -1,9 +1,9 @@
 import { apiError } from '@/lib/protocol/errors';
-import { identifyReader } from '../identify-reader';
-import type { Gateway } from '../../gateway';
+import type { Auth } from '../auth';
 import type { Call } from '../../http/call';
 import { askStore } from '../../db/ask-store';
 import { findApiKey } from '../../db/api-keys';
+import type { Database } from '../../db/schema';
 import { findWalletAccount } from '../../db/wallets';
 
 /**
@@ -12,13 +12,13 @@ import { findWalletAccount } from '../../db/wallets';
  * @returns the account; null for a wallet that has none yet.
  * @throws ApiError 401 without a credential that holds, 403 for an INFERENCE key, 429 beyond the caller's cap.
  */
-export async function keyHolderOf(call: Call, gateway: Gateway): Promise<{ accountId: number | null }> {
-  const { apiKeyId, wallet } = await identifyReader(call, gateway);
-  if (wallet !== null) return { accountId: await askStore(() => findWalletAccount(gateway.db, wallet)) };
-  const key = apiKeyId === null ? null : await askStore(() => findApiKey(gateway.db, apiKeyId));
+export async function keyHolderOf(call: Call, { auth, db, now }: { auth: Auth; db: Database; now: () => number }): Promise<{ accountId: number | null }> {
+  const { apiKeyId, wallet } = await auth.identifyReader(call);
+  if (wallet !== null) return { accountId: await askStore(() => findWalletAccount(db, wallet)) };
+  const key = apiKeyId === null ? null : await askStore(() => findApiKey(db, apiKeyId));
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
-  if (key.expiresAt !== null && key.expiresAt <= gateway.now()) throw apiError('API_KEY_EXPIRED');
+  if (key.expiresAt !== null && key.expiresAt <= now()) throw apiError('API_KEY_EXPIRED');
   if (key.type !== 'ADMIN') throw apiError('FORBIDDEN', { message: 'An INFERENCE key may not list or revoke keys: an ADMIN key or a wallet sign-in may.' });
   return { accountId: key.accountId };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import { isApiError } from '@/lib/protocol/errors';
 import { Secret } from '../../config/secret';
-import { ChainUnavailable } from '../../staking/stake-reader';
+import { ChainUnavailable } from '../../billing/allocation/stake-reader';
 import { hashApiKey, insertApiKey, listApiKeys, revokeApiKey } from '../../db/api-keys';
 import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX } from '../../db/mint-api-key';
 import type { Database } from '../../db/schema';
@@ -13,6 +13,7 @@ import { describeStores } from '@/test/describe-stores';
 import { type Mint, type MintClaim, mintKey } from './mint-key';
 import { MintTokens } from './mint-tokens';
 
+const CALLER = { clientIp: '192.0.2.1' };
 const NOW = Date.UTC(2026, 10, 21, 12);
 const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${'22'.repeat(32)}`);
@@ -57,7 +58,7 @@ describeStores('minting', (open) => {
     it('gives a key that is stored as a hash, with its terms, in the account of the wallet', async () => {
       const db = await openDb();
       const { mint, asked } = scripted(db);
-      const { apiKey, id } = await mintKey(mint, await claimOf(), terms, NOW);
+      const { apiKey, id } = await mintKey(mint, await claimOf(), terms, CALLER, NOW);
       expect(asked).toEqual(['token', 'signature', 'stake']);
       const accountId = await findWalletAccount(db, wallet.address);
       expect(await listApiKeys(db)).toEqual([{ ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null }]);
@@ -69,8 +70,8 @@ describeStores('minting', (open) => {
       const db = await openDb();
       const { mint } = scripted(db);
       const claim = await claimOf();
-      for (const address of [claim.address, claim.address.toLowerCase(), `0x${claim.address.slice(2).toUpperCase()}`]) await mintKey(mint, { ...claim, address }, terms, NOW);
-      await mintKey(mint, await claimOf(stranger), terms, NOW);
+      for (const address of [claim.address, claim.address.toLowerCase(), `0x${claim.address.slice(2).toUpperCase()}`]) await mintKey(mint, { ...claim, address }, terms, CALLER, NOW);
+      await mintKey(mint, await claimOf(stranger), terms, CALLER, NOW);
       const accounts = (await listApiKeys(db)).map(({ accountId }) => accountId);
       expect(new Set(accounts.slice(0, 3)).size).toBe(1);
       expect(accounts[3]).not.toBe(accounts[0]);
@@ -90,7 +91,7 @@ describeStores('minting', (open) => {
     ] as const)('%s: the key is not made, and nothing beyond is asked', async (_what, claim, message, askedFor) => {
       const db = await openDb();
       const { mint, asked } = scripted(db);
-      expect((await refusalOf(mintKey(mint, await claim(), terms, NOW))).message).toBe(message);
+      expect((await refusalOf(mintKey(mint, await claim(), terms, CALLER, NOW))).message).toBe(message);
       expect(asked).toEqual(askedFor);
       expect(await listApiKeys(db)).toEqual([]);
       expect(await db.selectFrom('accounts').select('id').execute()).toEqual([]);
@@ -99,14 +100,14 @@ describeStores('minting', (open) => {
     it('a wallet without stake', async () => {
       const db = await openDb();
       const { mint } = scripted(db, { stake: () => Promise.resolve(false) });
-      expect(await refusalOf(mintKey(mint, await claimOf(), terms, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', message: 'Wallet has no staked TPK on Base.' });
+      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', message: 'Wallet has no staked TPK on Base.' });
       expect(await findWalletAccount(db, wallet.address)).toBeNull();
     });
 
     it('a signature that the chain says nothing about is no wrong signature: try again', async () => {
       const db = await openDb();
       const { mint, asked } = scripted(db, { signature: 'unavailable' });
-      expect(await refusalOf(mintKey(mint, await claimOf(), terms, NOW))).toMatchObject({ message: 'Could not verify wallet signature.', headers: { 'retry-after': '5' } });
+      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ message: 'Could not verify wallet signature.', headers: { 'retry-after': '5' } });
       expect(asked).not.toContain('stake');
     });
 
@@ -115,7 +116,7 @@ describeStores('minting', (open) => {
       const failures = [new ChainUnavailable('no answer'), Object.assign(new Error('no answer'), { name: 'ChainUnavailable' })];
       for (const failure of failures) {
         const { mint } = scripted(db, { stake: () => Promise.reject(failure) });
-        expect(await refusalOf(mintKey(mint, await claimOf(), terms, NOW))).toMatchObject({ code: 'STAKE_UNAVAILABLE', headers: { 'retry-after': '5' } });
+        expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'STAKE_UNAVAILABLE', headers: { 'retry-after': '5' } });
       }
       expect(await listApiKeys(db)).toEqual([]);
     });
@@ -123,7 +124,7 @@ describeStores('minting', (open) => {
     it('any other failure of the stake reader is not taken for the chain’s, and makes no key either', async () => {
       const db = await openDb();
       const { mint } = scripted(db, { stake: () => Promise.reject(new TypeError('a fault of ours')) });
-      await expect(mintKey(mint, await claimOf(), terms, NOW)).rejects.toThrow(TypeError);
+      await expect(mintKey(mint, await claimOf(), terms, CALLER, NOW)).rejects.toThrow(TypeError);
       expect(await listApiKeys(db)).toEqual([]);
     });
   });
@@ -134,12 +135,12 @@ describeStores('minting', (open) => {
       let staked = true;
       const { mint } = scripted(db, { stake: () => Promise.resolve(staked) });
       const { verifySignature } = mint;
-      mint.verifySignature = async (claim) => {
-        const verdict = await verifySignature(claim);
+      mint.verifySignature = async (claim, caller) => {
+        const verdict = await verifySignature(claim, caller);
         staked = false;
         return verdict;
       };
-      expect((await refusalOf(mintKey(mint, await claimOf(), terms, NOW))).code).toBe('WALLET_HAS_NO_STAKE');
+      expect((await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).code).toBe('WALLET_HAS_NO_STAKE');
       expect(await listApiKeys(db)).toEqual([]);
     });
 
@@ -148,8 +149,8 @@ describeStores('minting', (open) => {
       const answers = [true, false];
       const { mint } = scripted(db, { stake: () => Promise.resolve(answers.shift() ?? false) });
       const claim = await claimOf();
-      await mintKey(mint, claim, terms, NOW);
-      expect((await refusalOf(mintKey(mint, claim, terms, NOW))).code).toBe('WALLET_HAS_NO_STAKE');
+      await mintKey(mint, claim, terms, CALLER, NOW);
+      expect((await refusalOf(mintKey(mint, claim, terms, CALLER, NOW))).code).toBe('WALLET_HAS_NO_STAKE');
       expect(await listApiKeys(db)).toHaveLength(1);
     });
   });
@@ -160,7 +161,7 @@ describeStores('minting', (open) => {
       const { mint } = scripted(books.store.db);
       const other = scripted(await books.connect()).mint;
       const claim = await claimOf();
-      const outcomes = await Promise.allSettled(Array.from({ length: LIVE_KEYS_MAX + 20 }, (_none, index) => mintKey(index % 2 ? mint : other, claim, terms, NOW)));
+      const outcomes = await Promise.allSettled(Array.from({ length: LIVE_KEYS_MAX + 20 }, (_none, index) => mintKey(index % 2 ? mint : other, claim, terms, CALLER, NOW)));
       const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as { code: string }] : []));
       expect(refused.map(({ code }) => code)).toEqual(Array(20).fill('API_KEY_LIMIT_REACHED'));
       expect(await listApiKeys(books.store.db)).toHaveLength(LIVE_KEYS_MAX);
@@ -172,28 +173,28 @@ describeStores('minting', (open) => {
       const db = await openDb();
       const { mint } = scripted(db);
       const claim = await claimOf();
-      const { id } = await mintKey(mint, claim, terms, NOW);
-      await mintKey(mint, claim, { ...terms, expiresAt: NOW + 60_000 }, NOW);
-      for (let count = 2; count < LIVE_KEYS_MAX; count++) await mintKey(mint, claim, terms, NOW);
-      expect((await refusalOf(mintKey(mint, claim, terms, NOW))).code).toBe('API_KEY_LIMIT_REACHED');
+      const { id } = await mintKey(mint, claim, terms, CALLER, NOW);
+      await mintKey(mint, claim, { ...terms, expiresAt: NOW + 60_000 }, CALLER, NOW);
+      for (let count = 2; count < LIVE_KEYS_MAX; count++) await mintKey(mint, claim, terms, CALLER, NOW);
+      expect((await refusalOf(mintKey(mint, claim, terms, CALLER, NOW))).code).toBe('API_KEY_LIMIT_REACHED');
       await revokeApiKey(db, id, NOW);
-      await mintKey(mint, claim, terms, NOW);
-      expect((await refusalOf(mintKey(mint, claim, terms, NOW + 59_999))).code).toBe('API_KEY_LIMIT_REACHED');
-      await mintKey(mint, claim, terms, NOW + 60_000);
-      expect((await refusalOf(mintKey(mint, claim, terms, NOW + 60_000))).code).toBe('API_KEY_LIMIT_REACHED');
+      await mintKey(mint, claim, terms, CALLER, NOW);
+      expect((await refusalOf(mintKey(mint, claim, terms, CALLER, NOW + 59_999))).code).toBe('API_KEY_LIMIT_REACHED');
+      await mintKey(mint, claim, terms, CALLER, NOW + 60_000);
+      expect((await refusalOf(mintKey(mint, claim, terms, CALLER, NOW + 60_000))).code).toBe('API_KEY_LIMIT_REACHED');
     });
 
     it('mints at most 200 keys in 24 hours, however many of them it revokes', { timeout: 60_000 }, async () => {
       const db = await openDb();
       const { mint } = scripted(db);
       const claim = await claimOf();
-      const { accountId } = await mintKey(mint, claim, terms, NOW);
+      const { accountId } = await mintKey(mint, claim, terms, CALLER, NOW);
       const revoked = (index: number, createdAt: number) => insertApiKey(db, `revoked ${index}`, { accountId, ...terms }, createdAt);
       for (let index = 2; index < MINTED_A_DAY_MAX; index++) await revokeApiKey(db, await revoked(index, NOW), NOW);
       await revokeApiKey(db, await revoked(1, NOW - 86_400_000), NOW);
-      const { id } = await mintKey(mint, claim, terms, NOW);
+      const { id } = await mintKey(mint, claim, terms, CALLER, NOW);
       await revokeApiKey(db, id, NOW);
-      expect(await refusalOf(mintKey(mint, claim, terms, NOW))).toMatchObject({ code: 'API_KEY_LIMIT_REACHED', message: expect.stringMatching(/200 API keys within 24 hours/) });
+      expect(await refusalOf(mintKey(mint, claim, terms, CALLER, NOW))).toMatchObject({ code: 'API_KEY_LIMIT_REACHED', message: expect.stringMatching(/200 API keys within 24 hours/) });
       expect(await listApiKeys(db)).toHaveLength(MINTED_A_DAY_MAX + 1);
     });
   });

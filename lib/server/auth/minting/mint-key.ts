@@ -2,7 +2,6 @@ import type { Address } from 'viem';
 import { apiError } from '@/lib/protocol/errors';
 import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import type { SignatureVerdict } from '../contract-checks';
-import type { StakeReader } from '../../staking/stake-reader';
 import { newApiKeySecret } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
 import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX, mintApiKey } from '../../db/mint-api-key';
@@ -19,15 +18,24 @@ export interface MintClaim {
   signature: string;
 }
 
+/** Who asks for a key. */
+export interface MintCaller {
+  readonly clientIp: string;
+}
+
 /** What minting works with. */
 export interface Mint {
   db: Database;
   tokens: Pick<MintTokens, 'check'>;
-  stake: Pick<StakeReader, 'holdsStake'>;
+  /** Whether a wallet has staked the stake token; rejects with an error named ChainUnavailable where no chain can say so. */
+  stake: { holdsStake(address: Address): Promise<boolean> };
   /** Symbol of the stake token, for people. */
   stakeSymbol: string;
-  /** Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492). */
-  verifySignature(claim: { address: Address; message: string; signature: string }): Promise<SignatureVerdict>;
+  /**
+   * Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492).
+   * @param caller who asks: signatures that only a chain can check are limited by its address.
+   */
+  verifySignature(claim: { address: Address; message: string; signature: string }, caller: MintCaller): Promise<SignatureVerdict>;
 }
 
 /**
@@ -39,10 +47,10 @@ export interface Mint {
  * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503),
  *   API_KEY_LIMIT_REACHED, or 429 where a chain would have to check too many signatures for this caller.
  */
-export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
+export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, caller: MintCaller, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
   const address = evmAddressOf(claim.address);
   await mint.tokens.check(claim.token, now);
-  await requireSignature(mint, address, claim);
+  await requireSignature(mint, address, claim, caller);
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();
   const stored = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
@@ -51,8 +59,8 @@ export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, no
   return { apiKey, ...stored };
 }
 
-async function requireSignature({ verifySignature }: Mint, address: Address, { token, signature }: MintClaim): Promise<void> {
-  switch (await verifySignature({ address, message: token, signature })) {
+async function requireSignature({ verifySignature }: Mint, address: Address, { token, signature }: MintClaim, caller: MintCaller): Promise<void> {
+  switch (await verifySignature({ address, message: token, signature }, caller)) {
     case 'valid':
       return;
     case 'invalid':

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../../staking/stake-reader';
+import { ChainUnavailable, type DailyCreditStake, type StakeReader } from './stake-reader';
 import { ensureWalletAccount } from '../../db/wallets';
 import { createLog } from '../../telemetry/log';
 import { describeStores } from '@/test/describe-stores';

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { Logger } from 'pino';
 import { familyOf } from '@/lib/protocol/wallet-address';
-import { ChainUnavailable, type StakeReader } from '../../staking/stake-reader';
+import { ChainUnavailable, type StakeReader } from './stake-reader';
 import type { Database } from '../../db/schema';
 import { walletOfAccount } from '../../db/wallets';
 import { epochAt, epochEnd } from '../rules/epoch';

@@ -1,4 +1,4 @@
-import type { DailyCreditStake } from '../../staking/stake-reader';
+import type { DailyCreditStake } from './stake-reader';
 
 /**
  * The daily allocation of a stake, in nano-USD: its share of what the pool hands out a day, rounded down; nothing under

@@ -1,4 +1,5 @@
-import type { Caller, MeterLimits, ReserveRequest } from '../meter';
+import type { Caller } from '../../auth/caller';
+import type { MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest } from './newest';
 
 /** Calls of one caller that may run at once before they are admitted. Further ones are admitted first. */

@@ -4,14 +4,12 @@ import { isApiError } from '@/lib/protocol/errors';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
 import type { Secret } from '../../config/secret';
 import { createPool } from '../../db/postgres/connection';
+import type { Awaitable, Caller, KeyRecord } from '../../auth/caller';
 import type {
   Admission,
   AllocateRequest,
   Allocation,
-  Awaitable,
-  Caller,
   Charge,
-  KeyStanding,
   Meter,
   MeterLimits,
   Refusal,
@@ -101,7 +99,7 @@ export class PostgresMeter implements Meter {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
 
-  findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyStanding | null> {
+  findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyRecord | null> {
     return this.#standings.findKey(hash, willReserve);
   }
 

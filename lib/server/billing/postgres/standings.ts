@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { ApiKeyType } from '../../db/schema';
 import { kindOfFailure } from '../../db/postgres/failure';
-import type { Awaitable, Caller, KeyStanding, MeterLimits } from '../meter';
+import type { Awaitable, Caller, KeyRecord } from '../../auth/caller';
+import type { MeterLimits } from '../meter';
 import type { Headroom } from './headroom';
 import { rememberNewest } from './newest';
 import { storeUnavailable } from '../../db/postgres/store-unavailable';
@@ -62,7 +63,7 @@ interface KeyRow extends SpendableRow {
 export class Standings {
   readonly #copyMs: number;
   readonly #headroom: Headroom;
-  readonly #keys = new Map<string, { standing: KeyStanding; readAt: number }>();
+  readonly #keys = new Map<string, { standing: KeyRecord; readAt: number }>();
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
   /** Whose account a wallet has never changes. */
   readonly #wallets = new Map<string, number>();
@@ -88,7 +89,7 @@ export class Standings {
     this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
   }
 
-  findKey(hash: string, willReserve: boolean): Awaitable<KeyStanding | null> {
+  findKey(hash: string, willReserve: boolean): Awaitable<KeyRecord | null> {
     const copy = this.#keys.get(hash);
     return copy && this.#isRecent(copy, willReserve) ? copy.standing : this.#lookUpKey(hash);
   }
@@ -123,11 +124,11 @@ export class Standings {
     return ageMs < this.#copyMs || (willReserve && this.#copyMs > 0 && ageMs < RESERVER_COPY_MS);
   }
 
-  async #lookUpKey(hash: string): Promise<KeyStanding | null> {
+  async #lookUpKey(hash: string): Promise<KeyRecord | null> {
     const readAt = performance.now();
     const row = await this.#findKeys.get(hash);
     if (!row) return null;
-    const standing: KeyStanding = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
+    const standing: KeyRecord = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
     rememberNewest(this.#keys, hash, { standing, readAt });
     this.#rememberSpendable(row.account_id, row, readAt);
     return standing;

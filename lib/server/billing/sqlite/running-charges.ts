@@ -1,5 +1,6 @@
 import type Sqlite from 'libsql';
-import type { Charge, Purse, ReserveRequest } from '../meter';
+import type { Purse } from '../../auth/caller';
+import type { Charge, ReserveRequest } from '../meter';
 
 interface Row {
   request_id: string;

@@ -2,16 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type Sqlite from 'libsql';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
 import { POTS } from '../../db/schema';
+import type { Caller, KeyRecord, Purse } from '../../auth/caller';
 import type {
   Admission,
   AllocateRequest,
   Allocation,
-  Caller,
   Charge,
-  KeyStanding,
   Meter,
   MeterLimits,
-  Purse,
   Refusal,
   Reservation,
   ReserveRequest,
@@ -64,7 +62,7 @@ export class SqliteMeter implements Meter {
     this.#chargeLeft();
   }
 
-  findKey(hash: string): KeyStanding | null {
+  findKey(hash: string): KeyRecord | null {
     return this.#states.key(hash);
   }
 

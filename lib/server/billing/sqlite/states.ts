@@ -2,7 +2,7 @@ import type Sqlite from 'libsql';
 import { type LimitPeriod, POTS, type Tier } from '../../db/schema';
 import { epochEnd } from '../rules/epoch';
 import { periodAt } from '../rules/key-period';
-import type { KeyStanding } from '../meter';
+import type { KeyRecord } from '../../auth/caller';
 import { MinuteWindow } from '../../http/rate-limit/minute-window';
 import { RollingCredits } from '../rules/rolling-credits';
 
@@ -38,7 +38,7 @@ export interface AccountState {
 }
 
 /** A key in memory. */
-export interface KeyState extends KeyStanding {
+export interface KeyState extends KeyRecord {
   limitPeriod: LimitPeriod;
   limitUsd: number | null;
   limitDiem: number | null;

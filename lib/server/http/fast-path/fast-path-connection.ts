@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ServedGateway } from '../served-gateway';
+import type { ServedApi } from '../served-api';
 import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
@@ -46,7 +46,7 @@ export class LaneConnection {
 
   constructor(
     private readonly socket: Socket,
-    private readonly gateway: ServedGateway,
+    private readonly api: ServedApi,
     private readonly options: LaneConnectionOptions,
   ) {
     socket.setNoDelay(true);
@@ -105,16 +105,16 @@ export class LaneConnection {
 
   #serve(head: RequestHead, body: Buffer): void {
     this.isNew = false;
-    const { gateway } = this;
+    const { api } = this;
     const { endpoint, params } = this.#resolve(head.path);
-    const call = new LaneCall(head, body, params, this.socket, gateway.config.trustProxyHops);
+    const call = new LaneCall(head, body, params, this.socket, api.trustProxyHops);
     this.#call = call;
     // It never rejects.
-    void respond(endpoint, call, gateway).then((reply) => this.#answer(reply, call));
+    void respond(endpoint, call, api).then((reply) => this.#answer(reply, call));
   }
 
   #resolve(path: string): Match {
-    if (this.#way?.path !== path) this.#way = { path, match: this.gateway.router.resolve(path) };
+    if (this.#way?.path !== path) this.#way = { path, match: this.api.router.resolve(path) };
     return this.#way.match;
   }
 
@@ -122,7 +122,7 @@ export class LaneConnection {
     try {
       this.#send(reply, call);
     } catch (error) {
-      if (!this.socket.destroyed) this.gateway.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+      if (!this.socket.destroyed) this.api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
       this.socket.destroy();
     }
   }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { CLIENT_PATIENCE } from '../answer-bounds';
 import { constantHeaders } from '../endpoint';
-import type { ServedGateway } from '../served-gateway';
+import type { ServedApi } from '../served-api';
 import { LaneConnection } from './fast-path-connection';
 
 /** What the paths that are served here begin with: the proxy's and the chats', where CPU per call is what the product is measured by. */
@@ -30,7 +30,7 @@ export class FastLane {
 
   constructor(
     private readonly server: Server,
-    private readonly gateway: ServedGateway,
+    private readonly api: ServedApi,
     private readonly options: FastLaneOptions,
   ) {
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -48,7 +48,7 @@ export class FastLane {
   }
 
   #take(socket: Socket, serveByNode: readonly ((socket: Socket) => void)[]): void {
-    const connection = new LaneConnection(socket, this.gateway, {
+    const connection = new LaneConnection(socket, this.api, {
       prefixes: FAST_PATHS,
       constant: this.#constantLines(),
       onLeave: (rest) => {
@@ -61,7 +61,7 @@ export class FastLane {
   }
 
   #constantLines(): string {
-    const headers = { ...constantHeaders(this.gateway, {}), Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` };
+    const headers = { ...constantHeaders(this.api, {}), Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` };
     return Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');

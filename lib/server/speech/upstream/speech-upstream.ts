@@ -1,6 +1,6 @@
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import type { SpeechConfig, SpeechUpstreamConfig } from '../../config/speech';
-import { InferenceUpstream } from '../../upstreams/models/model-upstream';
+import { ModelUpstream } from '../../upstreams/models/model-upstream';
 import type { CircuitBreaker } from '../../upstreams/circuit-breaker';
 import { UpstreamAudio } from './upstream-audio';
 
@@ -29,7 +29,7 @@ export class SpeechUpstream {
   readonly engine: string;
   readonly formats: readonly AudioFormat[];
   readonly acceptsHandles: boolean;
-  readonly #connection: InferenceUpstream;
+  readonly #connection: ModelUpstream;
   readonly #audioBytesMax: number;
 
   constructor(readonly config: SpeechUpstreamConfig, settings: SpeechConfig) {
@@ -38,7 +38,7 @@ export class SpeechUpstream {
     this.formats = config.formats;
     this.acceptsHandles = config.acceptsHandles;
     this.#audioBytesMax = settings.audioBytesMax;
-    this.#connection = new InferenceUpstream({ name: config.name, url: config.url, key: config.key, headers: config.headers, isEnclave: false }, settings);
+    this.#connection = new ModelUpstream({ name: config.name, url: config.url, key: config.key, headers: config.headers, isEnclave: false }, settings);
   }
 
   /** The form in which it delivers what is to be encoded here. */

@@ -29,7 +29,7 @@ export interface UpstreamAnswer {
 }
 
 /** A server of models: an OpenAI-compatible API, or an enclave's of the NEAR AI and Phala family. */
-export class InferenceUpstream {
+export class ModelUpstream {
   readonly name: string;
   readonly isEnclave: boolean;
   /** Open while it keeps failing: others are asked first then. It never refuses a call. */

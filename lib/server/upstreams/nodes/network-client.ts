@@ -38,6 +38,12 @@ export function networkRequest(rpc: RpcNetworks, slug: string, { timeoutMs = TIM
   };
 }
 
+/** The same way to an EVM chain by its id; null where no network with it has an upstream. */
+export function chainRequest(rpc: RpcNetworks, chainId: number, options: NetworkClientOptions = {}): NetworkRequest | null {
+  const backend = rpc.backends().find(({ network }) => network.kind === 'evm' && network.chainId === chainId);
+  return backend ? networkRequest(rpc, backend.network.slug, options) : null;
+}
+
 /** Methods that are not known to read only go out once. */
 function ask(backend: Backend, method: string, params: unknown, deadline: number): Promise<ItemAnswer> {
   const item = { method, params: JSON.stringify(params), paramsByName: false, id: '0' };

@@ -1,4 +1,3 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { chatCompletions } from '@/lib/server/api/chat/completions';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(chatCompletions);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/chat/completions');

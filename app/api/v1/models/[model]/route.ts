@@ -1,4 +1,3 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { model } from '@/lib/server/api/model';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(model);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/models/{model}');

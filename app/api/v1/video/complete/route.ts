@@ -1,4 +1,3 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { videoComplete } from '@/lib/server/api/video/complete';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(videoComplete);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/video/complete');

@@ -1,4 +1,3 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { videoQueue } from '@/lib/server/api/video/queue';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(videoQueue);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/video/queue');

@@ -1,4 +1,3 @@
-import { topUp } from '@/lib/server/api/x402/top-up';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(topUp);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/x402/top-up');

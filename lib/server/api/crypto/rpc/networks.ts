@@ -1,13 +1,32 @@
+import { z } from 'zod';
 import { json } from '../../../http/call';
-import type { Endpoint } from '../../../http/endpoint';
-import { rpcNetworksDocs } from './docs';
+import type { Endpoint, Route } from '../../../http/endpoint';
+import type { Operation } from '../../../http/operation';
+import { TOO_MANY_FROM_ADDRESS } from '../../openapi/refusals';
+import type { AddressLimiter } from '../../../http/rate-limit/address-limiter';
+import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 
-/** GET /crypto/rpc/networks: the live list of networks, sorted. Public, limited by client address. */
-export const rpcNetworks: Endpoint = {
-  path: '/api/v1/crypto/rpc/networks',
-  docs: { GET: rpcNetworksDocs },
-  GET: (call, gateway) => {
-    gateway.addressLimiter.take(call.clientIp);
-    return json({ networks: gateway.rpc.slugs });
+/** GET /crypto/rpc/networks in the API description. */
+const rpcNetworksDocs: Operation = {
+  id: 'listNetworks',
+  summary: 'The live list of networks',
+  description: 'Public. Sorted by slug. Limited by client address.',
+  credentials: [],
+  responses: {
+    200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }) },
+    429: TOO_MANY_FROM_ADDRESS,
   },
 };
+
+export const rpcNetworksRoute: Route = { path: '/api/v1/crypto/rpc/networks', docs: { GET: rpcNetworksDocs } };
+
+/** GET /crypto/rpc/networks: the live list of networks, sorted. Public, limited by client address. */
+export function rpcNetworks({ networks, addressLimiter }: { networks: RpcNetworks; addressLimiter: AddressLimiter }): Endpoint {
+  return {
+    ...rpcNetworksRoute,
+    GET: (call) => {
+      addressLimiter.take(call.clientIp);
+      return json({ networks: networks.slugs });
+    },
+  };
+}

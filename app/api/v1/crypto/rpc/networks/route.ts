@@ -1,4 +1,3 @@
 import { nextRoute } from '@/lib/server/http/next-adapter';
-import { rpcNetworks } from '@/lib/server/api/crypto/rpc/networks';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(rpcNetworks);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/crypto/rpc/networks');

@@ -1,4 +1,3 @@
-import { walletBalance } from '@/lib/server/api/x402/balance';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(walletBalance);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/x402/balance/{walletAddress}');

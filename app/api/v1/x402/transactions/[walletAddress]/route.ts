@@ -1,4 +1,3 @@
-import { walletTransactions } from '@/lib/server/api/x402/transactions';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute(walletTransactions);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextRoute('/api/v1/x402/transactions/{walletAddress}');

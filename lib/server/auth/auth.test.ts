@@ -4,17 +4,16 @@ import { ERRORS, isApiError } from '@/lib/protocol/errors';
 import { discoverySchema } from '@/lib/protocol/error-bodies';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { SIGN_IN_PAYLOAD_SCHEMA } from '@/lib/protocol/sign-in/challenge';
-import { configSchema } from '../config/schema';
-import type { Gateway } from '../gateway';
 import type { Call } from '../http/call';
 import { NO_RAILS } from '../payments/rails';
-import { RpcNetworks } from '../upstreams/nodes/networks';
 import { createAccount } from '../db/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../db/api-keys';
 import { ensureWalletAccount } from '../db/wallets';
 import { SqliteBooks } from '@/test/sqlite-books';
 import { ContractChecks } from './contract-checks';
-import { identify, identifyCredential, identifyWallet } from './identify';
+import { CallerLimiter } from '../http/rate-limit/caller-limiter';
+import { Auth } from './auth';
+import { PaymentChallenge } from './payment-challenge';
 import { signInRules } from './sign-in-rules';
 import { SignInVerifier } from './sign-in-verifier';
 import { PersonalSignatures } from './verify-signature';
@@ -34,16 +33,17 @@ async function gateway(publicUrls = ['https://gate.example']) {
     return { accountId, secret, id };
   };
   const origin = publicUrls[0] ?? 'http://localhost:3000';
-  const rules = signInRules({ publicUrls, port: 3000, signIn: { chainIds: [] } }, origin);
+  const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
   const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
-  const signatures = new PersonalSignatures(new RpcNetworks({ networks: {}, rpc: configSchema.parse({}).rpc }), checks);
-  const stub = { meter: books.meter, origin, rails: NO_RAILS, now: Date.now, signIn: new SignInVerifier(rules, signatures) } as unknown as Gateway;
+  const signatures = new PersonalSignatures(() => null, checks);
+  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, now: Date.now });
+  const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), now: Date.now });
   return {
     books,
     make,
-    identify: async (headers: Record<string, string>) => identify(call(headers), stub),
-    identifyCredential: (headers: Record<string, string>) => identifyCredential(call(headers), stub),
-    identifyWallet: (headers: Record<string, string>) => identifyWallet(call(headers), stub),
+    identify: async (headers: Record<string, string>) => auth.identify(call(headers)),
+    identifyCredential: (headers: Record<string, string>) => auth.identifyCredential(call(headers)),
+    identifyWallet: (headers: Record<string, string>) => auth.identifyWallet(call(headers)),
   };
 }
 

@@ -4,12 +4,10 @@ import { SiweMessage } from 'siwe';
 import { describe, expect, it } from 'vitest';
 import { walletBalanceSchema } from '@/lib/protocol/error-bodies';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import type { Gateway } from '../gateway';
-import type { Call } from '../http/call';
 import { errorReply } from '../http/error-reply';
 import { NO_RAILS, type Rails, type RailTerms } from '../payments/rails';
 import { signInRules } from '../auth/sign-in-rules';
-import { walletBalanceError } from './wallet-balance-error';
+import { PaymentChallenge } from './payment-challenge';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const PAY_TO = '0x00000000000000000000000000000000000a11ce';
@@ -21,9 +19,9 @@ const rails = (terms: RailTerms[]): Rails => ({ minimumTopUpUsd: 5, suggestedTop
 
 function answered(over: Rails, { path = '/api/v1/crypto/rpc/base-mainnet', cost = 14_000 as number | null, host = null as string | null, publicUrls = ['https://gate.example'] } = {}) {
   const origin = publicUrls[0] ?? 'http://localhost:3000';
-  const rules = signInRules({ publicUrls, port: 3000, signIn: { chainIds: [] } }, origin);
-  const gateway = { origin, rails: over, now: () => NOW, signIn: { rules } } as unknown as Gateway;
-  const reply = errorReply(walletBalanceError({ path, header: () => host } as unknown as Call, gateway, 13_400, cost));
+  const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
+  const challenge = new PaymentChallenge({ rules, offer: over, now: () => NOW });
+  const reply = errorReply(challenge.insufficientBalance({ path, header: () => host }, 13_400, cost));
   return { status: reply.status, headers: reply.headers, body: walletBalanceSchema.parse(JSON.parse(String(reply.body))) };
 }
 

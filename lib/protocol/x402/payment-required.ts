@@ -1,5 +1,4 @@
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import type { RailTerms } from './rails';
+import type { Caip2, PaymentRequirements } from './requirements';
 
 /** What is to be paid for (x402, ResourceInfo). */
 export interface Resource {
@@ -8,17 +7,32 @@ export interface Resource {
   mimeType: string;
 }
 
+/** What x402 v2 says of a payment that is missing. */
+export interface PaymentRequired {
+  x402Version: 2;
+  error: string;
+  resource: Resource;
+  accepts: readonly PaymentRequirements[];
+}
+
+/** An asset on a network, with the short name that clients of x402 v1 know the network by. */
+export interface NamedNetwork {
+  network: Caip2;
+  name: string;
+  asset: string;
+}
+
 /** Names of networks that clients of x402 v1 know: they refuse an answer that has any other. */
 const V1_NAMES: ReadonlySet<string> = new Set(['base', 'base-sepolia', 'solana', 'solana-devnet']);
 
 /** An x402 v2 PaymentRequired object. */
-export function paymentRequired(resource: Resource, accepts: readonly PaymentRequirements[], error: string) {
+export function paymentRequired(resource: Resource, accepts: readonly PaymentRequirements[], error = 'Payment required'): PaymentRequired {
   return { x402Version: 2, error, resource, accepts };
 }
 
 /** The same in the form of v1, for clients that know nothing else. */
-export function paymentRequiredV1(resource: Resource, accepts: readonly PaymentRequirements[], terms: readonly RailTerms[], error: string) {
-  const nameOf = (network: Caip2, asset: string): string | undefined => terms.find((rail) => rail.network === network && rail.asset === asset)?.name;
+export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired, networks: readonly NamedNetwork[]) {
+  const nameOf = (network: Caip2, asset: string): string | undefined => networks.find((rail) => rail.network === network && rail.asset === asset)?.name;
   return {
     x402Version: 1,
     error,

@@ -1,0 +1,98 @@
+import { apiError } from '@/lib/protocol/errors';
+import { hashApiKey } from '../db/api-keys';
+import type { Call } from '../http/call';
+import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
+import { type Awaitable, type CallerDirectory, type IdentifiedCaller, type KeyRecord, NO_ACCOUNT, type WalletCaller } from './caller';
+import type { PaymentChallenge } from './payment-challenge';
+import type { SignInVerifier } from './sign-in-verifier';
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
+
+export interface AuthSettings {
+  callers: CallerDirectory;
+  signIn: Pick<SignInVerifier, 'verify'>;
+  /** Asks whoever presents no credential to pay. */
+  challenge: Pick<PaymentChallenge, 'discovery'>;
+  /** Of one caller to endpoints other than the RPC proxy. */
+  callerLimiter: CallerLimiter;
+  now: () => number;
+}
+
+/** Says who is calling, from the headers alone: the body is not looked at. A key goes before a sign-in. */
+export class Auth {
+  constructor(private readonly settings: AuthSettings) {}
+
+  /**
+   * Who calls an endpoint that is paid for. Whoever is known is told at once: an await costs a promise.
+   * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold; for a
+   *   wallet that is a contract 429 and 503 too, as `SignInVerifier.verify` says.
+   */
+  identify(call: Call): Awaitable<IdentifiedCaller> {
+    const authorization = call.header('authorization');
+    if (authorization !== null) return this.#identifyKey(authorization);
+    const signIn = signInHeader(call);
+    if (signIn !== null) return this.#identifySignIn(signIn, call);
+    throw this.settings.challenge.discovery(call);
+  }
+
+  /** The same at an endpoint that is not paid for: no credential is 401. */
+  async identifyCredential(call: Call): Promise<IdentifiedCaller> {
+    const authorization = call.header('authorization');
+    if (authorization !== null) return this.#identifyKey(authorization);
+    const signIn = signInHeader(call);
+    if (signIn !== null) return this.#identifySignIn(signIn, call);
+    throw apiError('UNAUTHORIZED');
+  }
+
+  /**
+   * Who reads an account's own records: these are neither charged nor refused for an empty balance, and have the
+   * minute cap of every endpoint beside the RPC proxy.
+   * @throws ApiError 401 without a credential or with one that does not hold, 429 beyond the cap.
+   */
+  async identifyReader(call: Call): Promise<IdentifiedCaller> {
+    const caller = await this.identifyCredential(call);
+    this.limit(caller);
+    return caller;
+  }
+
+  /** The same where only a wallet's sign-in will do; a key beside it is not looked at. No cap is counted. */
+  async identifyWallet(call: Call): Promise<WalletCaller> {
+    const signIn = signInHeader(call);
+    if (signIn !== null) return this.#identifySignIn(signIn, call);
+    throw apiError('UNAUTHORIZED', { message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.' });
+  }
+
+  /** Counts a request of this caller to an endpoint other than the RPC proxy. @throws ApiError 429 beyond the cap. */
+  limit({ accountId, wallet }: IdentifiedCaller): void {
+    const { callerLimiter, now } = this.settings;
+    callerLimiter.take(accountId === NO_ACCOUNT && wallet !== null ? wallet : accountId, now());
+  }
+
+  async #identifySignIn(header: string, call: Call): Promise<WalletCaller> {
+    const { signIn, callers } = this.settings;
+    const verified = signIn.verify(header, call);
+    const wallet = typeof verified === 'string' ? verified : await verified;
+    const found = callers.findWallet(wallet, { willReserve: true });
+    const accountId = found instanceof Promise ? await found : found;
+    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet };
+  }
+
+  #identifyKey(authorization: string): Awaitable<IdentifiedCaller> {
+    const secret = BEARER.exec(authorization)?.[1];
+    if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
+    const keyHash = hashApiKey(secret);
+    const found = this.settings.callers.findKey(keyHash, { willReserve: true });
+    return found instanceof Promise ? found.then((key) => callerWith(key, keyHash)) : callerWith(found, keyHash);
+  }
+}
+
+function signInHeader(call: Call): string | null {
+  return call.header('sign-in-with-x') ?? call.header('x-sign-in-with-x');
+}
+
+function callerWith(key: KeyRecord | null, keyHash: string): IdentifiedCaller {
+  if (!key) throw apiError('INVALID_API_KEY');
+  if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
+  if (key.expiresAt !== null && key.expiresAt <= Date.now()) throw apiError('API_KEY_EXPIRED');
+  return { accountId: key.accountId, apiKeyId: key.id, purse: 'account', keyHash, wallet: null };
+}

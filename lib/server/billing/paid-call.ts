@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import { type ApiError, isApiError } from '@/lib/protocol/errors';
+import { formatUsd } from '@/lib/protocol/pricing';
+import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
+import type { PaymentChallenge } from '../auth/payment-challenge';
+import type { Call } from '../http/call';
+import type { DailyAllocations } from './allocation/daily-allocations';
+import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
+import { balanceError, refusalError } from './refusal-error';
+
+/** Read of a wallet that cannot pay, so as to tell it the price. */
+const UNPAID_BYTES_MAX = 65_536;
+/** Between two checkpoints: a fraction of a reservation's lease. */
+const CHECKPOINT_INTERVAL_MS = 10_000;
+
+const BALANCE_DECIMALS = 6;
+const NANO_PER_LAST_PLACE = 1_000;
+
+/** What a paid call works with. */
+export interface PaidCallSettings {
+  meter: Meter;
+  allocations: DailyAllocations;
+  challenge: Pick<PaymentChallenge, 'insufficientBalance'>;
+  now: () => number;
+  log: Logger;
+}
+
+/** What was bought; the request's id is known already. */
+export type Purchase = Omit<Charge, 'requestId'>;
+
+/**
+ * One call that is paid for, from the moment its caller is known until it is settled or released. Once it is admitted,
+ * what it can cost at most is held; it is settled once at most, and whoever answers with a stream that settles later
+ * takes it over.
+ */
+export class PaidCall {
+  /** The caller's purse beside all that is held of it, once the call is admitted. */
+  remainingNanoUsd = 0;
+  #reservation: Reservation | null = null;
+  #isTakenOver = false;
+
+  constructor(
+    readonly call: Call,
+    readonly caller: IdentifiedCaller,
+    /** What the caller could spend when it was identified; infinite where that was not asked. */
+    readonly spendableNanoUsd: number,
+    private readonly settings: PaidCallSettings,
+  ) {}
+
+  /**
+   * The body. Of a wallet that cannot pay only as much is read as tells it the price.
+   * @throws ApiError BODY_TOO_LARGE; for such a wallet 402 without a price.
+   */
+  readBody(bytesMax: number): Awaitable<Uint8Array> {
+    return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);
+  }
+
+  /** A request header, as `Call.header` gives it. */
+  header(name: string): string | null {
+    return this.call.header(name);
+  }
+
+  /** What the caller can spend now. */
+  spendable(): Awaitable<number> {
+    return spendableOf(this.caller, this.settings);
+  }
+
+  /** The call was admitted. */
+  admit(reservation: Reservation, remainingNanoUsd: number): void {
+    this.#reservation = reservation;
+    this.remainingNanoUsd = remainingNanoUsd;
+  }
+
+  /** Whether its answer is to be kept, since it has an idempotency key. */
+  get isKept(): boolean {
+    return this.#admitted().request.idempotency !== null;
+  }
+
+  /**
+   * Charges it. Resolves once that is committed, with what the caller's purse has after it.
+   * @throws ChargeRefused as `Meter.settle` does.
+   */
+  settle(purchase: Purchase): Promise<Settled> {
+    return this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
+  }
+
+  /** Frees what is held, without charge. Settled or released before: no effect. */
+  release(): Awaitable<void> {
+    return this.settings.meter.release(this.#admitted());
+  }
+
+  /**
+   * Renews the lease of what is held while the call runs, and notes what it came to so far, which is charged if this
+   * process dies.
+   * @param soFar what was bought until now
+   * @returns how to stop
+   */
+  keepAlive(soFar: () => Purchase): () => void {
+    const reservation = this.#admitted();
+    const { meter, log } = this.settings;
+    const timer = setInterval(() => {
+      Promise.resolve(meter.checkpoint(reservation, this.#chargeOf(soFar()))).catch((error: unknown) => {
+        log.warn({ err: error, requestId: this.call.requestId }, 'what a running call came to could not be noted');
+      });
+    }, CHECKPOINT_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }
+
+  /** The body of the answer settles or releases it from now on. */
+  takeOver(): void {
+    this.#isTakenOver = true;
+  }
+
+  get isTakenOver(): boolean {
+    return this.#isTakenOver;
+  }
+
+  /**
+   * The answer to a call that was not admitted, in the form for its caller: wallets are told how to top up.
+   * @param costNanoUsd the most that it can cost.
+   */
+  refused(refusal: Refusal, costNanoUsd: number): ApiError {
+    return refusal.reason === 'balance' ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd) : refusalError(refusal, costNanoUsd, this.settings.now());
+  }
+
+  /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
+  tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
+    return this.caller.wallet === null ? balanceError(spendableNanoUsd, costNanoUsd) : this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+  }
+
+  /** X-Balance-Remaining for callers who signed in with a wallet: USD, rounded down; no header for others. */
+  balanceHeader(remainingNanoUsd: number): Record<string, string> {
+    if (this.caller.wallet === null) return {};
+    return { 'x-balance-remaining': formatUsd(remainingNanoUsd - (remainingNanoUsd % NANO_PER_LAST_PLACE), BALANCE_DECIMALS) };
+  }
+
+  async #readUnpaid(bytesMax: number): Promise<Uint8Array> {
+    try {
+      return await this.call.readBody(Math.min(UNPAID_BYTES_MAX, bytesMax));
+    } catch (error) {
+      throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? this.tooLittle(0, null) : error;
+    }
+  }
+
+  #chargeOf({ amountNanoUsd, credits, units, resource, detail, replayBody }: Purchase): Charge {
+    const { requestId } = this.call;
+    return units === undefined ? { amountNanoUsd, credits, resource, detail, requestId, replayBody } : { amountNanoUsd, credits, units, resource, detail, requestId, replayBody };
+  }
+
+  #admitted(): Reservation {
+    if (this.#reservation === null) throw new Error('The call has not been admitted.');
+    return this.#reservation;
+  }
+}
+
+/**
+ * What a caller could spend at most, in nano-USD; a wallet without an account has nothing. As current as the meter's.
+ * The daily allocation of whoever pays from an account's pots is fixed before, if it is not yet.
+ */
+export function spendableOf(caller: IdentifiedCaller, { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>): Awaitable<number> {
+  if (caller.accountId === NO_ACCOUNT) return 0;
+  const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+  return fixing ? fixing.then(() => meter.spendable(caller, { willReserve: true })) : meter.spendable(caller, { willReserve: true });
+}

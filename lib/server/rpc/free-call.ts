@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { Network } from '@/lib/protocol/networks';
+import type { RpcMethod } from '@/lib/protocol/rpc-methods';
+import type { Call, Reply } from '../http/call';
+import type { Backend } from '../upstreams/nodes/backend';
+import { admitMethods } from './admit';
+import { upstreamFailed } from './failure-error';
+import { forward } from './forward';
+
+/** A network that answers for nothing. */
+export interface FreeNetwork {
+  network: Network;
+  backend: Backend;
+}
+
+/**
+ * Answers a call that nobody pays for: whoever offers it has bounded what may be asked, and how often.
+ * @throws ApiError 400 for methods that are not on the list, UPSTREAM_FAILED.
+ */
+export async function answerFree(body: RpcRequestBody, call: Call, { network, backend }: FreeNetwork, { extraMethods, log }: { extraMethods: ReadonlyMap<string, RpcMethod>; log: Logger }): Promise<Reply> {
+  const admitted = admitMethods(body.items, network, extraMethods);
+  try {
+    const outcome = await forward(body, admitted, backend, call.whenGone);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
+  } catch (error) {
+    throw upstreamFailed(error, network, call, log);
+  }
+}

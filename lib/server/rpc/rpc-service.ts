@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
+import { apiError } from '@/lib/protocol/errors';
+import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import { upstreamVariable } from '@/lib/protocol/networks';
+import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
+import { type ReplayBody, SMALL_ANSWER_BYTES } from '../billing/keeping';
+import type { PaidCall } from '../billing/paid-call';
+import type { PaidService } from '../billing/paid-calls';
+import { byteLengthOf, bytesOf, type Call, type Reply, type WholeBody } from '../http/call';
+import { requireJson } from '../http/json-body';
+import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
+import { admitMethods, type RpcPrice } from './admit';
+import { upstreamFailed } from './failure-error';
+import { forward, type RpcOutcome } from './forward';
+
+export interface RpcServiceSettings {
+  networks: RpcNetworks;
+  pricePerCreditNanoUsd: number;
+  requestBytesMax: number;
+  /** Longest answer that is kept under an Idempotency-Key. */
+  keptAnswerBytesMax: number;
+  log: Logger;
+}
+
+/** A JSON-RPC body that is checked and priced. */
+export interface RpcCall {
+  target: RpcNetwork;
+  bytes: Uint8Array;
+  body: RpcRequestBody;
+  price: RpcPrice;
+  maxNanoUsd: number;
+}
+
+/** The metered JSON-RPC proxy: a single call or a batch, charged by the credits of what it asked. */
+export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
+  const { networks, pricePerCreditNanoUsd, requestBytesMax } = settings;
+  return {
+    caps: 'rpc',
+    idempotency: {
+      fingerprint: ({ target, bytes }) => fingerprint(target.network.slug, bytes),
+      replay: async (body, paid) => {
+        const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());
+        return rpcReply(body, 0, pricePerCreditNanoUsd, { 'idempotent-replayed': 'true', ...balance });
+      },
+    },
+    validate: (paid) => {
+      const target = networkOf(paid.call, networks);
+      requireJson(paid.call);
+      const reading = paid.readBody(requestBytesMax);
+      return reading instanceof Promise ? reading.then((bytes) => checked(bytes, target, settings)) : checked(reading, target, settings);
+    },
+    price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
+    fulfil: (paid, request) => fulfil(paid, request, settings),
+  };
+}
+
+function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
+  const slug = call.params.network ?? '';
+  const target = networks.find(slug);
+  if (!target) throw unsupportedNetwork(slug);
+  return target;
+}
+
+function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings): RpcCall {
+  const body = parseRpcBody(bytes, networks.extraMethods);
+  const price = admitMethods(body.items, target.network, networks.extraMethods);
+  return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd) };
+}
+
+async function fulfil(paid: PaidCall, { target, body, price }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
+  const outcome = await ask(paid.call, target, body, price, settings.log);
+  const credits = creditsCharged(outcome, price);
+  const { remainingNanoUsd, isUnkept } = await paid.settle({
+    amountNanoUsd: costNanoUsd(credits, settings.pricePerCreditNanoUsd),
+    credits,
+    resource: `rpc/${target.network.slug}`,
+    detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
+    replayBody: paid.isKept ? replayBodyOf(outcome.body, settings.keptAnswerBytesMax) : null,
+  });
+  const headers = paid.balanceHeader(remainingNanoUsd);
+  return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, isUnkept ? { ...headers, 'idempotency-stored': 'false' } : headers);
+}
+
+function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
+  const { network, backend } = target;
+  if (!backend) throw notConfigured(target);
+  return forward(body, price, backend, call.whenGone).catch((error: unknown) => {
+    throw upstreamFailed(error, network, call, log);
+  });
+}
+
+/** What is larger than any answer that is kept is not even put together. */
+function replayBodyOf(body: WholeBody, answerBytesMax: number): ReplayBody {
+  return byteLengthOf(body) > Math.max(answerBytesMax, SMALL_ANSWER_BYTES) ? 'too-large' : bytesOf(body);
+}
+
+function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {
+  let credits = 0;
+  for (let i = 0; i < isError.length; i++) credits += isError[i] ? ERROR_CREDITS : (price.credits[i] as number);
+  return credits;
+}
+
+function rpcReply(body: WholeBody, credits: number, pricePerCreditNanoUsd: number, headers: Record<string, string> = {}): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/json',
+      'x-service-rpc-credits': String(credits),
+      'x-service-rpc-cost-usd': formatUsd(costNanoUsd(credits, pricePerCreditNanoUsd), COST_HEADER_DECIMALS),
+      ...headers,
+    },
+    body,
+  };
+}
+
+/** A different network under the same key is a different request. */
+function fingerprint(slug: string, bytes: Uint8Array): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
+}
+
+function unsupportedNetwork(slug: string): Error {
+  const message = `The network ${JSON.stringify(slug.slice(0, 80))} is not supported.`;
+  return apiError('UNSUPPORTED_NETWORK', { message, details: { _errors: [], network: { _errors: [message] } } });
+}
+
+function notConfigured({ network }: RpcNetwork): Error {
+  const variable = upstreamVariable(network.slug);
+  return apiError('UPSTREAM_NOT_CONFIGURED', {
+    message: `No upstream is configured for ${network.slug}: the operator sets ${variable} to its URL, or networks.${network.slug}.upstreams in the configuration file.`,
+  });
+}

@@ -1,0 +1,53 @@
+import { apiError } from '@/lib/protocol/errors';
+import { DEFAULT_SPEECH_MODEL, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
+import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
+import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/protocol/speech/speech-request';
+import type { PaidCall } from '../billing/paid-call';
+import type { PaidService } from '../billing/paid-calls';
+import { readJson } from '../http/read-json';
+import { checkVoice, upstreamVoiceOf } from './check-voice';
+import type { OfferedSpeechModel } from './offered-model';
+import type { CheckedSpeech } from './paid-speech';
+import { speakStream } from './speak-stream';
+import { speakWhole } from './speak-whole';
+import type { Speech } from './speech';
+
+/** The longest input with every character escaped, and as much again for the rest. */
+const REQUEST_BYTES_MAX = 131_072;
+
+/** Text to audio, whole or sentence by sentence, charged by the characters spoken. */
+export function speechService(speech: Speech): PaidService<CheckedSpeech> {
+  return {
+    caps: 'endpoint',
+    idempotency: null,
+    validate: (paid) => validate(paid, speech),
+    price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    fulfil: (paid, checked) => (checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech)),
+  };
+}
+
+async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> {
+  const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
+  const offered = await findModels(request, speech);
+  // Handles are known to the upstream that made them.
+  const [model = offered[0], ...others] = offered.filter((each) => upstreamVoiceOf(request.voice, each, speech.config) !== null);
+  const voice = checkVoice(request.voice, model, speech.config);
+  const format = request.response_format ?? model.defaultFormat;
+  if (!model.supportedFormats.includes(format)) throw unsupported(format, model);
+  const characters = charactersOf(request.input);
+  return { request, model, others, voice, format, characters, maxNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion) };
+}
+
+async function findModels(request: SpeechRequest, { models }: Speech): Promise<[OfferedSpeechModel, ...OfferedSpeechModel[]]> {
+  const id = request.model ?? DEFAULT_SPEECH_MODEL;
+  const named = JSON.stringify(id.slice(0, 100));
+  if (!isSpeechModelId(id)) throw apiError('MODEL_NOT_FOUND', { message: `There is no speech model ${named}.` });
+  const [model, ...others] = await models.find(id);
+  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `No upstream of this gateway has the speech model ${named}.` });
+  return [model, ...others];
+}
+
+function unsupported(format: string, { id, supportedFormats }: OfferedSpeechModel) {
+  const message = `The model ${id} does not deliver ${format}. It delivers ${supportedFormats.join(', ')}.`;
+  return apiError('UNSUPPORTED_FORMAT', { message, details: { _errors: [], response_format: { _errors: [message] } } });
+}
