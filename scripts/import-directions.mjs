@@ -1,3 +1,29 @@
+/** What every room of the server stands on. */
+const FLOOR = ['lib/protocol', 'contracts'];
+/** The rooms that no other room of the server is below. */
+const GROUND = ['lib/server/config', 'lib/server/db', 'lib/server/http', 'lib/server/telemetry'];
+const CAPABILITY = [...GROUND, 'lib/server/auth', 'lib/server/billing', 'lib/server/upstreams'];
+const CAPABILITIES = ['attestation', 'chat', 'payments', 'rpc', 'speech', 'staking', 'video'];
+
+/**
+ * The rooms of lib/server, from the ground up, and the rooms that each may import. Their tests may put together
+ * what they need.
+ *
+ * @type {readonly {room: string, may: readonly string[], because: string}[]}
+ */
+const serverRooms = [
+  { room: 'config', may: [], because: 'lib/server/config is read by all and knows nobody' },
+  { room: 'telemetry', may: [], because: 'lib/server/telemetry is used by all and knows nobody' },
+  { room: 'http', may: [], because: 'lib/server/http knows requests and answers, and nothing of what is served' },
+  { room: 'db', may: [], because: 'lib/server/db keeps rows and knows none of the rules' },
+  { room: 'upstreams', may: ['lib/server/config', 'lib/server/http'], because: 'lib/server/upstreams asks others: it imports config and types of http' },
+  { room: 'auth', may: GROUND, because: 'lib/server/auth says who is calling: what they pay is billing, which is above it' },
+  { room: 'billing', may: [...GROUND, 'lib/server/auth'], because: 'lib/server/billing charges callers: it imports auth, db and http, and no capability' },
+  ...CAPABILITIES.map((room) => ({ room, may: CAPABILITY, because: `lib/server/${room} is a capability: it imports auth, billing and upstreams, and no other capability` })),
+  { room: 'api', may: [...CAPABILITY, ...CAPABILITIES.map((room) => `lib/server/${room}`)], because: 'lib/server/api has the endpoints: it imports capabilities and what is below them' },
+  { room: 'admin', may: CAPABILITY, because: 'lib/server/admin is for operators: it imports billing, db and config, and no capability' },
+];
+
 /**
  * Who may import whom, for the folders of the repository: imports go one way
  * (docs/architecture.md). What a folder does not list it may not import; packages
@@ -14,8 +40,26 @@ export const importDirections = [
   },
   {
     folder: 'lib/server',
-    may: ['lib/protocol', 'contracts'],
+    files: 'lib/server/*.ts',
+    may: FLOOR,
     because: 'lib/server imports lib/protocol only',
+  },
+  ...serverRooms.map(({ room, may, because }) => ({
+    folder: `lib/server/${room}`,
+    files: `lib/server/${room}/**/!(*.test).ts`,
+    may: [...FLOOR, ...may],
+    because,
+  })),
+  {
+    folder: 'lib/server',
+    files: 'lib/server/**/*.test.ts',
+    may: [...FLOOR, 'test'],
+    because: 'tests of lib/server put together rooms of lib/server, lib/protocol, and what test has for them',
+  },
+  {
+    folder: 'test',
+    may: ['lib/server', 'lib/protocol', 'contracts'],
+    because: 'test has the scripted other sides and the gateways of tests: it imports lib/server and lib/protocol',
   },
   {
     folder: 'lib/sandbox',
@@ -45,8 +89,8 @@ export const importDirections = [
   {
     folder: 'app',
     files: 'app/**/route.ts',
-    may: ['lib/server/api', 'lib/server/http'],
-    because: 'a route file adapts one endpoint: it imports lib/server/api and the adapter in lib/server/http',
+    may: ['lib/server/http'],
+    because: 'a route file names the path of one endpoint: it imports the adapter in lib/server/http',
   },
   {
     folder: 'app',

@@ -3,7 +3,7 @@ import type { Admission, Allocation, Charge, Meter, MeterLimits, Refusal, Reserv
 import { createAccount } from '@/lib/server/db/accounts';
 import { hashApiKey, insertApiKey, type NewApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
 import { grantWithin } from '@/lib/server/db/grants';
-import { checkLedger } from '@/lib/server/db/ledger-check';
+import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { type Database, POTS, type Pot, type Tier } from '@/lib/server/db/schema';
 
 export const UNLIMITED: MeterLimits = {

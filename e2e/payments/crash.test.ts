@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftEvmPayment, readPaymentOptions, sendPayment, signedEvmPayment, signSolanaPayment, type SignedPayment } from '@/lib/client';
 import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
-import { checkLedger } from '@/lib/server/db/ledger-check';
+import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { bundleStage, KillableStage } from './killable-stage';
 import { evmWallet, solanaWallet } from './paying-wallets';

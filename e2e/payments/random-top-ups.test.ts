@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftEvmPayment, type PaymentRequirements, readPaymentOptions, signedEvmPayment, signSolanaPayment, type SignedPayment } from '@/lib/client';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
-import { checkLedger } from '@/lib/server/db/ledger-check';
+import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { bundleStage, KillableStage } from './killable-stage';
 import { type Lie, LIES, LyingFacilitator } from './lying-facilitator';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { bundleSandbox, endChildren, startAlone, temporaryFolder } from '@/lib/sandbox/sandbox-under-test';
-import { checkLedger } from '@/lib/server/db/ledger-check';
+import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { memo, messageBytes, paymentHeader, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { openStage, type Stage } from './payments-stage';

@@ -1,5 +1,5 @@
 import { RpcNetworks } from '../upstreams/nodes/networks';
-import { checkLedger } from '../db/ledger-check';
+import { checkLedger } from '../billing/ledger-check';
 import type { OfflineCommand, StoreCommand } from './command';
 
 /** `ledger check` */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { creditWithin } from '../db/credits';
-import { completeVideo, failVideo, noteVideo, queueVideo, recordVideoRequest } from '../db/video-requests';
+import { completeVideo, failVideo, noteVideo, queueVideo, recordVideoRequest } from '../video/video-requests';
 import { videoRefundFaults } from './video-refund-check';
 
 const PRICE = 150;

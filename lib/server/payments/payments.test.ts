@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Logger } from 'pino';
 import { ContractChecks } from '../auth/contract-checks';
-import { checkLedger } from '../db/ledger-check';
+import { checkLedger } from '../billing/ledger-check';
 import { findPayment, type Payment } from '../db/payments';
 import type { Database } from '../db/schema';
 import { createLog } from '../telemetry/log';

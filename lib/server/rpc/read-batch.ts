@@ -3,7 +3,7 @@ import type { Asker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-question';
 import type { ItemAnswer } from '../upstreams/nodes/item-answer';
-import { mapBounded } from './map-bounded';
+import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { nodeFaultOf } from '../upstreams/nodes/node-fault';
 import { SingleQuestion } from '../upstreams/nodes/single-question';
 

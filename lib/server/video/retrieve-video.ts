@@ -1,7 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { VideoCompleteRequest, VideoProgress } from '@/lib/protocol/video/video-requests';
 import { type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
-import { averageExecutionMs, findVideo, type VideoRequest } from '../db/video-requests';
+import { averageExecutionMs, findVideo, type VideoRequest } from './video-requests';
 import type { Video } from './video';
 import { StorageAway, type StoredMedia } from './storage/media-storage';
 

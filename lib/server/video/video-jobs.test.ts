@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../config/secret';
-import { deleteVideo, failVideo, leaseVideo, leftMedia, queueVideo, readVideo, recordVideoRequest, refundGivenUp, type VideoRequest } from '../db/video-requests';
+import { deleteVideo, failVideo, leaseVideo, leftMedia, queueVideo, readVideo, recordVideoRequest, refundGivenUp, type VideoRequest } from './video-requests';
 import { createLog } from '../telemetry/log';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';

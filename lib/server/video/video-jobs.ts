@@ -23,7 +23,7 @@ import {
   renewVideoLease,
   unpaidVideos,
   type VideoRequest,
-} from '../db/video-requests';
+} from './video-requests';
 import type { MediaStorage } from './storage/media-storage';
 import { VideoRefused, type VideoUpstream, VideoUpstreamAway } from './upstream';
 

@@ -6,7 +6,7 @@ import type { PaidService } from '../billing/paid-calls';
 import { json, type Reply } from '../http/call';
 import { readJson } from '../http/read-json';
 import { fieldError } from '../http/validation-error';
-import { queueVideo, recordVideoRequest, refundGivenUp } from '../db/video-requests';
+import { queueVideo, recordVideoRequest, refundGivenUp } from './video-requests';
 import type { Video } from './video';
 import { type VideoModel, videoPrice } from './video-model';
 

@@ -10,7 +10,7 @@ import { nodeListener } from '../../http/node-adapter';
 import { createAccount } from '../../db/accounts';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
 import { grantWithin } from '../../db/grants';
-import { checkLedger } from '../../db/ledger-check';
+import { checkLedger } from '../../billing/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
 import { serve, testGateway } from '@/test/test-gateway';
 import { throughDoor } from '@/test/through-door';

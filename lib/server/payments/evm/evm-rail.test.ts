@@ -2,7 +2,7 @@ import { encodeErrorResult, type Hex, parseAbi, serializeErc6492Signature } from
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
-import { checkLedger } from '../../db/ledger-check';
+import { checkLedger } from '../../billing/ledger-check';
 import { EvmTill, headerOf, type SignedDraft } from '@/test/evm-till';
 import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
 import { errorOf, resultOf, scriptedNode } from '@/test/scripted-node';

@@ -3,7 +3,7 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Asker } from './asker';
 import type { AnswerBody } from '../http1/exchange';
 import type { ItemAnswer } from './item-answer';
-import { mapBounded } from '../../rpc/map-bounded';
+import { mapBounded } from './map-bounded';
 import { nodeFaultOf } from './node-fault';
 import type { Question } from './question';
 import { requestText, takeIds } from './request-text';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, POTS } from './schema';
-import { videoRefundFaults } from '../billing/video-refund-check';
+import { type Database, POTS } from '../db/schema';
+import { videoRefundFaults } from './video-refund-check';
 
 /** What the check looked at, and every place where the books do not agree. */
 export interface LedgerVerdict {

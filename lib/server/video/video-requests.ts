@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
-import { lockAccount } from './accounts';
-import type { Database, Schema, VideoState } from './schema';
+import { lockAccount } from '../db/accounts';
+import type { Database, Schema, VideoState } from '../db/schema';
 import { refundWithin } from '../billing/video-refunds';
 
 /** A request for a video as the store has it. */
