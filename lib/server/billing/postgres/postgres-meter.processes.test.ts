@@ -12,8 +12,8 @@ import { PostgresBooks } from '@/test/postgres-books';
  * once it may be answered. Its clock is wrong by an hour.
  */
 const CALLER = `
-import { Secret } from '../../config/secret';
-import { PostgresMeter } from './postgres-meter';
+import { Secret } from '@/lib/server/config/secret';
+import { PostgresMeter } from '@/lib/server/billing/postgres/postgres-meter';
 const { url, name, account, calls, parallel, cost, cap, key, leaseMs } = JSON.parse(process.argv[2]);
 const now = Date.now;
 Date.now = () => now() + (name === 'one' ? -3_600_000 : 3_600_000);

@@ -26,8 +26,8 @@ describeWithPostgres('opening a database', (server) => {
 
   it('by several processes at once migrates once', async () => {
     const program = await BundledProgram.make({
-      text: `import { Secret } from '../../config/secret';
-        import { openPostgres } from './open';
+      text: `import { Secret } from '@/lib/server/config/secret';
+        import { openPostgres } from '@/lib/server/db/postgres/open';
         const store = await openPostgres(new Secret(process.argv[2]));
         await store.close();`,
     });

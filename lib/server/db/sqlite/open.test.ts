@@ -34,7 +34,7 @@ describe('opening a data folder', () => {
 
   it('by several processes at once migrates once', async () => {
     const program = await BundledProgram.make({
-      text: `import { openSqlite } from './open';
+      text: `import { openSqlite } from '@/lib/server/db/sqlite/open';
         const store = await openSqlite(process.argv[2], { exclusive: false });
         await store.close();`,
     });
@@ -88,7 +88,7 @@ describe('a folder belongs to one gateway at a time', () => {
   it('and is free again as soon as its holder was killed', async () => {
     const dataDir = tempFolder();
     const program = await BundledProgram.make({
-      text: `import { openSqlite } from './open';
+      text: `import { openSqlite } from '@/lib/server/db/sqlite/open';
         await openSqlite(process.argv[2], { exclusive: true });
         process.stdout.write('claimed');
         setInterval(() => undefined, 1000);`,

@@ -60,8 +60,8 @@ it('a node whose certificate is trusted is called over TLS, again and again on o
   const authority = join(tempFolder(), 'authority.pem');
   writeFileSync(authority, CERTIFICATE);
   const program = await BundledProgram.make({
-    text: `import { Secret } from '../../config/secret';
-      import { Upstream } from './upstream';
+    text: `import { Secret } from '@/lib/server/config/secret';
+      import { Upstream } from '@/lib/server/upstreams/nodes/upstream';
       const upstream = new Upstream({ url: new Secret(process.argv[2] ?? ''), headers: {} }, { connections: 1, connectTimeoutMs: 5_000, answerBytesMax: 1_000_000 });
       for (const body of ['{}', '"é"', 'x'.repeat(300_000)]) {
         const { length, padding } = JSON.parse((await upstream.post(body, 10_000)).bytes.toString());
