@@ -14,6 +14,7 @@ const nextConfig = {
   // A lockfile in a folder above must not move the root there.
   turbopack: {
     root: import.meta.dirname,
+    rules: { '*.sql': { type: 'text' } },
     // The adapter of Solana's Android wallets brings React Native along; the console does without it.
     resolveAlias: { '@solana-mobile/wallet-adapter-mobile': './lib/browser/wallet/solana-mobile-stub.ts' },
   },

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
  */
 export default defineConfig({
   root,
+  plugins: [{ name: 'sql-as-text', transform: (text, file) => (file.endsWith('.sql') ? `export default ${JSON.stringify(text)};` : undefined) }],
   resolve: { alias: { '@': root.replace(/\/$/, '') } },
   test: {
     projects: [

@@ -51,6 +51,7 @@ export async function bundle(names) {
     sourcemap: true,
     sourcesContent: false,
     tsconfig: 'tsconfig.json',
+    loader: { '.sql': 'text' },
     logLevel: 'silent',
     write: false,
   });

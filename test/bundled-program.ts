@@ -26,7 +26,7 @@ export class BundledProgram {
     const folder = mkdtempSync(join(cache, 'program-'));
     const file = join(folder, 'program.mjs');
     const entry = 'file' in source ? { entryPoints: [source.file] } : { stdin: { contents: source.text, resolveDir: ROOT, loader: 'ts' as const } };
-    await build({ ...entry, absWorkingDir: ROOT, outfile: file, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', tsconfig: 'tsconfig.json', logLevel: 'silent' });
+    await build({ ...entry, absWorkingDir: ROOT, outfile: file, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', tsconfig: 'tsconfig.json', loader: { '.sql': 'text' }, logLevel: 'silent' });
     return new BundledProgram(folder, file);
   }
 

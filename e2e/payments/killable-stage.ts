@@ -8,7 +8,7 @@ import type { StageSettings } from './stage-gateway';
 /** Bundles the process, once for a test file. @returns its file */
 export async function bundleStage(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/payments-stage/${process.pid}-${Date.now()}.mjs`);
-  await build({ entryPoints: ['e2e/payments/stage-process.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', alias: { '@': path.resolve('.') }, logLevel: 'silent' });
+  await build({ entryPoints: ['e2e/payments/stage-process.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', alias: { '@': path.resolve('.') }, loader: { '.sql': 'text' }, logLevel: 'silent' });
   return outfile;
 }
 

@@ -1,42 +1,43 @@
+import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import * as spine from './migrations/0001-spine';
-import * as wallets from './migrations/0002-wallets';
-import * as payments from './migrations/0003-payments';
-import * as keyUsage from './migrations/0004-key-usage';
-import * as callsTogether from './migrations/0005-calls-together';
-import * as longCalls from './migrations/0006-long-calls';
-import * as videoRequests from './migrations/0007-video-requests';
-import * as units from './migrations/0008-units';
-import * as chargesAtOnce from './migrations/0009-charges-at-once';
-import * as openPayments from './migrations/0010-open-payments';
-import * as keptAnswers from './migrations/0011-kept-answers';
-import * as paymentAttempts from './migrations/0012-payment-attempts';
+import { adoptUnreleased } from './migrations/adopt-unreleased';
+import { createBaseline } from './migrations/0001-baseline';
 import type { StoreDialect } from './migrations/column-types';
+import { migrationsOf, SchemaUnknown } from './migrations/recorded';
+import { createFunctions } from './postgres/functions';
 import type { Database } from './schema';
 
-/** In order; a name, once released, is never changed or removed. */
-const migrations = (dialect: StoreDialect): Readonly<Record<string, Migration>> => ({
-  '0001-spine': { up: (db) => spine.up(db, dialect) },
-  '0002-wallets': { up: (db) => wallets.up(db, dialect) },
-  '0003-payments': { up: (db) => payments.up(db, dialect) },
-  '0004-key-usage': { up: (db) => keyUsage.up(db, dialect) },
-  '0005-calls-together': { up: (db) => callsTogether.up(db, dialect) },
-  '0006-long-calls': { up: (db) => longCalls.up(db, dialect) },
-  '0007-video-requests': { up: (db) => videoRequests.up(db, dialect) },
-  '0008-units': { up: (db) => units.up(db, dialect) },
-  '0009-charges-at-once': { up: (db) => chargesAtOnce.up(db, dialect) },
-  '0010-open-payments': { up: (db) => openPayments.up(db) },
-  '0011-kept-answers': { up: (db) => keptAnswers.up(db, dialect) },
-  '0012-payment-attempts': { up: (db) => paymentAttempts.up(db, dialect) },
-});
+/** One step forward; there are none back. */
+export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>;
+
+/**
+ * In order, by name. One that was released is never changed, renamed or removed: what changes comes as another one. So
+ * does a change of a function of Postgres, if only as a step that does nothing: the newest brings all functions along.
+ */
+export const STEPS: Readonly<Record<string, Step>> = { '0001-baseline': createBaseline };
 
 /**
  * Brings the database to the newest schema, in one transaction. Several processes may do so at once: one migrates
  * (on SQLite it holds the write lock, on Postgres an advisory lock), the others wait and find it done.
- * @throws the first migration's error; nothing is changed then.
+ * @throws SchemaUnknown for a database that a newer release migrated, or one that is too old; the first migration's
+ *   error. Nothing is changed then.
  */
-export async function migrate(db: Database, dialect: StoreDialect): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations(dialect)) } });
+export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
+  await adoptUnreleased(db, dialect);
+  const newer = (await migrationsOf(db, dialect)).find((name) => !(name in steps));
+  if (newer !== undefined) {
+    throw new SchemaUnknown(`The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`);
+  }
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsFrom(steps, dialect)) } });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('The database cannot be migrated.', { cause: error });
+}
+
+function migrationsFrom(steps: typeof STEPS, dialect: StoreDialect): Record<string, Migration> {
+  const newest = Object.keys(steps).sort().at(-1);
+  const up = (name: string, step: Step) => async (db: Kysely<unknown>) => {
+    await step(db, dialect);
+    if (name === newest && dialect === 'postgres') await createFunctions(db);
+  };
+  return Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { up: up(name, step) }]));
 }

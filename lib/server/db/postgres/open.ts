@@ -1,5 +1,4 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Secret } from '../../config/secret';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
 import { createPool } from './connection';
@@ -16,10 +15,11 @@ const CONNECTIONS_MAX = 4;
 
 /**
  * Connects to the database and migrates it as needed.
+ * @param url a secret, since it may hold a password
  * @param onLost hears of connections that broke while idle.
- * @throws DatabaseUnreachable, or the first migration's error; no connection is left open then.
+ * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open then.
  */
-export async function openPostgres(url: Secret, onLost: (error: Error) => void = () => undefined): Promise<PostgresStore> {
+export async function openPostgres(url: { reveal(): string }, onLost: (error: Error) => void = () => undefined): Promise<PostgresStore> {
   const pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: null, onLost });
   try {
     (await pool.connect()).release();

@@ -32,7 +32,7 @@ export class DataFolderInUse extends Error {
  * Opens `turnpike.db` in the data folder, creating and migrating it as needed.
  * @param exclusive claims the folder for this process, as a gateway must, since reservations live in its memory;
  *   commands that only grant, mint or list share it with a running gateway.
- * @throws DataFolderInUse, or what kept the database from being opened; nothing stays open or claimed then.
+ * @throws DataFolderInUse, SchemaUnknown, or what kept the database from being opened; nothing stays open or claimed then.
  */
 export async function openSqlite(dataDir: string, { exclusive }: { exclusive: boolean }): Promise<SqliteStore> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,0 +1,34 @@
+-- Deletes what has expired of a caller's reservations, and takes its holds off the meter. Calls that run for long are
+-- charged first what they had noted, at most what they held.
+create or replace function turnpike_expire(inout m meters, p_now bigint) language plpgsql as $$
+declare
+  gone record;
+  r reservations;
+  c turnpike_call;
+begin
+  for r in select * from reservations where account_id = m.account_id and expires_at <= p_now and noted_amount > 0 loop
+    c := null;
+    c.account_id := r.account_id;
+    c.reservation := r.id;
+    c.purse := r.purse;
+    c.api_key_id := r.api_key_id;
+    c.amount := least(r.noted_amount, r.diem + r.bundled + r.usd + r.x402);
+    c.credits := 0;
+    c.units := r.noted_units;
+    c.resource := r.noted_resource;
+    c.detail := r.noted_detail;
+    c.request_id := r.noted_request_id;
+    gone := turnpike_settle(m, c, null, p_now);
+    m := gone.m;
+  end loop;
+  with expired as (delete from reservations where account_id = m.account_id and expires_at <= p_now returning *)
+  select coalesce(sum(diem) filter (where diem_epoch = m.diem_epoch), 0)::bigint as diem, coalesce(sum(bundled), 0)::bigint as bundled, coalesce(sum(usd), 0)::bigint as usd,
+         coalesce(sum(x402), 0)::bigint as x402, coalesce(sum(credits), 0)::bigint as credits
+    into gone from expired;
+  m.held_diem := m.held_diem - gone.diem;
+  m.held_bundled := m.held_bundled - gone.bundled;
+  m.held_usd := m.held_usd - gone.usd;
+  m.held_x402 := m.held_x402 - gone.x402;
+  m.held_credits := m.held_credits - gone.credits;
+  select min(expires_at) into m.lease_due_at from reservations where account_id = m.account_id;
+end $$;

@@ -1,0 +1,9 @@
+-- Keeps a reservation alive for its lease, and notes what its call came to so far, for turnpike_expire to charge.
+-- 'noted', or 'gone' where there is no such reservation any more.
+create or replace function turnpike_note(m meters, c turnpike_call, p_now bigint) returns text language plpgsql as $$
+begin
+  update reservations set expires_at = p_now + c.lease_ms, noted_amount = c.amount, noted_units = coalesce(c.units, 0), noted_resource = c.resource,
+      noted_detail = c.detail, noted_request_id = c.request_id
+    where account_id = m.account_id and id = c.reservation;
+  return case when found then 'noted' else 'gone' end;
+end $$;

@@ -1,0 +1,125 @@
+-- Admits one call, under its caller's lock, or says why not: the same checks in the same order as the meter on SQLite.
+-- outcome: 'admitted', what may be used at most is held; 'refused', with the refusal as the gateway reads it; 'replayed',
+-- with the answer that is kept under the idempotency key. remaining: what can still be reserved of the purse.
+-- After the first attempt, a reservation that is there was admitted by an earlier one whose answer was lost.
+-- p_limits: requestsPerMinute and creditsPerDay by tier, keysPerCaller; what is absent or null is unlimited.
+create or replace function turnpike_reserve(inout m meters, c turnpike_call, p_limits jsonb, p_now bigint,
+  out outcome text, out refusal jsonb, out replay bytea, out remaining bigint) language plpgsql as $$
+declare
+  v_tier text;
+  k api_keys;
+  kept record;
+  v_in_minute boolean;
+  v_cap bigint;
+  v_left bigint;
+  v_rest bigint := c.amount;
+  v_diem bigint := 0;
+  v_bundled bigint := 0;
+  v_usd bigint := 0;
+  v_x402 bigint := 0;
+begin
+  outcome := 'refused';
+  if c.attempt > 1 and exists (select from reservations where account_id = m.account_id and id = c.reservation) then
+    outcome := 'admitted';
+    remaining := turnpike_spendable(m, c.purse, p_now);
+    return;
+  end if;
+  select tier into v_tier from accounts where id = m.account_id;
+
+  select * into k from api_keys where hash = c.key_hash;
+  if c.key_hash is not null then
+    if k.id is null or k.revoked_at is not null then
+      refusal := '{"reason": "key-revoked"}';
+      return;
+    elsif k.expires_at <= p_now then
+      refusal := '{"reason": "key-expired"}';
+      return;
+    end if;
+  end if;
+
+  v_in_minute := turnpike_is_in_minute(m.minute_started_at, p_now);
+  v_cap := p_limits -> 'requestsPerMinute' ->> v_tier;
+  if v_in_minute and m.minute_requests >= v_cap then
+    refusal := jsonb_build_object('reason', 'minute-cap', 'limit', v_cap, 'remaining', 0, 'resetAt', m.minute_started_at + 60000);
+    return;
+  end if;
+
+  if c.idempotency_key is not null then
+    if exists (select from reservations where account_id = m.account_id and idempotency_key = c.idempotency_key) then
+      refusal := '{"reason": "collision", "kind": "idempotency-key"}';
+      return;
+    end if;
+    select fingerprint, body, is_kept into kept from idempotency_records
+      where account_id = m.account_id and key = c.idempotency_key and created_at > p_now - 86400000;
+    if found and kept.fingerprint <> c.fingerprint then
+      refusal := '{"reason": "key-reused"}';
+      return;
+    elsif found then
+      m := turnpike_count_request(m, v_in_minute, p_now);
+      if kept.is_kept = 0 then
+        refusal := '{"reason": "answer-not-kept"}';
+        return;
+      end if;
+      outcome := 'replayed';
+      replay := kept.body;
+      return;
+    end if;
+    v_cap := p_limits ->> 'keysPerCaller';
+    if v_cap is not null and exists (select from idempotency_sums where account_id = m.account_id and records >= v_cap) then
+      refusal := jsonb_build_object('reason', 'key-cap', 'limit', v_cap);
+      return;
+    end if;
+  end if;
+
+  v_cap := p_limits -> 'creditsPerDay' ->> v_tier;
+  if v_cap is not null then
+    if m.credits_minute <> p_now / 60000 then
+      m.credits_minute := p_now / 60000;
+      select coalesce(sum(credits), 0) into m.credits_total
+        from credit_minutes where account_id = m.account_id and minute >= m.credits_minute - 1440;
+    end if;
+    v_left := v_cap - m.credits_total - m.held_credits;
+    if c.credits > v_left then
+      refusal := jsonb_build_object('reason', 'credit-cap', 'limit', v_cap, 'remaining', greatest(0, v_left),
+        'resetAt', turnpike_credits_free_at(m.account_id, c.credits - v_left, p_now));
+      return;
+    end if;
+  end if;
+
+  -- Pots in the order in which a charge empties them.
+  if c.purse = 'x402' then
+    v_x402 := least(v_rest, m.x402 - m.held_x402);
+    v_rest := v_rest - v_x402;
+  else
+    v_diem := least(v_rest, greatest(0, turnpike_diem(m, p_now) - m.held_diem));
+    v_rest := v_rest - v_diem;
+    v_bundled := least(v_rest, m.bundled - m.held_bundled);
+    v_rest := v_rest - v_bundled;
+    v_usd := least(v_rest, m.usd - m.held_usd);
+    v_rest := v_rest - v_usd;
+  end if;
+  if v_rest <> 0 then
+    refusal := jsonb_build_object('reason', 'balance', 'spendableNanoUsd', c.amount - v_rest);
+    return;
+  end if;
+  if k.limit_usd is not null or k.limit_diem is not null then
+    refusal := turnpike_key_refusal(k, v_diem, c.amount - v_diem, p_now);
+    if refusal is not null then return; end if;
+  else
+    k.limit_period := null;
+  end if;
+
+  insert into reservations (account_id, id, api_key_id, purse, diem_epoch, diem, bundled, usd, x402, credits, limit_period,
+      idempotency_key, fingerprint, created_at, expires_at)
+    values (m.account_id, c.reservation, c.api_key_id, c.purse, m.diem_epoch, v_diem, v_bundled, v_usd, v_x402, c.credits, k.limit_period,
+      c.idempotency_key, c.fingerprint, p_now, p_now + c.lease_ms);
+  m.held_diem := m.held_diem + v_diem;
+  m.held_bundled := m.held_bundled + v_bundled;
+  m.held_usd := m.held_usd + v_usd;
+  m.held_x402 := m.held_x402 + v_x402;
+  m.held_credits := m.held_credits + c.credits;
+  m.lease_due_at := least(m.lease_due_at, p_now + c.lease_ms);
+  m := turnpike_count_request(m, v_in_minute, p_now);
+  outcome := 'admitted';
+  remaining := turnpike_spendable(m, c.purse, p_now);
+end $$;

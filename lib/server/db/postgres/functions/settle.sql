@@ -1,0 +1,69 @@
+-- Charges a reservation from what it holds, in the epoch in which it was held, and frees the rest; under its caller's lock.
+-- A charge above what is held is an error, and nothing is charged. Its answer is kept where the caller's budget has room
+-- for it; else its idempotency key notes only that the call was made.
+-- outcome: 'settled'; 'unkept', settled without the answer; 'gone', there is no such reservation and nothing was charged.
+-- remaining: what the purse has, what is held included.
+create or replace function turnpike_settle(inout m meters, c turnpike_call, p_body bytea, p_now bigint,
+  out outcome text, out remaining bigint) language plpgsql as $$
+declare
+  freed record;
+  r reservations;
+  v_rest bigint := c.amount;
+  v_diem bigint;
+  v_bundled bigint;
+  v_usd bigint;
+  v_x402 bigint;
+  v_minute integer := p_now / 60000;
+  v_is_kept boolean;
+begin
+  freed := turnpike_free(m, c.reservation);
+  m := freed.m;
+  r := freed.r;
+  remaining := turnpike_purse(m, c.purse, p_now);
+  if r.id is null then
+    outcome := case when not turnpike_was_charged(m.account_id, c.request_id) then 'gone'
+                    when exists (select from idempotency_records where account_id = m.account_id and key = c.idempotency_key and is_kept = 0) then 'unkept'
+                    else 'settled' end;
+    return;
+  end if;
+
+  v_diem := least(v_rest, r.diem);
+  v_rest := v_rest - v_diem;
+  v_bundled := least(v_rest, r.bundled);
+  v_rest := v_rest - v_bundled;
+  v_usd := least(v_rest, r.usd);
+  v_rest := v_rest - v_usd;
+  v_x402 := least(v_rest, r.x402);
+  v_rest := v_rest - v_x402;
+  if v_rest <> 0 then raise exception 'A charge cannot exceed what was reserved for it.'; end if;
+  m.diem := m.diem - v_diem;
+  if r.diem_epoch <> m.diem_epoch then m.diem_carried := m.diem_carried - v_diem; end if;
+  m.bundled := m.bundled - v_bundled;
+  m.usd := m.usd - v_usd;
+  m.x402 := m.x402 - v_x402;
+  if v_diem > 0 then perform turnpike_charge(c, 'diem', v_diem, m.diem, p_now); end if;
+  if v_bundled > 0 then perform turnpike_charge(c, 'bundled', v_bundled, m.bundled, p_now); end if;
+  if v_usd > 0 then perform turnpike_charge(c, 'usd', v_usd, m.usd, p_now); end if;
+  if v_x402 > 0 then perform turnpike_charge(c, 'x402', v_x402, m.x402, p_now); end if;
+
+  insert into credit_minutes (account_id, minute, credits) values (m.account_id, v_minute, c.credits)
+    on conflict (account_id, minute) do update set credits = credit_minutes.credits + excluded.credits;
+  if m.credits_minute = v_minute then m.credits_total := m.credits_total + c.credits; end if;
+  if r.limit_period is not null then
+    insert into key_spend (api_key_id, period, usd, diem)
+      values (r.api_key_id, turnpike_period(r.limit_period, p_now), c.amount - v_diem, v_diem)
+      on conflict (api_key_id, period) do update set usd = key_spend.usd + excluded.usd, diem = key_spend.diem + excluded.diem;
+  end if;
+  outcome := 'settled';
+  if r.idempotency_key is not null and (p_body is not null or c.keep_bytes is not null) then
+    -- Without keep_bytes there is no budget, and all of it is kept.
+    v_is_kept := p_body is not null and (c.keep_bytes is null or turnpike_kept_bytes(p_body) = 0
+      or octet_length(p_body) + coalesce((select bytes from idempotency_sums where account_id = m.account_id), 0) <= c.keep_bytes);
+    insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)
+      values (m.account_id, r.idempotency_key, r.fingerprint, case when v_is_kept then p_body else '' end, v_is_kept::integer, p_now)
+      on conflict (account_id, key) do update
+        set fingerprint = excluded.fingerprint, body = excluded.body, is_kept = excluded.is_kept, created_at = excluded.created_at;
+    if not v_is_kept then outcome := 'unkept'; end if;
+  end if;
+  remaining := turnpike_purse(m, c.purse, p_now);
+end $$;
