@@ -1,6 +1,7 @@
 import { type Config, ConfigError, loadConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
 import { openStore } from '../db/open';
+import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
 import { createAccounts, listAllAccounts } from './accounts';
 import { checkBooks, checkConfig } from './checks';
@@ -64,7 +65,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, SchemaUnknown].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);

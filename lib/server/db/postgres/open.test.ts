@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Secret } from '../../config/secret';
 import { BundledProgram } from '@/test/bundled-program';
 import { describeWithPostgres } from '@/test/postgres';
 import type { TestPostgres } from '@/test/test-postgres';
@@ -9,7 +8,7 @@ import { DatabaseUnreachable } from './failure';
 import { openPostgres } from './open';
 
 async function open(url: string) {
-  const store = await openPostgres(new Secret(url));
+  const store = await openPostgres({ reveal: () => url });
   onTestFinished(() => store.close());
   return store;
 }
@@ -26,9 +25,8 @@ describeWithPostgres('opening a database', (server) => {
 
   it('by several processes at once migrates once', async () => {
     const program = await BundledProgram.make({
-      text: `import { Secret } from '@/lib/server/config/secret';
-        import { openPostgres } from '@/lib/server/db/postgres/open';
-        const store = await openPostgres(new Secret(process.argv[2]));
+      text: `import { openPostgres } from '@/lib/server/db/postgres/open';
+        const store = await openPostgres({ reveal: () => process.argv[2] });
         await store.close();`,
     });
     onTestFinished(() => program.remove());
@@ -45,7 +43,7 @@ describeWithPostgres('opening a database', (server) => {
     await sql`drop schema public cascade`.execute(before.db);
     await sql`create schema public`.execute(before.db);
     await sql`create table ledger (in_the_way integer)`.execute(before.db);
-    await expect(openPostgres(new Secret(url))).rejects.toThrow(/ledger/);
+    await expect(openPostgres({ reveal: () => url })).rejects.toThrow(/ledger/);
     const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(before.db);
     expect(rows).toEqual([{ name: 'ledger' }]);
   });
@@ -54,7 +52,7 @@ describeWithPostgres('opening a database', (server) => {
     const failures = [
       server().url('absent').replace('user=postgres', 'user=postgres&password=hunter2'),
       'postgres://someone:hunter2@127.0.0.1:1/turnpike',
-    ].map((url) => openPostgres(new Secret(url)).catch((error: Error) => error));
+    ].map((url) => openPostgres({ reveal: () => url }).catch((error: Error) => error));
     const [absent, refused] = (await Promise.all(failures)) as Error[];
     expect(absent).toBeInstanceOf(DatabaseUnreachable);
     expect(absent?.message).toMatch(/DATABASE_URL.*database absent.*does not exist/);
