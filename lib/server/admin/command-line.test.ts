@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../db/sqlite/open';
 import { describeWithPostgres } from '@/test/postgres';
@@ -47,6 +48,17 @@ describe('the life of an account, by command', () => {
     expect(await json('accounts list')).toMatchObject({ accounts: [{ id: 1, usd: '3.500000000' }] });
     expect(await json('ledger check')).toEqual({ ok: true, accounts: 1, rows: 3, faults: [] });
     await gateway.close();
+  });
+
+  it('is refused on a data folder of a newer release, in the sentence that says so', async () => {
+    const { folder, json, run } = operator();
+    await json('accounts create --label Ann --tier paid');
+    const store = await openSqlite(join(folder, 'data'), { exclusive: false });
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(store.db);
+    await store.close();
+    const { code, stdout, stderr } = await run('accounts list');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^The database was last used by a newer release of Turnpike, whose migration 9999-later .*\n$/);
   });
 
   it('many at once, each with a key that is shown this once', async () => {
