@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData } from 'viem';
 import { standInChains } from '@/attack/chains/chains';
 import { evmReader, fundedEvmAccount, sendEvm } from '@/attack/chains/evm-account';
@@ -8,9 +9,11 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { createHash } from 'node:crypto';
-import { HOG_PER_SECOND, HOGGED, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
+import { HOG_KINDS, HOG_PER_SECOND, HOGGED, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 import { ELSEWHERE_PRIORITY, type HostileResult } from './hostile-sender';
-import { rpcRequest, runLoad } from './load';
+import { hostileFigures, type HostileFigures, type HostileWindow } from './hostile-figures';
+import { quantile, rpcRequest, sampleLoad } from './load';
+import { watchOthers } from './others-load';
 import { type Program, startGateway, startRole, startSandbox } from './programs';
 import { READS } from './workloads';
 
@@ -21,51 +24,82 @@ const CALLERS = 216;
 /** Callers of them who pay, and hog: enough that no limit of one ends the attack. */
 const HOGS = 16;
 const CONNECTIONS = 4;
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 5;
 const RATIO_MAX = 3;
+/** An idle window is as long as it takes for so many samples, of which a hundredth are above p99. */
+const IDLE_SAMPLES_MIN = 20_000;
+const IDLE_SECONDS_MAX = 30;
+/** After a kind, before the next idle window: what is still to be written of kept answers takes up to eight seconds. */
+const SETTLE_MS = { hogs: 10_000, others: 500 } as const;
 
-/** What a paying caller feels of one kind of hostile requests. */
-export interface HostileRow extends HostileResult {
-  kind: string;
-  idleP99Ms: number;
-  firedP99Ms: number;
+/** What was measured of all kinds, and on how quiet a machine. */
+export interface HostileResults extends HostileFigures {
+  rounds: number;
+  /** The share of the processors that others used in the middling and in the worst window, from 0 to 1; null where it cannot be known. */
+  others: { median: number; worst: number } | null;
 }
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** Measures reads of paying callers, idle and then while hostile requests of each kind come from a process of their own. */
-export async function measureHostile(kinds: readonly string[], { rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<HostileRow[]> {
+/** Measures reads of paying callers, idle and then while hostile requests of each kind come from a process of their own; each round goes through all kinds. */
+export async function measureHostile(kinds: readonly string[], { rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<HostileResults> {
   progress('starting a gateway to be attacked');
   const { scene, port, requests } = await openScene(track);
-  const load = (isOver?: () => boolean) => runLoad({ port, connections: CONNECTIONS, seconds: isOver ? HOSTILE.seconds * 2 : seconds, requests, ...(isOver && { isOver }) });
-  await runLoad({ port, connections: CONNECTIONS, seconds: WARM_UP_SECONDS, requests });
-  const rows: HostileRow[] = [];
-  for (const kind of kinds) {
-    const taken: HostileRow[] = [];
-    for (let round = 1; round <= rounds; round++) {
-      progress(`${HOSTILE_LOAD}, ${kind}, round ${round} of ${rounds}`);
+  const load = (isOver: () => boolean, length: number) => sampleLoad({ port, connections: CONNECTIONS, seconds: length, requests, isOver });
+  await load(() => false, WARM_UP_SECONDS);
+  const windows: HostileWindow[] = [];
+  const others: (number | null)[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    for (const kind of kinds) {
+      progress(`${HOSTILE_LOAD}, round ${round} of ${rounds}, ${kind}`);
       const sender = await startSender(kind, scene);
-      const { p99Ms: idleP99Ms } = await load();
+      await sleep(SETTLE_MS.others);
+      const share = watchOthers();
+      const idleMs = await idleSamples(load, seconds);
       let isOver = false;
       const fired = sender.fire().finally(() => (isOver = true));
-      const { p99Ms: firedP99Ms } = await load(() => isOver);
-      taken.push({ kind, idleP99Ms, firedP99Ms, ...(await fired) });
+      const { latenciesMs: firedMs } = await load(() => isOver, HOSTILE.seconds * 2);
+      windows.push({ kind, idleMs, firedMs, ...(await fired) });
+      others.push(share());
+      if (HOG_KINDS.has(kind)) await sleep(SETTLE_MS.hogs);
     }
-    rows.push(medianOf(taken));
   }
   progress('');
-  return rows;
+  return { ...hostileFigures(windows), rounds, others: spread(others) };
 }
 
-/** A row a kind, in Markdown; nothing for none. */
-export function renderHostile(rows: readonly HostileRow[]): string {
-  if (rows.length === 0) return '';
-  const lines = rows.map(({ kind, idleP99Ms, firedP99Ms, sent, statuses }) => {
-    const ratio = firedP99Ms / idleP99Ms;
-    return `| ${kind} | ${sent} | ${idleP99Ms.toFixed(2)} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${ratio < RATIO_MAX ? 'within' : 'beyond'} | ${statuses} |`;
-  });
-  const setting = `Reads of paying callers on ${CONNECTIONS} connections, idle and under fire. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second (those that ask for megabytes ${HOG_PER_SECOND}) and for ${HOSTILE.seconds} s, each from another address. Under fire p99 is to stay under ${RATIO_MAX} times idle.`;
-  return [setting, '', '| hostile requests | sent | idle p99 ms | p99 ms under fire | ratio | bar | answers |', '|---|--:|--:|--:|--:|---|---|', ...lines, ''].join('\n');
+/** Of a load that goes on until it is long enough and has samples enough. */
+async function idleSamples(load: (isOver: () => boolean, seconds: number) => ReturnType<typeof sampleLoad>, seconds: number): Promise<number[]> {
+  const samplesMs: number[] = [];
+  const startedMs = performance.now();
+  const elapsed = (): number => (performance.now() - startedMs) / 1000;
+  while (elapsed() < seconds || (samplesMs.length < IDLE_SAMPLES_MIN && elapsed() < IDLE_SECONDS_MAX)) samplesMs.push(...(await load(() => false, 1)).latenciesMs);
+  return samplesMs;
+}
+
+function spread(shares: readonly (number | null)[]): HostileResults['others'] {
+  const known = Float64Array.from(shares.filter((share) => share !== null)).sort();
+  return known.length === 0 ? null : { median: quantile(known, 0.5), worst: quantile(known, 1) };
+}
+
+/** What the baseline is, and a row a kind, in Markdown; nothing where it was not measured. */
+export function renderHostile(results: HostileResults | null): string {
+  if (results === null) return '';
+  const { idle, rows, rounds, others } = results;
+  const lines = rows.map(({ kind, firedP99Ms, ratio, sent, statuses }) => `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`);
+  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when it has its answer. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second (those that ask for megabytes ${HOG_PER_SECOND}) and for ${HOSTILE.seconds} s, each from another address. Rounds go through all kinds; the p99 of a kind is the median of ${rounds} rounds.`;
+  const baseline = `Idle is the same load alone, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind, with the gateway, its nodes and the sender that waits for its word all running. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
+  const quiet = others ? ` Other processes had ${percent(others.median)} of the processors meanwhile, in the worst window ${percent(others.worst)}.` : '';
+  return [`${setting} ${baseline}${quiet} Under fire p99 is to stay under ${RATIO_MAX} times idle.`, '', '| hostile requests | sent | p99 ms under fire | × idle | bar | answers |', '|---|--:|--:|--:|---|---|', ...lines, ''].join('\n');
+}
+
+function verdictOf(ratio: number, sent: number): string {
+  if (ratio >= RATIO_MAX) return 'beyond';
+  return sent < HOSTILE.requests ? 'too few sent' : 'within';
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
 }
 
 async function openScene(track: Track): Promise<{ scene: HostileScene; port: number; requests: Buffer[] }> {
@@ -115,11 +149,6 @@ function heard(child: ChildProcess): Promise<unknown> {
       resolve(message);
     });
   });
-}
-
-function medianOf(rows: readonly HostileRow[]): HostileRow {
-  const byRatio = [...rows].sort((a, b) => a.firedP99Ms / a.idleP99Ms - b.firedP99Ms / b.idleP99Ms);
-  return byRatio[Math.floor(byRatio.length / 2)] as HostileRow;
 }
 
 /** The kinds that a list of the command line names; all for none. @throws Error for one that there is not */

@@ -21,12 +21,28 @@ export interface Load {
   isOver?: () => boolean;
 }
 
+/** What each request of a load took. */
+export interface LoadSamples {
+  /** In milliseconds, of every answer, in the order in which they came. */
+  latenciesMs: number[];
+  /** Answers whose status was not 200. */
+  refused: number;
+  seconds: number;
+}
+
+/** Runs a load, and sums it up. */
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const { latenciesMs, refused, seconds } = await sampleLoad(load);
+  const sorted = latenciesMs.sort((a, b) => a - b);
+  return { requests: sorted.length, refused, seconds, requestsPerSecond: sorted.length / seconds, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
+}
+
 /**
  * Runs a load over raw sockets: the generator shares the machine with what it measures, so it does as little as
  * possible for each request.
  */
-export async function runLoad({ port, connections, seconds, requests, isOver }: Load): Promise<LoadResult> {
-  const latencies: number[] = [];
+export async function sampleLoad({ port, connections, seconds, requests, isOver }: Load): Promise<LoadSamples> {
+  const latenciesMs: number[] = [];
   let next = 0;
   let refused = 0;
   const startedAt = performance.now();
@@ -42,7 +58,7 @@ export async function runLoad({ port, connections, seconds, requests, isOver }: 
       socket.once('connect', send).once('error', reject);
       readAnswers(socket, (status) => {
         const now = performance.now();
-        latencies.push(now - sentAt);
+        latenciesMs.push(now - sentAt);
         if (status !== 200) refused++;
         if (now < endsAt && !isOver?.()) send();
         else {
@@ -52,16 +68,7 @@ export async function runLoad({ port, connections, seconds, requests, isOver }: 
       });
     });
   await Promise.all(Array.from({ length: connections }, worker));
-  const elapsed = (performance.now() - startedAt) / 1000;
-  latencies.sort((a, b) => a - b);
-  return {
-    requests: latencies.length,
-    refused,
-    seconds: elapsed,
-    requestsPerSecond: latencies.length / elapsed,
-    p50Ms: quantile(latencies, 0.5),
-    p99Ms: quantile(latencies, 0.99),
-  };
+  return { latenciesMs, refused, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Reads answers whose length is told, and chunked ones, which end with an empty chunk. */
@@ -88,7 +95,8 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   });
 }
 
-function quantile(sorted: readonly number[], q: number): number {
+/** A value of an ascending list, below which a share of it lies; 0 of none. */
+export function quantile(sorted: ArrayLike<number>, q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 }
 

@@ -5,7 +5,7 @@ import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './ch
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
-import { HOSTILE_LOAD, hostileKinds, type HostileRow, measureHostile, renderHostile } from './hostile';
+import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
@@ -88,10 +88,10 @@ async function main(): Promise<void> {
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
   const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
   const speechRows = values.workloads.split(',').includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
-  const hostileRows = values.workloads.split(',').includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : [];
+  const hostile = values.workloads.split(',').includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
   const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile: hostileRows, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile: hostileRows, quote: quoteRow }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, quote: quoteRow }, machine, plan));
 }
 
 /** What was measured, of each part none where it was not asked for. */
@@ -100,7 +100,7 @@ interface Measured {
   faults: readonly FaultRow[];
   streams: readonly StreamRow[];
   speech: readonly SpeechRow[];
-  hostile: readonly HostileRow[];
+  hostile: HostileResults | null;
   quote: QuoteRow | null;
 }
 
