@@ -4,22 +4,22 @@ import {
   type DatabaseConnection,
   type Dialect,
   SqliteAdapter,
-  type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { withStatementCache } from './statement-cache';
 
 /**
  * Kysely on one libsql connection. Transactions take the write lock when they begin, so none fails half-way
  * because another process wrote first; those declared read only take none, and see one snapshot. Only one piece of
- * work holds the connection at a time.
+ * work holds the connection at a time, and statements are prepared once.
  */
 export function sqliteDialect(connection: Sqlite.Database): Dialect {
   return {
     createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new SerialSqliteDriver({ database: connection as unknown as SqliteDatabase }),
+    createDriver: () => new SerialSqliteDriver({ database: withStatementCache(connection) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
