@@ -1,5 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types';
-import { erc20Abi, type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
+import { type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { EvmRailConfig } from '../../config/payments';
@@ -16,6 +16,7 @@ import { type AuthorizationKey, type Execution, executionIn, findExecution, isAu
 import { isRefusal } from './evm-sender';
 import { receiverGain } from './receiver-gain';
 import { awaitedLookMs, awaitedSentence, isOver, type SettledBlock, settledBlock } from './settled-block';
+import { tokenBalance } from './token-balance';
 
 /** A payment may be signed for no longer than that ahead: until then it has to be watched. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
@@ -91,7 +92,9 @@ export class EvmRail implements Rail {
     if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX) throw new InvalidPayment('valid_too_long', 'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.');
     const { signature, authorization } = content as unknown as Authorization;
     if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
-    const [block] = await Promise.all([this.#height(), isProven ? this.#requireBalance(authorization) : null]);
+    // Most of what is refused is refused here: the block is asked for afterwards, and before anything else of the verdict.
+    if (isProven) await this.#requireBalance(authorization);
+    const block = await this.#height();
     const requirements = this.requirements(amountUnits);
     const payload = payloadOf(requirements, content);
     const verdict = await this.local.verify(payload, requirements, isProven ? authorization.from : null);
@@ -220,7 +223,7 @@ export class EvmRail implements Rail {
     const nowMs = this.now();
     if (Number(validAfter) * 1_000 > nowMs || Number(validBefore) * 1_000 < nowMs + NEARLY_OVER_MS) return;
     try {
-      const balance = await this.client.readContract({ address: this.#token, abi: erc20Abi, functionName: 'balanceOf', args: [from] });
+      const balance = await tokenBalance(this.client, this.#token, from);
       if (balance >= BigInt(value) || (await isAuthorizationSpent(this.client, this.#keyOf({ from, nonce })))) return;
     } catch (cause) {
       // A token that answers with an error is for the scheme to judge.

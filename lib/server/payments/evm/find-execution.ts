@@ -1,4 +1,5 @@
-import { type Hex, isAddressEqual, pad, parseAbi, parseEventLogs, type PublicClient, size, toEventSelector, toHex, type TransactionReceipt } from 'viem';
+import { decodeFunctionResult, type Hex, isAddressEqual, pad, parseAbi, parseEventLogs, type PublicClient, size, toEventSelector, toFunctionSelector, toHex, type TransactionReceipt } from 'viem';
+import { tokenWord, type WordFunction } from './token-word';
 
 export const AUTHORIZATION_ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -30,10 +31,14 @@ const WORD_BYTES = 32;
 /** Searches of the logs at one look: the next look goes on from where they ended. */
 const SEARCHES_MAX = 10;
 
-/** Whether the nonce is used or cancelled, in the newest block or in this one. */
-export function isAuthorizationSpent(client: PublicClient, { token, from, nonce }: AuthorizationKey, blockNumber?: bigint): Promise<boolean> {
-  const call = { address: token, abi: AUTHORIZATION_ABI, functionName: 'authorizationState', args: [from, nonce] } as const;
-  return client.readContract(blockNumber === undefined ? call : { ...call, blockNumber });
+const readState = (data: Hex): bigint => BigInt(decodeFunctionResult({ abi: AUTHORIZATION_ABI, functionName: 'authorizationState', data }));
+const AUTHORIZATION_STATE: WordFunction = { selector: toFunctionSelector('authorizationState(address,bytes32)'), readUnusual: readState };
+
+/** Whether the nonce is used or cancelled, in the newest block or in this one. @throws viem's errors, as `tokenWord` */
+export async function isAuthorizationSpent(client: PublicClient, { token, from, nonce }: AuthorizationKey, blockNumber?: bigint): Promise<boolean> {
+  const state = await tokenWord(client, token, AUTHORIZATION_STATE, [from, nonce], blockNumber);
+  // Neither yes nor no is what viem has an error for.
+  return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
 /** What one transaction did with an authorization; null if nothing, or if it is not in a block. */

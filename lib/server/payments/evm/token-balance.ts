@@ -1,0 +1,12 @@
+import { decodeFunctionResult, erc20Abi, type PublicClient, toFunctionSelector } from 'viem';
+import { tokenWord, type WordFunction } from './token-word';
+
+const BALANCE_OF: WordFunction = {
+  selector: toFunctionSelector('balanceOf(address)'),
+  readUnusual: (data) => decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data }),
+};
+
+/** What an address has of an ERC-20 token, in base units, in the newest block. @throws viem's errors, as `tokenWord` */
+export function tokenBalance(client: PublicClient, token: `0x${string}`, owner: `0x${string}`): Promise<bigint> {
+  return tokenWord(client, token, BALANCE_OF, [owner]);
+}
