@@ -90,6 +90,54 @@ describe('body limits', () => {
   });
 });
 
+describe('long bodies of many clients at once', () => {
+  const CLIENTS = 6;
+  const BODY_BYTES = 2 * 1024 * 1024;
+  /** What may be read in a turn, and for each connection what node:http had at hand when it was told to pause. */
+  const TURN_BYTES_MAX = 256 * 1024 + CLIENTS * 128 * 1024;
+
+  /** Serves this endpoint to clients who send at once. @returns what each was answered, and the most bytes that came in within one turn of the event loop */
+  async function flood(POST: Endpoint['POST']) {
+    const listener = nodeListener(await testGateway({}, [{ path: '/api/x', ...(POST && { POST }) }]));
+    const sockets = new Set<{ bytesRead: number }>();
+    const { port } = await serve((request, response) => {
+      sockets.add(request.socket);
+      listener(request, response);
+    });
+    const read = (): number => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    let [most, before, isOver] = [0, 0, false];
+    const watch = (): void => {
+      const now = read();
+      most = Math.max(most, now - before);
+      before = now;
+      if (!isOver) setImmediate(watch);
+    };
+    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => dial(port)));
+    watch();
+    for (const { socket } of clients) socket.write(Buffer.concat([Buffer.from(`POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`), Buffer.alloc(BODY_BYTES, ' ')]));
+    for (const { until } of clients) await until(/\}$/);
+    for (let i = 0; i < 400 && read() < CLIENTS * BODY_BYTES; i++) await sleep(5);
+    isOver = true;
+    expect(read()).toBeGreaterThan(CLIENTS * BODY_BYTES);
+    return { answers: clients.map(({ received }) => received()), most };
+  }
+
+  it('are read by turns, and whole', async () => {
+    const { answers, most } = await flood(async (call) => json({ bytes: (await call.readBody(BODY_BYTES)).byteLength }));
+    for (const answer of answers) expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*\\{"bytes":${BODY_BYTES}\\}$`));
+    expect(most).toBeLessThan(TURN_BYTES_MAX);
+  });
+
+  it('are let go of by turns where they are refused for their length, or read by nobody', async () => {
+    const refused = await flood(async (call) => json({ bytes: (await call.readBody(LIMIT)).byteLength }));
+    for (const answer of refused.answers) expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*BODY_TOO_LARGE/);
+    const unread = await flood(() => json({ read: false }));
+    for (const answer of unread.answers) expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"read":false\}$/);
+    expect(refused.most).toBeLessThan(TURN_BYTES_MAX);
+    expect(unread.most).toBeLessThan(TURN_BYTES_MAX);
+  });
+});
+
 describe('a client that goes away', () => {
   it('is told to a call that runs, once, and to no other', async () => {
     const gone: string[] = [];

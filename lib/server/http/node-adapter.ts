@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
+import { ReadTurn } from '../rpc/http1/read-turn';
 import { BodyParts } from './body-parts';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
@@ -10,16 +11,29 @@ import { answer } from './endpoint';
 import { newRequestId } from './request-id';
 import type { ServedApi } from './served-api';
 
+/** Of the bodies of requests: without it node:http hands over two megabytes of each connection that has them before anybody else is heard. */
+const turn = new ReadTurn();
+
 /** Serves API paths straight on node:http: the fast door. */
 export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
+<<<<<<< HEAD
     const { endpoint, params } = api.router.resolve(path);
     const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, api.trustProxyHops);
     answer(endpoint, call, api)
       .then((reply) => send(reply, request, response))
+=======
+    const { endpoint, params } = gateway.router.resolve(path);
+    const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, gateway.config.trustProxyHops);
+    answer(endpoint, call, gateway)
+      .then((reply) => {
+        discardRest(request);
+        return send(reply, request, response);
+      })
+>>>>>>> 5f70f8a (Read and let go of long request bodies by turns, all connections together)
       .catch((error: unknown) => {
         if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
         response.destroy();
@@ -72,23 +86,40 @@ class NodeCall implements Call {
 
 function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(tooLarge());
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bytesMax) return Promise.reject(tooLarge());
   // A request that broke off before anybody read it tells nobody so any more.
   if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
     const parts = new BodyParts();
     const onData = (chunk: Buffer): void => {
       parts.add(chunk);
-      if (parts.length <= bytesMax) return;
-      // The rest flows away unread: answering without it would reset the connection under a client that still sends.
+      if (parts.length === announced) return;
+      if (parts.length <= bytesMax) return readOn(request, chunk.length);
       parts.drop();
-      request.off('data', onData).resume();
+      request.off('data', onData);
+      discardRest(request);
       reject(tooLarge());
     };
     request.on('data', onData);
     request.once('end', () => resolve(parts.whole()));
     request.once('error', () => reject(apiError('CLIENT_CLOSED_REQUEST')));
   });
+}
+
+/** Takes what is still to come of a body that nobody wants: answering without it would reset the connection under a client that still sends. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
+  request.on('data', (chunk: Buffer) => readOn(request, chunk.length)).resume();
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Reads on in the next turn of the event loop where enough was read in this one, of all requests together. */
+function readOn(request: IncomingMessage, bytes: number): void {
+  if (!turn.take(bytes, () => request.resume())) request.pause();
 }
 
 function send(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
