@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { cpuSeconds } from './cpu-time';
 
+/** The kernel counts CPU time in hundredths of a second (USER_HZ). */
 const TICK_SECONDS = 0.01;
 
 /**
@@ -18,10 +19,14 @@ export function watchOthers(): () => number | null {
   };
 }
 
-/** CPU seconds of everything but this process and its descendants, what the host took from the machine (steal) included. */
+/** CPU seconds of everything but this process and its descendants. */
 function othersSeconds(): number | null {
   const own = cpuSeconds(process.pid);
-  if (own === null) return null;
-  const [user, nice, system, _idle, _wait, interrupts, softInterrupts, steal] = (/^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? '').split(' ').map(Number);
-  return [user, nice, system, interrupts, softInterrupts, steal].reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0) * TICK_SECONDS - own;
+  return own === null ? null : busySeconds(readFileSync('/proc/stat', 'latin1')) - own;
+}
+
+/** CPU seconds that all processors have been busy, as /proc/stat (proc(5)) tells, with those that the host took from the machine (steal). */
+export function busySeconds(stat: string): number {
+  const [user = 0, nice = 0, system = 0, _idle, _waiting, interrupts = 0, softInterrupts = 0, steal = 0] = (/^cpu +(.*)$/m.exec(stat)?.[1] ?? '').split(' ').map(Number);
+  return (user + nice + system + interrupts + softInterrupts + steal) * TICK_SECONDS;
 }
