@@ -20,20 +20,13 @@ export function nodeListener(api: ServedApi): (request: IncomingMessage, respons
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
-<<<<<<< HEAD
     const { endpoint, params } = api.router.resolve(path);
     const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, api.trustProxyHops);
     answer(endpoint, call, api)
-      .then((reply) => send(reply, request, response))
-=======
-    const { endpoint, params } = gateway.router.resolve(path);
-    const call = new NodeCall(request, response, path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, gateway.config.trustProxyHops);
-    answer(endpoint, call, gateway)
       .then((reply) => {
         discardRest(request);
         return send(reply, request, response);
       })
->>>>>>> 5f70f8a (Read and let go of long request bodies by turns, all connections together)
       .catch((error: unknown) => {
         if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
         response.destroy();
