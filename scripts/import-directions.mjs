@@ -40,7 +40,7 @@ export const importDirections = [
   },
   {
     folder: 'lib/server',
-    files: 'lib/server/*.ts',
+    files: 'lib/server/!(*.test).ts',
     may: FLOOR,
     because: 'lib/server imports lib/protocol only',
   },

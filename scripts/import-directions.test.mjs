@@ -76,7 +76,7 @@ const fileIn = (room) => `lib/server/${room}/other.ts`;
 /** @type {Record<string, string>} */
 const files = {
   'lib/protocol': 'lib/protocol/example.ts',
-  'lib/server/*.ts': 'lib/server/example.ts',
+  'lib/server/!(*.test).ts': 'lib/server/example.ts',
   ...Object.fromEntries(rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, `lib/server/${room}/deep/example.ts`])),
   'lib/server/**/*.test.ts': 'lib/server/billing/example.test.ts',
   test: 'test/example.ts',
@@ -92,7 +92,7 @@ const files = {
 /** @type {Record<string, string[]>} */
 const forbidden = {
   'lib/protocol': ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'components/ui/button.tsx'],
-  'lib/server/*.ts': ['lib/client/index.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts', 'app/page.tsx', 'server.ts', 'test/example.ts'],
+  'lib/server/!(*.test).ts': ['lib/client/index.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts', 'app/page.tsx', 'server.ts', 'test/example.ts'],
   ...Object.fromEntries(rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, ['lib/client/index.ts', 'lib/sandbox/process.ts', 'test/example.ts', 'lib/server/create-gateway.ts', ...(above[room] ?? []).map(fileIn)]])),
   'lib/server/**/*.test.ts': ['lib/client/index.ts', 'lib/browser/wallet.ts', 'app/page.tsx'],
   test: ['lib/client/index.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx', 'app/page.tsx'],
@@ -108,7 +108,7 @@ const forbidden = {
 /** @type {Record<string, string[]>} */
 const allowed = {
   'lib/protocol': ['lib/protocol/networks.ts'],
-  'lib/server/*.ts': ['lib/protocol/networks.ts', 'lib/server/http/call.ts', 'lib/server/api/models.ts'],
+  'lib/server/!(*.test).ts': ['lib/protocol/networks.ts', 'lib/server/http/call.ts', 'lib/server/api/models.ts'],
   ...Object.fromEntries(rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, ['lib/protocol/networks.ts', fileIn(room), ...rooms.filter((other) => other !== room && !above[room]?.includes(other)).map(fileIn)]])),
   'lib/server/**/*.test.ts': ['lib/protocol/networks.ts', 'lib/server/api/models.ts', 'test/example.ts'],
   test: ['lib/protocol/networks.ts', 'lib/server/create-gateway.ts'],

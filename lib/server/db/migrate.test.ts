@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hashApiKey } from './api-keys';
-import { checkLedger } from './ledger-check';
+import { checkLedger } from '../billing/ledger-check';
 import { migrate, STEPS, type Step } from './migrate';
 import { SchemaUnknown } from './migrations/recorded';
 import { creditPayment, findPayment } from './payments';
 import type { Database, Pot } from './schema';
-import { readVideo } from './video-requests';
+import { readVideo } from '../video/video-requests';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
-import { ReadTurn } from '../rpc/http1/read-turn';
+import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';

@@ -3,7 +3,7 @@ import { scannedInPlace } from '@/lib/protocol/json-structure/structure-scan';
 import { type Carrier, ConnectionFault, type Exchange } from './exchange';
 import { AnswerHead, CHUNKED, INCOMPLETE, NO_HTTP, UNTIL_CLOSE } from './answer-head';
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
-import { ReadTurn } from './read-turn';
+import { ReadTurn } from '../../http/read-turn';
 
 /** A head longer than this is refused, as Node's own client does. */
 const HEAD_BYTES_MAX = 16_384;
