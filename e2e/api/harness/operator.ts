@@ -1,8 +1,14 @@
-import { execFile } from 'node:child_process';
+import { runCommandLine } from '@/lib/server/admin/command-line';
 import { repositoryRoot } from './repository-root';
 
-/** The operator's command line, in the environment of one gateway. */
+/**
+ * The operator's command line, in the environment of one gateway: beside its process, on its database, and without a
+ * process of its own, whose start would take longer than most tests. That it runs as one, cli.test.ts shows.
+ */
 export class Operator {
+  /** One command after another: on SQLite, one that waits for another's lock would keep this process from ever freeing it. */
+  #last: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
   /**
@@ -11,13 +17,21 @@ export class Operator {
    * @throws Error with what it printed, where its exit code is not 0.
    */
   run<T>(command: string, ...options: string[]): Promise<T> {
-    const words = ['dist/admin.mjs', ...command.split(' '), ...options, '--json'];
-    return new Promise((resolve, reject) => {
-      execFile(process.execPath, words, { cwd: repositoryRoot, env: this.env as NodeJS.ProcessEnv, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
-        if (error) reject(new Error(`"${command}" failed: ${stderr || stdout}`));
-        else resolve(JSON.parse(stdout) as T);
-      });
+    const ran = this.#last.then(() => this.#run<T>(command, options));
+    this.#last = ran.catch(() => undefined);
+    return ran;
+  }
+
+  async #run<T>(command: string, options: string[]): Promise<T> {
+    const printed = { out: '', err: '' };
+    const exitCode = await runCommandLine([...command.split(' '), ...options, '--json'], {
+      env: this.env,
+      cwd: repositoryRoot,
+      out: (text) => void (printed.out += text),
+      err: (text) => void (printed.err += text),
     });
+    if (exitCode !== 0) throw new Error(`"${command}" failed: ${printed.err || printed.out}`);
+    return JSON.parse(printed.out) as T;
   }
 
   /** Creates accounts with an INFERENCE key each. Amounts are decimal strings of USD. */
