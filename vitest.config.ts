@@ -2,12 +2,15 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
+import { chosenEntry, filesAt } from './e2e/api/harness/entries.ts';
+
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * Three projects. `unit`: the tests beside the code. `contract`: the suite that
  * starts a whole gateway and speaks HTTP to it, through the door that
- * CONTRACT_DOOR names (`fast` or `next`). `payments`: official x402 clients,
+ * CONTRACT_DOOR names (`fast` or `next`) and on the store of CONTRACT_STORE, of
+ * each file what it declares for that entry, or all with CONTRACT_FULL=1. `payments`: official x402 clients,
  * bad payments and kill -9, on a gateway in the test's own process.
  */
 export default defineConfig({
@@ -20,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{app,attack,bench,commands,components,contracts,lib,scripts}/**/*.test.{ts,tsx,mjs}', '*.test.ts'],
+          include: ['{app,attack,bench,commands,components,contracts,lib,scripts}/**/*.test.{ts,tsx,mjs}', 'e2e/**/harness/*.test.ts', '*.test.ts'],
           environment: 'node',
           // Files share their worker's modules, which take longer to load than most files to run; a file that
           // changes a module for itself, or the process, takes that back.
@@ -35,10 +38,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
-          include: ['e2e/api/**/*.test.ts'],
+          include: filesAt(chosenEntry(), root, 'e2e/api'),
           environment: 'node',
-          // The files share one gateway's chains and this machine's cores.
-          fileParallelism: false,
+          // As for units: no file changes a module for itself.
+          isolate: false,
+          // Each waits for its gateway about as long as it has it work.
+          maxWorkers: 2,
+          // What only waits for a connection to be cut off waits together.
+          maxConcurrency: 16,
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },

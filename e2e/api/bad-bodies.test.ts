@@ -1,3 +1,7 @@
+/**
+ * @at next: bodies are read by Next's own server and another adapter.
+ * @not postgres: what is refused here is refused before a store is asked for money.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectErrorTree } from './harness/every-answer';
 import type { Answer } from './harness/http-exchange';

@@ -1,3 +1,7 @@
+/**
+ * @at next: paths and headers pass Next's own server and its router.
+ * @not postgres: paths and headers are read before any store is asked.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import { expectErrorTree } from './harness/every-answer';

@@ -1,3 +1,7 @@
+/**
+ * @at next: Next logs, buffers and caches by itself what passes through it.
+ * @at postgres: the database, which must not have the texts, is another.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,3 +1,7 @@
+/**
+ * @at next: a client that leaves is noticed, and a stream broken off, by Next's own server.
+ * @at postgres: what was held and what was produced is settled by functions of the database.
+ */
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

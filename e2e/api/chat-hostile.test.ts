@@ -1,3 +1,7 @@
+/**
+ * @at next: the thread that compiles schemas is bundled by another bundler there.
+ * @not postgres: schemas and fields are judged before money is held.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { says } from '@/test/scripted-model';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';

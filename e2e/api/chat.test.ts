@@ -1,3 +1,7 @@
+/**
+ * @at next: the sandbox is started by Next's instrumentation, and streams pass its server.
+ * @at postgres: chats are held, charged and freed by functions of the database, for keys and wallets.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

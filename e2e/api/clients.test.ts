@@ -1,3 +1,8 @@
+/**
+ * @not next: the clients send plain POSTs of JSON, as rpc-request.test.ts does there, and read what rpc-
+ *   response.test.ts looks at.
+ * @not postgres: each call is one charge, as those of rpc-limits.test.ts are there.
+ */
 import { FetchRequest, Interface, JsonRpcProvider, Network, parseEther as ethersParse, Wallet } from 'ethers';
 import { createPublicClient, createWalletClient, defineChain, http, HttpRequestError, parseEther, type PublicClient } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

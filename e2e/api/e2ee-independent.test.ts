@@ -1,3 +1,7 @@
+/**
+ * @not next: ciphertext is text of a stream like any other; private-chat.test.ts has it pass that entry.
+ * @not postgres: encryption is between the client and the enclave; chat.test.ts has chats charged there.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,7 @@
+/**
+ * @not next: its refusals are the endpoint's, and private-chat.test.ts has encrypted chats pass that entry.
+ * @not postgres: what is refused here is refused before a store is asked; chat.test.ts has chats charged there.
+ */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayUnderTest } from './harness/gateway-under-test';

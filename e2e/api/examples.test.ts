@@ -1,3 +1,7 @@
+/**
+ * @not next: the examples send what openai.test.ts, speech.test.ts and rpc-request.test.ts send there.
+ * @not postgres: the examples are customers like any other; the tests of money have them charged there.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * @at next: connections, heads and endless bodies are cut off by Next's own server.
+ * @not postgres: nothing that is cut off here has reached a store.
+ */
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
@@ -40,10 +44,11 @@ async function lastsWhile(socket: Socket, send: (socket: Socket) => void, everyM
   return { lastedMs: performance.now() - startedAt, text };
 }
 
+/** At once: each but waits for its connection to be cut off. */
 describe('bytes that never end', () => {
   const flood = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 
-  test.each([
+  test.concurrent.each([
     ['to an endpoint that reads no body', 'POST', '/api/health', 405],
     ['to a path that leads nowhere', 'POST', '/api/nothing', 404],
     ['to a page', 'POST', '/rpc', 405],
@@ -58,14 +63,14 @@ describe('bytes that never end', () => {
     expectCharged(live.gateway, await call(), 20);
   });
 
-  test('beyond a body limit are 413, and cut off within seconds', async () => {
+  test.concurrent('beyond a body limit are 413, and cut off within seconds', async () => {
     const socket = await openRaw(live.gateway.port, `POST ${RPC} HTTP/1.1\r\nHost: x\r\n${bearer()}Transfer-Encoding: chunked\r\n\r\n`);
     const { lastedMs, text } = await lastsWhile(socket, (open) => open.write(flood.repeat(8)), 10, 25_000);
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(lastedMs).toBeLessThan(25_000);
   });
 
-  test.each([
+  test.concurrent.each([
     ['extensions of a chunk', () => 'Transfer-Encoding: chunked\r\n\r\n1;', () => 'a=b;'.repeat(1_000)],
     ['trailers', () => 'Transfer-Encoding: chunked\r\n\r\n0\r\n', () => `X-T: ${'a'.repeat(1_000)}\r\n`],
     ['the head', () => 'X-A: ', () => 'a'.repeat(1_000)],

@@ -1,3 +1,7 @@
+/**
+ * @at next: routes, verbs, preflights and HEAD are Next's before they are ours.
+ * @not postgres: routes and headers have no store; each gateway's start there asks for its health.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exchange } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';

@@ -1,3 +1,7 @@
+/**
+ * @not next: spending order is the meter's, whichever adapter brought the call.
+ * @at postgres: the spending order is a function of the database there.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectCharged, NANO_USD_PER_CREDIT } from './harness/credits';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';

@@ -1,3 +1,7 @@
+/**
+ * @not next: minting is one endpoint of JSON bodies, which bad-bodies.test.ts and http.test.ts look at there.
+ * @at postgres: keys and accounts of wallets are made by functions of the database.
+ */
 import { serializeErc6492Signature } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * @at next: Next decodes, rewrites and normalises paths, and has headers of its own.
+ * @not postgres: which path leads where is decided before any store is asked.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

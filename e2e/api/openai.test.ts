@@ -1,3 +1,7 @@
+/**
+ * @at next: streams, their errors and aborts pass Next's own server.
+ * @not postgres: what the client is told is the same; chat-disconnects.test.ts has chats charged there.
+ */
 import OpenAI, { APIUserAbortError } from 'openai';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,8 @@
+/**
+ * @not next: the document is the same object; http.test.ts fetches it there, and the harness holds every answer
+ *   there against it.
+ * @not postgres: the document says nothing that a store knows.
+ */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDocument } from './harness/documented-answers';

@@ -1,3 +1,7 @@
+/**
+ * @at next: pages are Next's own there, without our listener before them.
+ * @not postgres: pages are rendered without a store.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * @at next: attestation, encrypted streams and signatures pass Next's own server.
+ * @not postgres: nothing private is kept; chat.test.ts has chats of keys and wallets charged there.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listCharges, type TurnpikeClientOptions } from '@/lib/client';
 import { listChatModels } from '@/lib/client/chat-models';

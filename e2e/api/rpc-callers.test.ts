@@ -1,3 +1,8 @@
+/**
+ * @not next: credentials are read from headers, which bad-paths-and-headers.test.ts and sign-in.test.ts look at
+ *   there.
+ * @at postgres: keys, their revocation, their limits and balances are rows and functions of the database.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';
 import type { Answer } from './harness/http-exchange';

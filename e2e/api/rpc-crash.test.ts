@@ -1,3 +1,8 @@
+/**
+ * @not next: an answer is made only after its charge is committed, before any adapter sees it; kill -9 leaves no
+ *   adapter a choice.
+ * @at postgres: what is held outlives the process there, and charges are committed by another server.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';
 import type { Answer } from './harness/http-exchange';

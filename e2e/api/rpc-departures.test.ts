@@ -1,3 +1,7 @@
+/**
+ * @at next: a client that leaves is noticed by Next's own server.
+ * @at postgres: many calls at once hold and settle money in the database.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';

@@ -1,3 +1,7 @@
+/**
+ * @not next: answers are kept and replayed behind the adapter; rpc-response.test.ts looks at their headers there.
+ * @at postgres: answers are kept, locked and replayed by functions of the database.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';

@@ -1,3 +1,8 @@
+/**
+ * @not next: an id is a part of a body, which passes that entry to the byte in rpc-request.test.ts and rpc-
+ *   response.test.ts.
+ * @not postgres: ids are in no store.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';

@@ -1,3 +1,7 @@
+/**
+ * @not next: limits are counted behind the adapter; one-spelling.test.ts has those by address hold there.
+ * @at postgres: the rolling caps and what runs at once are counted by the database.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import type { Answer } from './harness/http-exchange';

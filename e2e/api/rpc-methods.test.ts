@@ -1,3 +1,7 @@
+/**
+ * @not next: methods are looked up in a body that was read, which bad-bodies.test.ts looks at there.
+ * @not postgres: what is refused here is refused before a store is asked.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import { expectErrorTree } from './harness/every-answer';

@@ -1,3 +1,7 @@
+/**
+ * @not next: prices are computed of parsed calls; rpc-response.test.ts looks at the headers that tell them there.
+ * @at postgres: what is charged is taken from balances by functions of the database.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';
 import { type LiveGateway, startLiveGateway, UNCONFIGURED_NETWORK } from './harness/live-gateway';

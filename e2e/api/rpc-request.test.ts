@@ -1,3 +1,7 @@
+/**
+ * @at next: bodies are read by Next's own server, and must come through to the byte.
+ * @not postgres: what is forwarded passes no store.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';

@@ -1,3 +1,7 @@
+/**
+ * @at next: answers, up to megabytes, and their headers are written by Next's own server.
+ * @not postgres: what is answered passes no store but where it is replayed: see rpc-idempotency.test.ts.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';

@@ -1,3 +1,7 @@
+/**
+ * @at next: the stand-ins are started by Next's instrumentation, and the sandbox's endpoints are routes of Next.
+ * @not postgres: chains, faucet and wallets' calls have no rows; the demo key is a caller like any other.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import type { GatewayUnderTest } from './harness/gateway-under-test';

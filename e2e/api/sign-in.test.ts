@@ -1,3 +1,7 @@
+/**
+ * @at next: the host that a sign-in names is what Next's own server makes of it, and its headers are long.
+ * @at postgres: wallets, their sign-ins and what they prepaid are rows and functions of the database.
+ */
 import { base58 } from '@scure/base';
 import { Keypair } from '@solana/web3.js';
 import { Wallet } from 'ethers';

@@ -1,3 +1,7 @@
+/**
+ * @at next: WebSockets are refused and kept by Next's own listeners.
+ * @not postgres: a call of Solana is charged as any other is.
+ */
 import { createDefaultRpcTransport, createSolanaRpcFromTransport, createSolanaRpcSubscriptions, address as kitAddress } from '@solana/kit';
 import { createMint, getOrCreateAssociatedTokenAccount, mintTo, transfer } from '@solana/spl-token';
 import { Connection, Keypair, LAMPORTS_PER_SOL, sendAndConfirmTransaction, SendTransactionError, SystemProgram, Transaction } from '@solana/web3.js';

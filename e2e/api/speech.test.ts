@@ -1,3 +1,8 @@
+/**
+ * @at next: audio is streamed, broken off and left through Next's own server, its encoders bundled by another
+ *   bundler.
+ * @at postgres: what was spoken is held and settled in steps by functions of the database.
+ */
 import { spawnSync } from 'node:child_process';
 import OpenAI from 'openai';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,3 +1,7 @@
+/**
+ * @at next: files are sent by ranges and wholes through Next's own server.
+ * @at postgres: videos are jobs with leases in the database, and are paid back there.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,7 @@
+/**
+ * @at next: payment headers and the 402 that asks for them pass Next's own server.
+ * @at postgres: payments are recorded and credited by functions of the database.
+ */
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * The three ways to a gateway that the contract is held against: `server.ts` on SQLite (`fast`), `next start` on
+ * SQLite, and `server.ts` on Postgres.
+ */
+export const ENTRIES = ['fast', 'next', 'postgres'] as const;
+export type Entry = (typeof ENTRIES)[number];
+type Declarable = Exclude<Entry, 'fast'>;
+
+/** What a test file declares of an entry: whether its tests run there, and why, or why they cannot come out otherwise. */
+export interface Declared {
+  runs: boolean;
+  reason: string;
+}
+
+const DECLARATION = /^ \* @(at|not) (\w+): (.*(?:\n \* {3,}\S.*)*)$/gm;
+const REASON_CHARS_MIN = 20;
+
+/** The entry that CONTRACT_DOOR and CONTRACT_STORE name; null with CONTRACT_FULL=1, where everything runs at every entry. */
+export function chosenEntry(env: Readonly<Record<string, string | undefined>> = process.env): Entry | null {
+  if (env.CONTRACT_FULL === '1' || (env.CONTRACT_DOOR === 'next' && env.CONTRACT_STORE === 'postgres')) return null;
+  if (env.CONTRACT_DOOR === 'next') return 'next';
+  return env.CONTRACT_STORE === 'postgres' ? 'postgres' : 'fast';
+}
+
+/**
+ * Reads the declaration in the comment at the top of a test file: for each entry but the fast one, through which all of
+ * the contract runs, a line `@at ENTRY: why` or `@not ENTRY: why not`, which may go on in indented lines.
+ * @throws Error that names the file and what is missing in it.
+ */
+export function declaredEntries(file: string, source: string): Record<Declarable, Declared> {
+  const head = source.slice(0, source.indexOf('*/') + 1);
+  const found = [...head.matchAll(DECLARATION)].map(([, verb, entry, reason = '']) => ({ verb, entry, reason: reason.replace(/\n \* +/g, ' ') }));
+  const of = (entry: Declarable): Declared => {
+    const [declared, another] = found.filter((one) => one.entry === entry);
+    if (!declared || another) throw new Error(`${file} has to begin with a comment that says once, in "@at ${entry}: why" or "@not ${entry}: why not", whether its tests run there.`);
+    if (declared.reason.length < REASON_CHARS_MIN) throw new Error(`${file} does not say why for ${entry}.`);
+    return { runs: declared.verb === 'at', reason: declared.reason };
+  };
+  const unknown = found.find(({ entry }) => entry !== 'next' && entry !== 'postgres');
+  if (unknown) throw new Error(`${file} names the entry "${unknown.entry}", about which there is nothing to say.`);
+  return { next: of('next'), postgres: of('postgres') };
+}
+
+/**
+ * The test files of a folder that run at an entry, as paths from `root`; all of them where `entry` is null.
+ * @throws Error for a file without a declaration.
+ */
+export function filesAt(entry: Entry | null, root: string, folder: string): string[] {
+  const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.test.ts')).sort().map((file) => path.posix.join(folder, file));
+  return files.filter((file) => {
+    const declared = declaredEntries(file, readFileSync(path.join(root, file), 'utf8'));
+    return entry === null || entry === 'fast' || declared[entry].runs;
+  });
+}
