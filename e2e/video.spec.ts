@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './console-test';
+import { expectFaultless } from './pages/accessibility';
 
 test.describe('a video', () => {
   test('is queued, watched, downloaded, deleted from the server, and gone', async ({ page }) => {
@@ -60,5 +60,5 @@ test('the page holds for assistive technology and on a phone', async ({ page }) 
   await page.goto('/video');
   await expect(page.getByLabel('Prompt')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectFaultless(page);
 });

@@ -2,36 +2,46 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './console-test';
 
 const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/usage', '/reference', '/no-such-page'];
-const WIDTHS = [360, 390, 768, 1440];
 /** As those of an upstream that names its models by where their weights are, and of a provider's cloned voices. */
 const LONG_MODEL = 'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';
 const LONG_VOICE = `vv_${'abcdefghij'.repeat(12)}`;
 const LONG_ERROR = `Refused because of ${'averylongwordwithoutanyspaces'.repeat(10)}.`;
 
 /** What of a page is wider than its place: the page itself, or a pane of it that could be panned sideways. Tables and code scroll by themselves. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+function tooWide(page: Page, width: number): Promise<string[]> {
+  return page.evaluate((widthPx) => {
     const root = document.scrollingElement ?? document.documentElement;
     const panes = [...document.querySelectorAll('main, main *, [role="dialog"]')].filter((element) => {
       const { overflowX, overflowY } = getComputedStyle(element);
       const isPane = /auto|scroll/.test(overflowX) && /auto|scroll/.test(overflowY) && element.clientHeight > 200;
       return isPane && element.scrollWidth > element.clientWidth + 1 && !element.matches(':has(> table), :has(> code), pre, .cm-scroller');
     });
-    return [...(root.scrollWidth > innerWidth ? [`the page, ${root.scrollWidth} px`] : []), ...panes.map((element) => `${element.tagName}.${element.className}: ${element.scrollWidth} px`)];
-  });
+    return [...(root.scrollWidth > widthPx ? [`the page, ${root.scrollWidth} px`] : []), ...panes.map((element) => `${element.tagName}.${element.className}: ${element.scrollWidth} px`)];
+  }, width);
 }
 
-for (const width of WIDTHS) {
-  test(`no page can be panned sideways at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
+/** Each page is loaded once for a kind of screen, and then has its width changed, as by turning a phone or pulling at a window. */
+function testPages(widths: readonly number[]): void {
+  test(`no page can be panned sideways at ${widths.join(' or ')} px`, async ({ page }) => {
     for (const path of PAGES) {
+      await page.setViewportSize({ width: widths[0] as number, height: 800 });
       await page.goto(path);
       await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
       await page.waitForLoadState('networkidle');
-      expect(await tooWide(page), path).toEqual([]);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        expect(await tooWide(page, width), `${path} at ${width} px`).toEqual([]);
+      }
     }
   });
 }
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true });
+  testPages([360, 390]);
+});
+testPages([768, 1440]);
 
 for (const width of [360, 1440]) {
   test(`long names and long errors stay within their place at ${width} px`, async ({ chat, speech, page }) => {
@@ -46,27 +56,27 @@ for (const width of [360, 1440]) {
       await page.route(path, (route) => route.fulfill({ status: 503, headers: { 'x-request-id': 'r'.repeat(120) }, json: { error: LONG_ERROR, code: 'A_LONG_CODE'.repeat(12) } }));
     }
     await chat.open();
-    expect(await tooWide(page), 'Chat').toEqual([]);
+    expect(await tooWide(page, width), 'Chat').toEqual([]);
     await page.getByRole('button', { name: /^Model:/ }).click();
     await expect(page.getByRole('option').first()).toBeVisible();
-    expect(await tooWide(page), 'the list of models').toEqual([]);
+    expect(await tooWide(page, width), 'the list of models').toEqual([]);
     await page.keyboard.press('Escape');
     await chat.ask(`What is ${'a'.repeat(200)}?`);
     await expect(chat.turns.getByRole('alert')).toContainText('Refused because');
-    expect(await tooWide(page), 'a failed answer').toEqual([]);
+    expect(await tooWide(page, width), 'a failed answer').toEqual([]);
 
     await speech.open();
-    expect(await tooWide(page), 'Speech').toEqual([]);
+    expect(await tooWide(page, width), 'Speech').toEqual([]);
     await page.getByRole('button', { name: 'Compare with another voice' }).or(page.getByRole('button', { name: /^Voice:/ })).first().click();
     await page.keyboard.press('Escape');
     await speech.speak('Hello.');
     await expect(speech.takes.getByRole('alert')).toContainText('Refused because');
-    expect(await tooWide(page), 'a failed take').toEqual([]);
+    expect(await tooWide(page, width), 'a failed take').toEqual([]);
 
     await page.goto('/video');
     await page.getByRole('textbox', { name: 'Prompt' }).fill('a'.repeat(300));
     await page.getByRole('button', { name: 'Make the video' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Refused because' })).toBeVisible();
-    expect(await tooWide(page), 'Video').toEqual([]);
+    expect(await tooWide(page, width), 'Video').toEqual([]);
   });
 }

@@ -1,8 +1,46 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** That nothing on the page is a serious or critical fault of accessibility (axe). */
+/** The rules whose outcome depends on colours; all others come out alike in either theme. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** That nothing on the page, in the theme that it has, is a serious or critical fault of accessibility (axe). */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  expect(await seriousViolations(page, axeOf(page))).toEqual([]);
+}
+
+/** The same in the light and in the dark theme: every rule in the light one, in the dark one those that colours decide. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await show(page, 'light');
+  expect(await seriousViolations(page, axeOf(page)), 'in the light theme').toEqual([]);
+  await show(page, 'dark');
+  expect(await seriousViolations(page, axeOf(page).withRules(OF_COLOURS)), 'in the dark theme').toEqual([]);
+  await show(page, 'light');
+}
+
+/** That axe finds no fault at all, of whatever weight. */
+export async function expectFaultless(page: Page): Promise<void> {
+  expect((await axeOf(page).analyze()).violations).toEqual([]);
+}
+
+/** In the page itself: there are no frames, for whose sake axe would put its findings together in another page. */
+function axeOf(page: Page): AxeBuilder {
+  return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+}
+
+async function seriousViolations(page: Page, axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  expect(page.frames(), 'Frames are not looked into.').toHaveLength(1);
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Shows a theme, and waits until no colour is on its way any more. */
+async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(async () => {
+    // What scripts make of the theme is there in the second frame from now at the latest.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
 }
