@@ -9,19 +9,22 @@ import { ensureBuilt } from './parts/production-build.mjs';
 import { createProgress } from './parts/progress.mjs';
 import { sum, tally, verdict } from './parts/tally.mjs';
 import { createTestEnvironment, runMark } from './parts/test-environment.mjs';
-import { stages } from './parts/test-stages.mjs';
+import { sideBySide, stages } from './parts/test-stages.mjs';
 
 const help = `
 npm test -- [options]
 
 Installs what is missing, provides a browser and a Postgres, then runs the type
-check, the lint, a look for known advisories, the unit tests, the production build, the contract tests through
-both doors and on both databases, the attacks in their short form, and the browser
-tests. The last line counts them. In CI (CI=true) a test that is skipped counts as
-failed, and a browser test that fails gets a second attempt; what passed only then
-is named.
+check, the lint, a look for known advisories, the unit tests, the production
+build, the contract tests, the attacks in their short form, and the browser tests.
+All of the contract is held against server.ts on SQLite; what can come out
+differently there, as each test file says at its top, also against next start and
+on Postgres. The last line counts the tests. In CI (CI=true) a test that is skipped
+counts as failed, and a browser test that fails gets a second attempt; what passed
+only then is named.
 
   --only STAGE   types, lint, advisories, unit, contract, payments, attack or e2e; may be given several times
+  --full         all of the contract at every entry
   -h, --help     this text
 
   CHROMIUM_PATH         a browser to test with
@@ -32,10 +35,11 @@ const leftoverPatienceMs = 10_000;
 
 /** `npm test`. @returns {Promise<number>} exit code */
 async function test() {
-  const { only = [] } = readOptions(help, { only: { type: 'string', multiple: true } });
+  const { only = [], full = false } = readOptions(help, { only: { type: 'string', multiple: true }, full: { type: 'boolean' } });
   const chosen = chooseStages(/** @type {string[]} */ (only));
   const progress = createProgress();
   const environment = createTestEnvironment();
+  if (full) environment.env.CONTRACT_FULL = '1';
   onStopSignal(async () => {
     await stopAllGroups();
     await endMarked(runMark, environment.mark, 0);
@@ -93,37 +97,53 @@ async function runStages(chosen, { environment, browser, postgres, progress }) {
   const counts = [];
   /** @type {boolean | undefined} */
   let built;
-  for (const stage of chosen) {
-    if (stage.needsBuild && built === undefined) {
-      built = await build(progress);
-      counts.push(built ? tally({ passed: 1 }) : tally({ failed: 1 }));
+  for (const batch of sideBySide(chosen)) {
+    const ready = [];
+    for (const stage of batch) {
+      if (stage.needsBuild && built === undefined) {
+        built = await build(progress);
+        counts.push(built ? tally({ passed: 1 }) : tally({ failed: 1 }));
+      }
+      if (stage.needsBuild && !built) {
+        progress.line(`${stage.label}: not run, because the build failed`);
+        counts.push(tally({ failed: 1 }));
+      } else if (stage.needsBrowser && !browser) {
+        counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] }));
+      } else if (stage.needsPostgres && !postgres) {
+        counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] }));
+      } else {
+        ready.push(stage);
+      }
     }
-    if (stage.needsBuild && !built) {
-      progress.line(`${stage.label}: not run, because the build failed`);
-      counts.push(tally({ failed: 1 }));
-      continue;
-    }
-    if (stage.needsBrowser && !browser) {
-      counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] }));
-      continue;
-    }
-    if (stage.needsPostgres && !postgres) {
-      counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] }));
-      continue;
-    }
-    const step = progress.step(stage.label);
-    const { counts: stageCounts, output } = await stage
-      .run({ environment, browser, onLine: step.update })
-      .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
-    if (isStopping()) throw new UsageError('Interrupted.');
-    counts.push(stageCounts);
-    if (stageCounts.failed > 0) {
-      step.failed(verdict(stageCounts, { ci: false }).line);
-      progress.line(output);
-    } else {
-      step.done(verdict(stageCounts, { ci: false }).line);
-    }
-    for (const name of stageCounts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);
+    if (ready.length > 0) counts.push(...(await runTogether(ready, { environment, browser, progress })));
+  }
+  return counts;
+}
+
+/**
+ * Runs stages at once, as one step.
+ *
+ * @param {readonly import('./parts/test-stages.mjs').Stage[]} ready
+ * @param {{environment: ReturnType<typeof createTestEnvironment>, progress: import('./parts/progress.mjs').Progress,
+ *   browser: import('./parts/browser-provision.mjs').Browser | undefined}} context
+ */
+async function runTogether(ready, { environment, browser, progress }) {
+  const step = progress.step(ready.map(({ label }) => label).join(', '));
+  const outcomes = await Promise.all(
+    ready.map((stage) =>
+      stage
+        .run({ environment, browser, onLine: step.update })
+        .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) })),
+    ),
+  );
+  if (isStopping()) throw new UsageError('Interrupted.');
+  const counts = outcomes.map((outcome) => outcome.counts);
+  const { line } = verdict(sum(counts), { ci: false });
+  if (sum(counts).failed > 0) step.failed(line);
+  else step.done(line);
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.counts.failed > 0) progress.line(`${ready[index]?.label}:\n${outcome.output}`);
+    for (const name of outcome.counts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);
   }
   return counts;
 }

@@ -24,6 +24,7 @@ import { startTestGateway } from './test-gateway.mjs';
  * @property {boolean} [needsBrowser]
  * @property {boolean} [usesPostgres] without it, some of its tests are skipped
  * @property {boolean} [needsPostgres]
+ * @property {string} [beside] stages that follow each other under the same word run at once: each keeps one core busy
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
@@ -41,28 +42,29 @@ export const stages = [
   {
     name: 'types',
     label: 'Type check',
+    beside: 'checks',
     run: (context) =>
       // A fresh clone lacks the types that Next derives from the routes.
       check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
-  { name: 'advisories', label: 'Known advisories', run: advisories },
+  { name: 'lint', label: 'Lint', beside: 'checks', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
+  { name: 'advisories', label: 'Known advisories', beside: 'checks', run: advisories },
   { name: 'unit', label: 'Unit tests', usesPostgres: true, run: (context) => vitest(context, 'unit') },
   {
     name: 'contract',
-    label: 'Contract tests, fast door',
+    label: 'Contract tests',
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'fast' }),
   },
   {
     name: 'contract',
-    label: 'Contract tests, next start',
+    label: 'Contract tests that may differ through next start',
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'next' }),
   },
   {
     name: 'contract',
-    label: 'Contract tests, fast door on Postgres',
+    label: 'Contract tests that may differ on Postgres',
     needsBuild: true,
     needsPostgres: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_DOOR: 'fast', CONTRACT_STORE: 'postgres' }),
@@ -71,6 +73,24 @@ export const stages = [
   { name: 'attack', label: 'Attacks, short form', needsBuild: true, run: attack },
   { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
 ];
+
+/**
+ * Puts stages together that run at once.
+ *
+ * @template {Pick<Stage, 'beside'>} S
+ * @param {readonly S[]} chosen in their order
+ * @returns {S[][]}
+ */
+export function sideBySide(chosen) {
+  /** @type {S[][]} */
+  const batches = [];
+  for (const stage of chosen) {
+    const last = batches.at(-1);
+    if (last && stage.beside !== undefined && last[0]?.beside === stage.beside) last.push(stage);
+    else batches.push([stage]);
+  }
+  return batches;
+}
 
 /**
  * Runs programs one after the other until one fails; together they count as one test.
