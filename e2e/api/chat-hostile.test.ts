@@ -1,5 +1,5 @@
 /**
- * @at next: the thread that compiles schemas is bundled by another bundler there.
+ * @at next: the thread that compiles schemas is started there from code that Next's own bundler wrote.
  * @not postgres: schemas and fields are judged before money is held.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,9 +1,10 @@
 /**
- * @not next: credentials are read from headers, which bad-paths-and-headers.test.ts and sign-in.test.ts look at
- *   there.
+ * @at next: a credential is read from headers that pass Next's own server, and the 402 answers with a long one. What a
+ *   key may spend is decided behind the adapter, and not looked at there.
  * @at postgres: keys, their revocation, their limits and balances are rows and functions of the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { expectCharged, usdOf } from './harness/credits';
 import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
@@ -92,7 +93,7 @@ describe('no credential on an inference endpoint is 402 shape A and header PAYME
   });
 });
 
-describe('a Bearer key that is unknown or revoked is 401', () => {
+at('fast', 'postgres').describe('a Bearer key that is unknown or revoked is 401', () => {
   test.each([
     ['unknown', 'Bearer tpk_00000000000000000000000000000000000000000000'],
     ['unknown and short', 'Bearer x'],
@@ -139,7 +140,7 @@ describe('a Bearer key that is unknown or revoked is 401', () => {
   });
 });
 
-describe('a malformed sign-in header is 401', () => {
+at('fast', 'postgres').describe('a malformed sign-in header is 401', () => {
   test.each([
     ['SIGN-IN-WITH-X', 'not base64 at all!'],
     ['SIGN-IN-WITH-X', Buffer.from('{}').toString('base64')],
@@ -173,7 +174,7 @@ describe('what a Bearer key may look like on the wire', () => {
   });
 });
 
-describe('a valid key whose account has nothing to spend is 402 with code INSUFFICIENT_BALANCE', () => {
+at('fast', 'postgres').describe('a valid key whose account has nothing to spend is 402 with code INSUFFICIENT_BALANCE', () => {
   test.each(BODIES)('whoever sends %s', async (_what, body, headers) => {
     await expectRefused(call(empty, headers, body), 402, 'INSUFFICIENT_BALANCE');
   });
@@ -194,7 +195,7 @@ describe('a valid key whose account has nothing to spend is 402 with code INSUFF
   });
 });
 
-describe('too little balance for this call', () => {
+at('fast', 'postgres').describe('too little balance for this call', () => {
   test('a single call: 402 names what there is and what it costs', async () => {
     const poor = await live.gateway.operator.createCaller({ usd: usdOf(30) });
     const { json } = await expectRefused(call(poor, {}, { id: 1, method: 'trace_block' }), 402, 'INSUFFICIENT_BALANCE');
@@ -212,7 +213,7 @@ describe('too little balance for this call', () => {
   });
 });
 
-describe('a valid key over its own consumption limit is 402 with code API_KEY_USD_SPEND_LIMIT_EXCEEDED', () => {
+at('fast', 'postgres').describe('a valid key over its own consumption limit is 402 with code API_KEY_USD_SPEND_LIMIT_EXCEEDED', () => {
   test('the call that would exceed it is refused; the account’s other keys go on', async () => {
     const { apiKey } = await live.gateway.operator.createKey(rich.accountId, '--limit-usd', usdOf(50));
     for (let i = 0; i < 2; i++) expectCharged(live.gateway, await call({ key: apiKey }), 20);
@@ -236,7 +237,7 @@ describe('a valid key over its own consumption limit is 402 with code API_KEY_US
   });
 });
 
-test('a Bearer key that has expired is 401', async () => {
+at('fast', 'postgres').test('a Bearer key that has expired is 401', async () => {
   await until(() => Date.now() > shortLived.expiresAt, 10_000);
   await expectRefused(call({ key: shortLived.apiKey }), 401, 'API_KEY_EXPIRED');
 });

@@ -1,9 +1,11 @@
 /**
- * @not next: answers are kept and replayed behind the adapter; rpc-response.test.ts looks at their headers there.
+ * @at next: the header that names a key, and the one that tells of a replay, pass Next's own server. What a key stands
+ *   for, how long, and for whom is decided behind the adapter, and not looked at there.
  * @at postgres: answers are kept, locked and replayed by functions of the database.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { expectCharged, usdOf } from './harness/credits';
 import { expectErrorTree } from './harness/every-answer';
 import type { Answer } from './harness/http-exchange';
@@ -101,7 +103,7 @@ describe('same key and same body within 24 hours returns the cached response wit
   });
 });
 
-describe('same key with a different body returns 400', () => {
+at('fast', 'postgres').describe('same key with a different body returns 400', () => {
   test.each([
     ['another method', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}'],
     ['another id', '{"jsonrpc":"2.0","id":2,"method":"eth_chainId"}'],
@@ -126,7 +128,7 @@ describe('same key with a different body returns 400', () => {
   });
 });
 
-describe('the cache key is the pair (caller, idempotency key)', () => {
+at('fast', 'postgres').describe('the cache key is the pair (caller, idempotency key)', () => {
   test('another caller with the same key has a request of its own', async () => {
     const key = randomUUID();
     await call(key);
@@ -149,7 +151,7 @@ describe('the cache key is the pair (caller, idempotency key)', () => {
   });
 });
 
-describe('only 200s are stored, so that a failed request can be tried again under its key', () => {
+at('fast', 'postgres').describe('only 200s are stored, so that a failed request can be tried again under its key', () => {
   test('after a failure of the upstream', async () => {
     const key = randomUUID();
     live.stub.answer(() => ({ status: 500, body: 'down' }));
@@ -173,7 +175,7 @@ describe('only 200s are stored, so that a failed request can be tried again unde
   });
 });
 
-test('a replay needs no balance', async () => {
+at('fast', 'postgres').test('a replay needs no balance', async () => {
   const key = randomUUID();
   const poor = await live.gateway.operator.createCaller({ usd: usdOf(20) });
   const first = await call(key, chainId, { as: poor });
@@ -182,7 +184,7 @@ test('a replay needs no balance', async () => {
   expectReplay(await call(key, chainId, { as: poor }), first);
 });
 
-describe('an answer that is too large to keep', () => {
+at('fast', 'postgres').describe('an answer that is too large to keep', () => {
   const LARGE = `"${'x'.repeat(5 * 1024 * 1024)}"`;
 
   test('is charged and answered, with Idempotency-Stored: false, and takes no room', async () => {
@@ -237,7 +239,7 @@ describe('an answer that is too large to keep', () => {
   });
 });
 
-describe('at once, a second request under an Idempotency-Key whose first is still running is 429', () => {
+at('fast', 'postgres').describe('at once, a second request under an Idempotency-Key whose first is still running is 429', () => {
   test('customMessage says so; the first is answered, charged once, and replayed from then on', async () => {
     const key = randomUUID();
     let release: () => void = () => undefined;
@@ -284,7 +286,7 @@ describe('at once, a second request under an Idempotency-Key whose first is stil
   });
 });
 
-test.each([
+at('fast', 'postgres').test.each([
   ['one character', 'a'],
   ['255 characters', 'k'.repeat(255)],
   ['letters, digits, _ and -', 'AZaz09_-'],

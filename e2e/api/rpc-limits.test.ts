@@ -1,8 +1,10 @@
 /**
- * @not next: limits are counted behind the adapter; one-spelling.test.ts has those by address hold there.
+ * @at next: the address of a client is what Next's own server makes of it. Limits of callers are counted behind the
+ *   adapter, and not looked at there.
  * @at postgres: the rolling caps and what runs at once are counted by the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { expectCharged } from './harness/credits';
 import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
@@ -64,7 +66,7 @@ async function callTimes(count: number, as: Pick<Caller, 'key'>): Promise<number
   return statuses;
 }
 
-describe('requests per minute per caller', () => {
+at('fast', 'postgres').describe('requests per minute per caller', () => {
   test('100 (standard tier): parallel calls within it are all answered, the next is 429', async () => {
     const caller = fresh(standard);
     expect(await callTimes(100, caller)).toEqual(Array<number>(100).fill(200));
@@ -107,7 +109,7 @@ describe('requests per minute per caller', () => {
   });
 });
 
-describe('credits per rolling 24 hours', () => {
+at('fast', 'postgres').describe('credits per rolling 24 hours', () => {
   test('the defaults: 100 a minute for standard and paid, 1000 for staff, 10,000,000 credits', async () => {
     const checked = await live.gateway.operator.run<{ limits: { rpcRequestsPerMinute: object; rpcCreditsPerDay: object } }>('config check');
     expect(checked.limits.rpcRequestsPerMinute).toEqual({ standard: 100, paid: 100, staff: 1_000 });
@@ -157,7 +159,7 @@ describe('credits per rolling 24 hours', () => {
   });
 });
 
-describe('parallel calls of one caller are normal and must not collide', () => {
+at('fast', 'postgres').describe('parallel calls of one caller are normal and must not collide', () => {
   test('64 that run at the same time are all answered', async () => {
     const caller = fresh(standard);
     let release: () => void = () => undefined;

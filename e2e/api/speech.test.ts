@@ -1,6 +1,6 @@
 /**
- * @at next: audio is streamed, broken off and left through Next's own server, its encoders bundled by another
- *   bundler.
+ * @at next: audio is streamed, broken off and left through Next's own server, and its encoder is started from code
+ *   that Next's own bundler wrote.
  * @at postgres: what was spoken is held and settled in steps by functions of the database.
  */
 import { spawnSync } from 'node:child_process';
