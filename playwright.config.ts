@@ -28,7 +28,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
     permissions: ['clipboard-read', 'clipboard-write'],
-    // A trace of every test, most of them thrown away, would cost a fifth of the time.
+    // Not of every test, most of which would be thrown away; `npx playwright test --trace on` has them all.
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
