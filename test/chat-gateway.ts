@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
 import { createGateway, type Gateway } from '@/lib/server/create-gateway';
-import { FastLane } from '@/lib/server/http/fast-path/fast-path';
+import { FastPath } from '@/lib/server/http/fast-path/fast-path';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
@@ -54,7 +54,7 @@ export async function chatGateway(inference: Record<string, unknown>, grantNanoU
   };
   const own = await caller(grantNanoUsd);
   const { server, origin } = await serve(nodeListener(gateway));
-  const lane = new FastLane(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
+  const lane = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
   onTestFinished(() => lane.close());
   const authorization = (key: string | null | undefined): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key ?? own}` });
   const chat: ChatGateway['chat'] = (body, { headers, signal, key } = {}) =>

@@ -8,10 +8,10 @@ export type Door = 'fast' | 'next';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The door that CONTRACT_DOOR names; the fast one unless it is set. @throws Error for a door that does not exist. */
-export function chosenDoor(name = process.env.CONTRACT_DOOR ?? 'fast'): Door {
+/** The door that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a door that does not exist. */
+export function chosenDoor(name = process.env.CONTRACT_ENTRY ?? 'fast'): Door {
   if (name === 'fast' || name === 'next') return name;
-  throw new Error(`CONTRACT_DOOR is "fast" or "next", not "${name}".`);
+  throw new Error(`CONTRACT_ENTRY is "fast" or "next", not "${name}".`);
 }
 
 /** A gateway process that answers. */

@@ -44,9 +44,9 @@ describe('what a contract file says of its entries', () => {
 
 test.each([
   [{}, 'fast'],
-  [{ CONTRACT_DOOR: 'fast' }, 'fast'],
-  [{ CONTRACT_DOOR: 'next' }, 'next'],
-  [{ CONTRACT_DOOR: 'fast', CONTRACT_STORE: 'postgres' }, 'postgres'],
-  [{ CONTRACT_DOOR: 'next', CONTRACT_STORE: 'postgres' }, null],
-  [{ CONTRACT_DOOR: 'next', CONTRACT_FULL: '1' }, null],
+  [{ CONTRACT_ENTRY: 'fast' }, 'fast'],
+  [{ CONTRACT_ENTRY: 'next' }, 'next'],
+  [{ CONTRACT_ENTRY: 'fast', CONTRACT_STORE: 'postgres' }, 'postgres'],
+  [{ CONTRACT_ENTRY: 'next', CONTRACT_STORE: 'postgres' }, null],
+  [{ CONTRACT_ENTRY: 'next', CONTRACT_FULL: '1' }, null],
 ])('the environment %j stands for the entry %s', (env, entry) => expect(chosenEntry(env)).toBe(entry));

@@ -18,10 +18,10 @@ export interface Declared {
 const DECLARATION = /^ \* @(at|not) (\w+): (.*(?:\n \* {3,}\S.*)*)$/gm;
 const REASON_CHARS_MIN = 20;
 
-/** The entry that CONTRACT_DOOR and CONTRACT_STORE name; null with CONTRACT_FULL=1, where everything runs at every entry. */
+/** The entry that CONTRACT_ENTRY and CONTRACT_STORE name; null with CONTRACT_FULL=1, where everything runs at every entry. */
 export function chosenEntry(env: Readonly<Record<string, string | undefined>> = process.env): Entry | null {
-  if (env.CONTRACT_FULL === '1' || (env.CONTRACT_DOOR === 'next' && env.CONTRACT_STORE === 'postgres')) return null;
-  if (env.CONTRACT_DOOR === 'next') return 'next';
+  if (env.CONTRACT_FULL === '1' || (env.CONTRACT_ENTRY === 'next' && env.CONTRACT_STORE === 'postgres')) return null;
+  if (env.CONTRACT_ENTRY === 'next') return 'next';
   return env.CONTRACT_STORE === 'postgres' ? 'postgres' : 'fast';
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { standardErrorSchema, detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { type Call, json } from '../http/call';
 import type { Endpoint, Route } from '../http/endpoint';
-import { readQuery } from '../http/read-query';
+import { readQuery } from '../http/json-body';
 import type { Operation } from '../http/operation';
 import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';

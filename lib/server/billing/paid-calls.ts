@@ -2,7 +2,7 @@ import { requestError } from '@/lib/protocol/errors';
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
-import { ChargeRefused } from './charge-refused';
+import { ChargeRefused } from './refusal-error';
 import type { Admission, ReserveRequest } from './meter';
 import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 

@@ -75,3 +75,12 @@ export function balanceError(spendableNanoUsd: number, costNanoUsd: number | nul
 function seconds(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));
 }
+
+/** A call that was made before it was admitted, and then was not: nothing was charged, and its answer is withheld. */
+export class ChargeRefused extends Error {
+  override readonly name = 'ChargeRefused';
+
+  constructor(readonly refusal: Refusal) {
+    super(`A call was not admitted after it had been made: ${refusal.reason}.`);
+  }
+}

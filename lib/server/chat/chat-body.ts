@@ -1,7 +1,7 @@
 import { chatRequestSchema, type ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { type ApiError, apiError, requestError } from '@/lib/protocol/errors';
 import { type MemberLimits, type MembersFault, membersFault, type MemberSpan } from '@/lib/protocol/json-members';
-import { parseJson } from '../http/parse-json';
+import { parseJson } from '../http/json-body';
 import { pathError, validated } from '../http/validation-error';
 
 /** Of a body: seven thousand messages of one part come to fewer. An object has at most as many members as a bias of tokens. */

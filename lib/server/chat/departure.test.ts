@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Departure } from '../upstreams/nodes/departure';
+import { Departure } from '../upstreams/nodes/asker';
 import { ChatRelay } from './chat-relay';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { json } from './call';
-import { FAST_PATHS, FastLane } from './fast-path/fast-path';
+import { FAST_PATHS, FastPath } from './fast-path/fast-path';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
-import { leaveOnlyWebSockets } from './next-door';
+import { leaveOnlyWebSockets } from './next-entry';
 import { nodeListener } from './node-adapter';
 import { serve, testGateway } from '@/test/test-gateway';
 
@@ -86,7 +86,7 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
     const [prefix] = FAST_PATHS;
     const gateway = await testGateway({}, [{ path: `${prefix}{network}`, POST: async (call) => json({ network: call.params.network, text: Buffer.from(await call.readBody(1_000)).toString() }) }]);
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastLane(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
+    const lane = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
     onTestFinished(() => lane.close());
     server.on('upgrade', (request, socket, head) => serveWithoutUpgrade(server, request, socket, head));
     const offer = Buffer.concat([Buffer.from(post(`${prefix}base-mainnet`), 'latin1'), Buffer.from(BODY)]);

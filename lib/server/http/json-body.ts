@@ -1,5 +1,7 @@
-import { apiError } from '@/lib/protocol/errors';
+import type { z } from 'zod';
+import { apiError, requestError } from '@/lib/protocol/errors';
 import type { Call } from './call';
+import { validated } from './validation-error';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
 
@@ -16,4 +18,45 @@ export function requireJson(call: Pick<Call, 'header'>): void {
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported.` });
   }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const markKeepingDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The JSON of a request's body. A byte order mark before it is passed over, as RFC 8259 (section 8.1) allows, unless
+ * `refusesMark` says that the bytes are to be passed on to somebody who may not.
+ * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING or INVALID_JSON
+ */
+export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unknown {
+  let text: string;
+  try {
+    text = (refusesMark ? markKeepingDecoder : decoder).decode(bytes);
+  } catch {
+    throw requestError('INVALID_ENCODING');
+  }
+  if (text.trim() === '') throw apiError('EMPTY_BODY', { message: 'The request body is empty: a JSON object is expected.', details: { _errors: ['The request body is empty.'] } });
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw requestError('INVALID_JSON');
+  }
+}
+
+/** What a body is read from. */
+export type JsonSource = Pick<Call, 'header' | 'readBody'>;
+
+/**
+ * The body of a call, as its schema reads it.
+ * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, and 400 with details: EMPTY_BODY,
+ *   INVALID_ENCODING, INVALID_JSON, or INVALID_REQUEST with a tree that names each invalid field.
+ */
+export async function readJson<Schema extends z.ZodType>(call: JsonSource, schema: Schema, bytesMax: number): Promise<z.output<Schema>> {
+  requireJson(call);
+  return validated(schema, parseJson(await call.readBody(bytesMax)), 'The request body');
+}
+
+/** The query of a call, as its schema reads it; of a name that stands there twice, the last. @throws ApiError 400 with details. */
+export function readQuery<Schema extends z.ZodType>(call: Call, schema: Schema): z.output<Schema> {
+  return validated(schema, Object.fromEntries(call.query), 'The query');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { setServedApi } from './served-api';
 import { testGateway } from '@/test/test-gateway';
-import { throughDoor } from '@/test/through-door';
+import { throughEntry } from '@/test/through-entry';
 import { json } from './call';
 import type { Endpoint } from './endpoint';
 import { nextFallback, nextRoute } from './next-adapter';
@@ -32,7 +32,7 @@ const chunks = (count: number, size: number) =>
 describe('a route of Next', () => {
   it('passes on parameters, query, headers and the address, and answers with id and CORS headers', async () => {
     const { route } = await ready();
-    const response = await throughDoor(route.GET, new Request(url, { headers: { 'x-a': 'b', 'x-turnpike-peer': '6.6.6.6', 'x-forwarded-for': '9.9.9.9' } }));
+    const response = await throughEntry(route.GET, new Request(url, { headers: { 'x-a': 'b', 'x-turnpike-peer': '6.6.6.6', 'x-forwarded-for': '9.9.9.9' } }));
     expect(await response.json()).toEqual({ params: { name: 'a/b' }, query: '1', ip: '1.1.1.1', header: 'b' });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -40,35 +40,35 @@ describe('a route of Next', () => {
 
   it('answers wrong verbs, preflights and HEAD as the other door does', async () => {
     const { route } = await ready();
-    expect((await throughDoor(route.PUT, new Request(url, { method: 'PUT' }))).status).toBe(405);
-    const preflight = await throughDoor(route.OPTIONS, new Request(url, { method: 'OPTIONS' }));
+    expect((await throughEntry(route.PUT, new Request(url, { method: 'PUT' }))).status).toBe(405);
+    const preflight = await throughEntry(route.OPTIONS, new Request(url, { method: 'OPTIONS' }));
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
-    const head = await throughDoor(route.HEAD, new Request(url, { method: 'HEAD' }));
+    const head = await throughEntry(route.HEAD, new Request(url, { method: 'HEAD' }));
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
   it('leads nowhere where the gateway does not serve its endpoint', async () => {
     const { route } = await ready([]);
-    const response = await throughDoor(route.GET, new Request(url));
+    const response = await throughEntry(route.GET, new Request(url));
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it('answers a path that cannot be read with 400', async () => {
     const { route } = await ready();
-    expect((await throughDoor(route.GET, new Request('http://localhost/api/x/%ff'))).status).toBe(400);
+    expect((await throughEntry(route.GET, new Request('http://localhost/api/x/%ff'))).status).toBe(400);
   });
 
   it('answers everything else through the fallback', async () => {
     const { fallback } = await ready();
-    expect((await throughDoor(fallback.GET, new Request('http://localhost/api/nothing'))).status).toBe(404);
-    expect((await throughDoor(fallback.GET, new Request(url))).status).toBe(200);
+    expect((await throughEntry(fallback.GET, new Request('http://localhost/api/nothing'))).status).toBe(404);
+    expect((await throughEntry(fallback.GET, new Request(url))).status).toBe(200);
   });
 
   it('goes by what the door says, never by what Next made of a request, or by its headers', async () => {
     const { route, fallback } = await ready([endpoint, { path: '/api/y', GET: () => json('y') }]);
-    expect((await throughDoor(route.GET, new Request(url), { method: 'TRACE' })).status).toBe(405);
-    for (const path of ['/x/../api/x/a', '/api/X/a', '/api/y', '/api//x/a', '/rpc']) expect((await throughDoor(route.GET, new Request(url), { path })).status, path).toBe(404);
-    expect(await (await throughDoor(fallback.GET, new Request(url), { path: '/api/y' })).json()).toBe('y');
+    expect((await throughEntry(route.GET, new Request(url), { method: 'TRACE' })).status).toBe(405);
+    for (const path of ['/x/../api/x/a', '/api/X/a', '/api/y', '/api//x/a', '/rpc']) expect((await throughEntry(route.GET, new Request(url), { path })).status, path).toBe(404);
+    expect(await (await throughEntry(fallback.GET, new Request(url), { path: '/api/y' })).json()).toBe('y');
   });
 
   it('leads nowhere for what came by no door, whatever it says of itself', async () => {
@@ -87,7 +87,7 @@ describe('body limits of a route of Next', () => {
     ['in chunks beyond it', () => post(chunks(5, 25)), 413],
   ])('a body %s', async (_name, request, status) => {
     const { route } = await ready();
-    expect((await throughDoor(route.POST, request())).status).toBe(status);
+    expect((await throughEntry(route.POST, request())).status).toBe(status);
   });
 
   it('a body that breaks off is the client gone, not our fault', async () => {
@@ -97,7 +97,7 @@ describe('body limits of a route of Next', () => {
       return json({});
     }) };
     setServedApi(await testGateway({}, [broken]));
-    await throughDoor(nextRoute(broken.path).POST, post(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })));
+    await throughEntry(nextRoute(broken.path).POST, post(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })));
     expect(codes).toEqual(['CLIENT_CLOSED_REQUEST']);
   });
 });
@@ -113,9 +113,9 @@ it('a client that goes away is told to the call', async () => {
   } };
   setServedApi(await testGateway({}, [waiting]));
   const abort = new AbortController();
-  const answered = throughDoor(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));
+  const answered = throughEntry(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));
   setTimeout(() => abort.abort(), 10);
   await answered;
-  await throughDoor(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));
+  await throughEntry(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));
   expect(gone).toEqual(['gone', 'gone already', 'gone']);
 });

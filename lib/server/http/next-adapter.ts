@@ -2,7 +2,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { BodyParts } from './body-parts';
 import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
-import { type DoorFacts, doorFacts } from './door-facts';
+import { type EntryFacts, entryFacts } from './entry-facts';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
 import { type Match, nowhere } from './router';
@@ -31,7 +31,7 @@ export function nextFallback(): RouteModule {
 function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteModule {
   const handler: RouteHandler = async (request) => {
     const api = servedApi();
-    const facts = doorFacts();
+    const facts = entryFacts();
     // What came by no door of ours was admitted, limited and counted by nobody: it leads nowhere.
     const { endpoint, params } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const call = new NextCall(request, facts ?? unknownFacts(request), params, api.trustProxyHops);
@@ -40,7 +40,7 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
-function unknownFacts({ url, method }: Request): DoorFacts {
+function unknownFacts({ url, method }: Request): EntryFacts {
   const { pathname, search } = new URL(url);
   return { peer: '', path: pathname, query: search, method };
 }
@@ -50,7 +50,7 @@ class NextCall implements Call {
 
   constructor(
     private readonly request: Request,
-    private readonly facts: DoorFacts,
+    private readonly facts: EntryFacts,
     readonly params: Readonly<Record<string, string>>,
     private readonly trustProxyHops: number,
   ) {}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './parse-json';
+import { parseJson } from './json-body';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

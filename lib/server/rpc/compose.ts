@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WholeBody } from '../http/call';
-import type { ItemAnswer } from '../upstreams/nodes/item-answer';
+import type { ItemAnswer } from '../upstreams/nodes/node-request';
 
 /** Answers beyond this go out in the parts they are in, never put together. */
 const TEXT_BYTES_MAX = 65_536;

@@ -1,11 +1,15 @@
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { WhenGone, WholeBody } from '../http/call';
+import type { WhenGone, WholeBody, Call } from '../http/call';
 import type { RpcPrice } from './admit';
 import { CallAsker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
 import { composeBatch, composeSingle } from './compose';
-import type { ItemAnswer } from '../upstreams/nodes/item-answer';
+import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { readBatch } from './read-batch';
+import type { Logger } from 'pino';
+import { apiError } from '@/lib/protocol/errors';
+import type { Network } from '@/lib/protocol/networks';
+import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
 
 /** What the upstream said to each item, and the body to answer the caller with. */
 export interface RpcOutcome {
@@ -47,4 +51,12 @@ async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: numb
     else answers.push(...(await readBatch(items.slice(start, end), backend, deadline)));
   }
   return answers;
+}
+
+/** The error that a caller sees when forwarding failed, after the operator's log has it. Anything else is given back as it is. */
+export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {
+  if (!isUpstreamFailure(error)) return error;
+  if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
+  log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
+  return apiError('UPSTREAM_FAILED', { message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.` });
 }

@@ -5,8 +5,7 @@ import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Call, Reply } from '../http/call';
 import type { Backend } from '../upstreams/nodes/backend';
 import { admitMethods } from './admit';
-import { upstreamFailed } from './failure-error';
-import { forward } from './forward';
+import { upstreamFailed, forward } from './forward';
 
 /** A network that answers for nothing. */
 export interface FreeNetwork {

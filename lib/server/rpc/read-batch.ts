@@ -1,11 +1,11 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Asker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
-import { BATCH, BatchQuestion, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-question';
-import type { ItemAnswer } from '../upstreams/nodes/item-answer';
+import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
+import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { nodeFaultOf } from '../upstreams/nodes/node-fault';
-import { SingleQuestion } from '../upstreams/nodes/single-question';
+import { SingleRequest } from '../upstreams/nodes/single-request';
 
 /**
  * Reads several items: the ones kept from the cache, the rest together from one upstream, and what is missing then
@@ -26,7 +26,7 @@ export async function readBatch(items: readonly RpcRequest[], backend: Backend, 
 
 async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, deadline: number, asker?: Asker): Promise<void> {
   const { pool } = backend;
-  const fetched = await pool.read(BATCH, new BatchQuestion(open.map((index) => items[index] as RpcRequest)), asker, deadline);
+  const fetched = await pool.read(BATCH, new BatchRequest(open.map((index) => items[index] as RpcRequest)), asker, deadline);
   const again: number[] = [];
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
@@ -36,7 +36,7 @@ async function fetchTogether(open: number[], items: readonly RpcRequest[], answe
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (index) => {
     const item = items[index] as RpcRequest;
-    const answer = await pool.read(item.method, new SingleQuestion(item, answers[index] ?? null, false), asker, deadline);
+    const answer = await pool.read(item.method, new SingleRequest(item, answers[index] ?? null, false), asker, deadline);
     answers[index] = answer;
     backend.keep(item, answer);
   });

@@ -12,7 +12,7 @@ import { byteLengthOf, bytesOf, type Call, type Reply, type WholeBody } from '..
 import { requireJson } from '../http/json-body';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { admitMethods, type RpcPrice } from './admit';
-import { upstreamFailed } from './failure-error';
+import { upstreamFailed } from './forward';
 import { forward, type RpcOutcome } from './forward';
 
 export interface RpcServiceSettings {

@@ -1,10 +1,9 @@
-import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
 import { charactersOf } from '@/lib/protocol/speech/speech-request';
-import { isBlank, silence } from './silence';
 import type { SpeakingModels } from './speaking-models';
-import { TrailingSilence } from './trailing-silence';
+import { isBlank, silence, TrailingSilence } from './silence';
 import { samplesOf } from './upstream/open-audio';
 import type { UpstreamAudio } from './upstream/upstream-audio';
+import { type SentencePiece, splitIntoPieces } from '@/lib/protocol/speech/split-sentences';
 
 interface SpokenSentence {
   characters: number;
@@ -132,4 +131,18 @@ export class SentenceSamples {
 
 async function* silent(): AsyncGenerator<Int16Array> {
   yield silence();
+}
+
+/**
+ * The pieces of a text that a stream asks for one by one; put together again they are the text. One with nothing to say
+ * goes with the one before, so that it adds no silence of its own; a text of nothing else is one piece.
+ */
+export function spokenPieces(text: string): SentencePiece[] {
+  const pieces: SentencePiece[] = [];
+  for (const piece of splitIntoPieces(text)) {
+    const last = pieces.at(-1);
+    if (last === undefined || !(isBlank(piece.text) || isBlank(last.text))) pieces.push(piece);
+    else pieces[pieces.length - 1] = { text: last.text + piece.text, endsSentence: piece.endsSentence };
+  }
+  return pieces;
 }

@@ -4,7 +4,7 @@ import { type PaidSpeech, speechHeaders } from './paid-speech';
 import type { SpeechParts } from './speech';
 import { speechError } from './speech-error';
 import { SpeechStream } from './speech-stream';
-import { spokenPieces } from './spoken-pieces';
+import { spokenPieces } from './sentence-samples';
 import { takeTurn } from './take-turn';
 
 /** Answers with audio sentence by sentence, as soon as its first bytes are there. */

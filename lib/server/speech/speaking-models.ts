@@ -3,7 +3,7 @@ import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
 import type { PaidSpeech } from './paid-speech';
-import { speechQuestion } from './speech-question';
+import { speechUpstreamRequest } from './upstream-request';
 import type { SpeechParts } from './speech';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
@@ -39,7 +39,7 @@ export class SpeakingModels {
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     const { upstream } = this.current;
     if (!this.#hasWorked && upstream.breaker.admits(performance.now())) upstream.breaker.begin();
-    return upstream.speak(speechQuestion({ ...this.speech, model: this.current }, text, format), this.#timeoutMs);
+    return upstream.speak(speechUpstreamRequest({ ...this.speech, model: this.current }, text, format), this.#timeoutMs);
   }
 
   /** Something of its audio came: it is not passed over any more. */

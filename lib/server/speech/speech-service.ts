@@ -4,7 +4,7 @@ import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
 import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/protocol/speech/speech-request';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
-import { readJson } from '../http/read-json';
+import { readJson } from '../http/json-body';
 import { checkVoice, upstreamVoiceOf } from './check-voice';
 import type { OfferedSpeechModel } from './offered-model';
 import type { CheckedSpeech } from './paid-speech';

@@ -4,7 +4,7 @@ import { type VideoQueueRequest, videoQueueSchema } from '@/lib/protocol/video/v
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import { json, type Reply } from '../http/call';
-import { readJson } from '../http/read-json';
+import { readJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
 import { queueVideo, recordVideoRequest, refundGivenUp } from './video-requests';
 import type { Video } from './video';

@@ -6,7 +6,7 @@ import { showMintedKey } from '../../auth/minting/shown-key';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readJson } from '../../http/read-json';
+import { readJson } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
 import { JSON_REFUSALS } from '../openapi/refusals';
 import { TOO_MANY } from './docs';

@@ -10,7 +10,7 @@ import { readKeyUsage } from '../../db/key-usage';
 import { type Call, json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/read-query';
+import { readQuery } from '../../http/json-body';
 import { TOO_MANY } from './docs';
 import type { Auth } from '../../auth/auth';
 import type { Database } from '../../db/schema';

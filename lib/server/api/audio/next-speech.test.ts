@@ -4,7 +4,7 @@ import { setServedApi } from '../../http/served-api';
 import { nextRoute } from '../../http/next-adapter';
 import { samplesFor, scriptedSpeech, type SpeechScript, tone, wavHead } from '@/test/scripted-speech';
 import { speechGateway } from '@/test/speech-gateway';
-import { throughDoor } from '@/test/through-door';
+import { throughEntry } from '@/test/through-entry';
 
 const TEXT = 'The first sentence. The second one.';
 
@@ -15,7 +15,7 @@ async function stage(script: SpeechScript = tone()) {
   setServedApi(gateway.gateway);
   const { POST } = nextRoute('/api/v1/audio/speech');
   const post = (body: object, signal?: AbortSignal) =>
-    throughDoor(POST, new Request(`${gateway.origin}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` }, body: JSON.stringify(body), ...(signal ? { signal } : {}) }));
+    throughEntry(POST, new Request(`${gateway.origin}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` }, body: JSON.stringify(body), ...(signal ? { signal } : {}) }));
   const details = async () => {
     for (let i = 0; i < 100 && (await gateway.charges()).length === 0; i++) await sleep(10);
     return (await gateway.charges()).map(({ detail }) => detail);

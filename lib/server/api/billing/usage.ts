@@ -9,7 +9,7 @@ import { type Database, type Pot, POTS } from '../../db/schema';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/read-query';
+import { readQuery } from '../../http/json-body';
 import { REFUSALS, spent, usd } from './docs';
 import { periodOf, usageParameters, usageQuery } from './usage-query';
 import type { Auth } from '../../auth/auth';

@@ -5,7 +5,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/read-query';
+import { readQuery } from '../../http/json-body';
 import { ERRORS, model } from './docs';
 import { attest, type AttestationParts } from '../../attestation/attest';
 import type { Auth } from '../../auth/auth';

@@ -5,7 +5,7 @@ import { fetchSignature, signatureSchema } from '../../attestation/fetch-signatu
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/read-query';
+import { readQuery } from '../../http/json-body';
 import { ERRORS, model } from './docs';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';

@@ -5,7 +5,7 @@ import { videoCompleteSchema } from '@/lib/protocol/video/video-requests';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readJson } from '../../http/read-json';
+import { readJson } from '../../http/json-body';
 import { ownVideo } from '../../video/retrieve-video';
 import { common, discovery, QUEUE_ID } from './docs';
 import type { Auth } from '../../auth/auth';

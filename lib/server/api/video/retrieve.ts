@@ -4,7 +4,7 @@ import { videoProgressSchema, videoRetrieveSchema } from '@/lib/protocol/video/v
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readJson } from '../../http/read-json';
+import { readJson } from '../../http/json-body';
 import { MediaBody } from '../../video/media-body';
 import { mediaOf, ownVideo, progressOf } from '../../video/retrieve-video';
 import { common, discovery, QUEUE_ID } from './docs';

@@ -13,7 +13,7 @@ import { grantWithin } from '../../db/grants';
 import { checkLedger } from '../../billing/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
 import { serve, testGateway } from '@/test/test-gateway';
-import { throughDoor } from '@/test/through-door';
+import { throughEntry } from '@/test/through-entry';
 
 const USD = 1_000_000_000;
 /** 5 seconds at 0.05 USD. */
@@ -137,7 +137,7 @@ describe('POST /video/retrieve', () => {
     const id = await house.made();
     const { POST } = nextRoute('/api/v1/video/retrieve');
     const ask = (deletes: boolean) =>
-      throughDoor(POST, new Request('http://localhost/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }) }));
+      throughEntry(POST, new Request('http://localhost/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }) }));
     const reader = (await ask(true)).body?.getReader();
     await reader?.read();
     await reader?.cancel();

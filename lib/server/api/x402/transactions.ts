@@ -4,7 +4,7 @@ import { readBalance } from '../../billing/usage/read-balance';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/read-query';
+import { readQuery } from '../../http/json-body';
 import { listMovements, type Movement } from '../../payments/list-movements';
 import { WALLET_REFUSALS, walletParameter } from './docs';
 import { identifyOwnWallet } from './own-wallet';

@@ -5,7 +5,7 @@ import { revokeApiKey } from '../../db/api-keys';
 import { POTS } from '../../db/schema';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
-import { ChargeRefused } from '../charge-refused';
+import { ChargeRefused } from '../refusal-error';
 import type { Refusal, Reservation, ReserveRequest } from '../meter';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

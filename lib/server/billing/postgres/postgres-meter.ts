@@ -18,7 +18,7 @@ import type {
   Settled,
 } from '../meter';
 import { Allocations } from './allocations';
-import { ChargeRefused } from '../charge-refused';
+import { ChargeRefused } from '../refusal-error';
 import { CallBatches } from './call-batches';
 import { ChargeStatement } from './charge-statement';
 import { Headroom } from './headroom';

@@ -8,7 +8,7 @@ import type { RequestHead } from './request-head';
 const NO_QUERY = new URLSearchParams();
 
 /** A request that is there in full. */
-export class LaneCall implements Call {
+export class FastPathCall implements Call {
   readonly method = 'POST';
   readonly query = NO_QUERY;
   readonly requestId = newRequestId();

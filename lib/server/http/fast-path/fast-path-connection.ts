@@ -5,7 +5,7 @@ import { respond } from '../endpoint';
 import type { Match } from '../router';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
-import { LaneCall } from './fast-path-call';
+import { FastPathCall } from './fast-path-call';
 import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
@@ -20,11 +20,11 @@ interface LaneConnectionOptions {
 }
 
 /** One connection of the fast lane: one call at a time; what comes meanwhile waits. */
-export class LaneConnection {
+export class FastPathConnection {
   /** When it was last of use, of `performance.now()`. */
   usedAt = performance.now();
   isNew = true;
-  #call: LaneCall | null = null;
+  #call: FastPathCall | null = null;
   /** The body that an answer still has to come to its end with. */
   #body: PushBody | null = null;
   /** What came while a call was under way, or its answer. */
@@ -107,7 +107,7 @@ export class LaneConnection {
     this.isNew = false;
     const { api } = this;
     const { endpoint, params } = this.#resolve(head.path);
-    const call = new LaneCall(head, body, params, this.socket, api.trustProxyHops);
+    const call = new FastPathCall(head, body, params, this.socket, api.trustProxyHops);
     this.#call = call;
     // It never rejects.
     void respond(endpoint, call, api).then((reply) => this.#answer(reply, call));
@@ -118,7 +118,7 @@ export class LaneConnection {
     return this.#way.match;
   }
 
-  #answer(reply: Reply, call: LaneCall): void {
+  #answer(reply: Reply, call: FastPathCall): void {
     try {
       this.#send(reply, call);
     } catch (error) {
@@ -127,7 +127,7 @@ export class LaneConnection {
     }
   }
 
-  #send({ status, headers, body }: Reply, call: LaneCall): void {
+  #send({ status, headers, body }: Reply, call: FastPathCall): void {
     this.#call = null;
     call.answered = true;
     const { socket } = this;

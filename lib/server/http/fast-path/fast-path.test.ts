@@ -7,7 +7,7 @@ import { serve, testGateway } from '@/test/test-gateway';
 import { type BodySink, type Call, json, type PushBody, type Reply } from '../call';
 import type { Endpoint } from '../endpoint';
 import { nodeListener } from '../node-adapter';
-import { FAST_PATHS, FastLane } from './fast-path';
+import { FAST_PATHS, FastPath } from './fast-path';
 
 const [PROXY, CHATS] = FAST_PATHS;
 const PART = Buffer.alloc(8_000_000, 'x');
@@ -79,7 +79,7 @@ async function doors() {
   const gateway = await testGateway({}, [echo, stream]);
   const withLane = await serve(nodeListener(gateway));
   withLane.server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const lane = new FastLane(withLane.server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000 });
+  const lane = new FastPath(withLane.server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000 });
   onTestFinished(() => lane.close());
   const without = await serve(nodeListener(gateway));
   without.server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -144,7 +144,7 @@ describe('a call in the fast lane', () => {
       answers.push(essence(await dialled.until(1)));
     }
     expect(answers[0]).toEqual(answers[1]);
-    expect(served.map((call) => call.constructor.name)).toEqual(['LaneCall', 'NodeCall']);
+    expect(served.map((call) => call.constructor.name)).toEqual(['FastPathCall', 'NodeCall']);
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('a call in the fast lane', () => {
     expect(Array.from(text.matchAll(/"text":"(.+?)"\}/g), ([, body]) => body?.replaceAll('\\"', '"'))).toEqual(bodies);
     dialled.socket.write(post('6'));
     expect(await dialled.until(6)).toMatch(/"text":"6"\}$/);
-    expect(served.every((call) => call.constructor.name === 'LaneCall')).toBe(true);
+    expect(served.every((call) => call.constructor.name === 'FastPathCall')).toBe(true);
   });
 
   it('goes where its own path leads, whatever was called before on the connection', async () => {
@@ -184,7 +184,7 @@ describe('a call in the fast lane', () => {
       answers.push(/"network":"(.+?)"/.exec(answer)?.[1] ?? answer.slice(0, 3));
     }
     expect(answers).toEqual(['base-mainnet', 'base-mainnet', 'base-sepolia', '404', '404', 'base-mainnet']);
-    expect(served.map((call) => [call.constructor.name, call.path])).toEqual(paths.filter((path) => path !== nowhere).map((path) => ['LaneCall', path]));
+    expect(served.map((call) => [call.constructor.name, call.path])).toEqual(paths.filter((path) => path !== nowhere).map((path) => ['FastPathCall', path]));
   });
 
   it('with an answer larger than what a client reads at once is sent whole, and what follows waits for it', async () => {
@@ -203,7 +203,7 @@ describe('a call in the fast lane', () => {
   it('whose answer is not taken at all is not held for long; one that is taken slowly is', async () => {
     const gateway = await testGateway({}, [echo]);
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastLane(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000, stallMs: 200 });
+    const lane = new FastPath(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000, stallMs: 200 });
     onTestFinished(() => lane.close());
     const [greedy, slow] = [await dial(port), await dial(port)];
     for (const { socket } of [greedy, slow]) socket.pause().write(post('"large"'));
@@ -273,7 +273,7 @@ describe('a stream in the fast lane', () => {
     }
     expect(answers[0]).toEqual(answers[1]);
     expect(pushed.map(({ heard }) => heard.filter((each) => each !== 'resume'))).toEqual([['sent'], ['sent']]);
-    expect(served.map((call) => call.constructor.name)).toEqual(['LaneCall', 'LaneCall', 'NodeCall', 'NodeCall']);
+    expect(served.map((call) => call.constructor.name)).toEqual(['FastPathCall', 'FastPathCall', 'NodeCall', 'NodeCall']);
   });
 
   it('is told when a slow client takes more', async () => {
@@ -353,7 +353,7 @@ describe('a stream in the fast lane', () => {
     const gateway = await testGateway({}, [stream]);
     pushed = [];
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastLane(server, gateway, { keepAliveMs: 10, firstRequestMs: 60_000 });
+    const lane = new FastPath(server, gateway, { keepAliveMs: 10, firstRequestMs: 60_000 });
     onTestFinished(() => lane.close());
     const dialled = await dial(port);
     dialled.socket.write(ask());
@@ -405,7 +405,7 @@ describe('a connection is given to node:http with all that came', () => {
     const { server, port } = await serve(nodeListener(gateway));
     const taken: Socket[] = [];
     server.on('connection', (socket) => taken.push(socket));
-    const lane = new FastLane(server, gateway, { keepAliveMs: 20, firstRequestMs: 20 });
+    const lane = new FastPath(server, gateway, { keepAliveMs: 20, firstRequestMs: 20 });
     onTestFinished(() => lane.close());
     const silent = await dial(port);
     for (let i = 0; i < 400 && taken.length === 0; i++) await sleep(5);
@@ -428,7 +428,7 @@ describe('a connection ends', () => {
   it('after it has been idle for too long', async () => {
     const gateway = await testGateway({}, [echo]);
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastLane(server, gateway, { keepAliveMs: 30, firstRequestMs: 60_000 });
+    const lane = new FastPath(server, gateway, { keepAliveMs: 30, firstRequestMs: 60_000 });
     onTestFinished(() => lane.close());
     const dialled = await dial(port);
     dialled.socket.write(post('1'));

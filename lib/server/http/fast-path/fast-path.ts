@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { CLIENT_PATIENCE } from '../answer-bounds';
 import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
-import { LaneConnection } from './fast-path-connection';
+import { FastPathConnection } from './fast-path-connection';
 
 /** What the paths that are served here begin with: the proxy's and the chats', where CPU per call is what the product is measured by. */
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
 const SWEEP_MS = 5_000;
 
-export interface FastLaneOptions {
+export interface FastPathOptions {
   /** How long a connection may be idle. */
   keepAliveMs: number;
   /** How long a new one may take until its first request, before node:http has it. */
@@ -23,15 +23,15 @@ export interface FastLaneOptions {
  * connection to the server begins here and is given to node:http, for good and with all of its bytes, as soon as
  * anything else comes on it: other paths and verbs, whatever is malformed or unusual, and requests in pieces.
  */
-export class FastLane {
-  readonly #connections = new Set<LaneConnection>();
+export class FastPath {
+  readonly #connections = new Set<FastPathConnection>();
   readonly #sweep: NodeJS.Timeout;
   #closing = false;
 
   constructor(
     private readonly server: Server,
     private readonly api: ServedApi,
-    private readonly options: FastLaneOptions,
+    private readonly options: FastPathOptions,
   ) {
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
@@ -48,7 +48,7 @@ export class FastLane {
   }
 
   #take(socket: Socket, serveByNode: readonly ((socket: Socket) => void)[]): void {
-    const connection = new LaneConnection(socket, this.api, {
+    const connection = new FastPathConnection(socket, this.api, {
       prefixes: FAST_PATHS,
       constant: this.#constantLines(),
       onLeave: (rest) => {

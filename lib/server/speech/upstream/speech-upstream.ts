@@ -11,7 +11,7 @@ const LISTED_MAX = 5_000;
 const NO_LIST = new Set([404, 405, 501]);
 
 /** What an upstream is asked to say, by the names of OpenAI's API and of servers like it. */
-export interface SpeechQuestion {
+export interface SpeechUpstreamRequest {
   model: string;
   input: string;
   voice: string;
@@ -52,7 +52,7 @@ export class SpeechUpstream {
   }
 
   /** Begins to ask; what comes of it is in the answer, which may take so long to begin. */
-  speak(question: SpeechQuestion, timeoutMs: number): UpstreamAudio {
+  speak(question: SpeechUpstreamRequest, timeoutMs: number): UpstreamAudio {
     const audio = new UpstreamAudio(this.#audioBytesMax);
     this.#connection.dispatch({ method: 'POST', path: '/audio/speech', body: JSON.stringify(question), timeoutMs }, audio);
     return audio;

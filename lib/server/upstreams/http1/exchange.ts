@@ -3,8 +3,7 @@ import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
 import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
 import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
-import { retryAfterMs } from '../nodes/retry-after';
-import { isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
+import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
 /** An error page is read so far that its connection can be used again. */
 const ERROR_BODY_BYTES_MAX = 65_536;

@@ -11,7 +11,7 @@ const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
 /** What an upstream is asked. */
-export interface UpstreamQuestion {
+export interface ModelRequest {
   method: 'GET' | 'POST';
   /** Below the upstream's base URL, with a slash in front. */
   path: string;
@@ -55,7 +55,7 @@ export class ModelUpstream {
    * Asks, and reads the whole answer, whatever its status.
    * @throws UpstreamFailed where there is none in time, or more than `bytesMax` of it.
    */
-  ask(question: UpstreamQuestion, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
+  ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
     return new Promise((resolve, reject) => {
       const collecting = new CollectedAnswer(bytesMax, resolve, reject);
       // Nothing comes before the model has finished: the wait for the rest is as long as that for the first byte.
@@ -65,7 +65,7 @@ export class ModelUpstream {
   }
 
   /** Sends a question; the handler hears of its answer as it comes. */
-  dispatch({ method, path, body, headers, timeoutMs = this.#timeouts.firstByteTimeoutMs }: UpstreamQuestion, handler: Dispatcher.DispatchHandler, idleTimeoutMs = this.#timeouts.idleTimeoutMs): void {
+  dispatch({ method, path, body, headers, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest, handler: Dispatcher.DispatchHandler, idleTimeoutMs = this.#timeouts.idleTimeoutMs): void {
     this.#pool.dispatch(
       {
         method,

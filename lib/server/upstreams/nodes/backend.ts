@@ -4,9 +4,9 @@ import type { WhenGone } from '../../http/call';
 import type { Asker } from './asker';
 import type { ImmutableCache } from './immutable-cache';
 import { keepingMs, mayBeImmutable } from './immutable-answers';
-import type { ItemAnswer } from './item-answer';
+import type { ItemAnswer } from './node-request';
 import { SingleFlight } from './single-flight';
-import { SingleQuestion } from './single-question';
+import { SingleRequest } from './single-request';
 import type { UpstreamPool } from './upstream-pool';
 
 /** What serves a network: its upstreams, and what is known of their answers already. */
@@ -48,7 +48,7 @@ export class Backend {
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
   async send(item: RpcRequest, deadline: number): Promise<ItemAnswer> {
     try {
-      return await this.pool.send(item.method, new SingleQuestion(item), deadline);
+      return await this.pool.send(item.method, new SingleRequest(item), deadline);
     } finally {
       this.flights.fence();
     }
@@ -70,7 +70,7 @@ export class Backend {
   }
 
   #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleQuestion(item), asker, deadline);
+    const fetched = this.pool.read(item.method, new SingleRequest(item), asker, deadline);
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

@@ -1,7 +1,7 @@
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { Network } from '@/lib/protocol/networks';
 import type { Backend } from './backend';
-import { requestText, takeIds } from './request-text';
+import { requestText, takeIds } from './single-request';
 import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 

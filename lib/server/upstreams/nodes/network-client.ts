@@ -1,7 +1,7 @@
 import { createPublicClient, custom, type PublicClient, RpcRequestError } from 'viem';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import type { Backend } from './backend';
-import type { ItemAnswer } from './item-answer';
+import type { ItemAnswer } from './node-request';
 import type { RpcNetworks } from './networks';
 
 const TIMEOUT_MS = 5_000;

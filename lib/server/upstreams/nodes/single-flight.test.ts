@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Asker } from './asker';
-import { Departure } from './departure';
+import { Departure } from './asker';
 import { SingleFlight } from './single-flight';
 
 /** A flight that lands when the test says so, and whether it was called off. */

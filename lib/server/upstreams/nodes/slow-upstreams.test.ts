@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { type NodeScript, refusingUrl, scriptedNode, sound } from '@/test/scripted-node';
-import { hedgeDelayMs } from './hedge-delay';
+import { hedgeDelayMs } from './hedged-read';
 
 const SLOW_MS = 2_000;
 const QUICK_MS = 4;

@@ -1,3 +1,5 @@
+import type { WhenGone } from '../../http/call';
+
 export type FailureReason =
   /** No connection, or it broke before the answer was complete. */
   | 'connection'
@@ -43,4 +45,34 @@ export class UpstreamFailure extends Error {
 /** Whether a thrown value is an `UpstreamFailure`, of this bundle or another of the same process. */
 export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
   return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.UpstreamFailure';
+}
+
+/** Longest rest that an upstream is given, whatever it asks for. */
+export const REST_MS_MAX = 60_000;
+
+/**
+ * The delay that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date), at most
+ * `REST_MS_MAX`; undefined where there is none or it cannot be read.
+ * @param nowMs Unix milliseconds.
+ */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!text) return undefined;
+  // Dates begin with a day's name; the engine would also read "-5" as one.
+  const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]/.test(text) ? Date.parse(text) - nowMs : NaN;
+  return Number.isFinite(delayMs) ? Math.min(REST_MS_MAX, Math.max(0, delayMs)) : undefined;
+}
+
+/** Waits at least this long: timers may fire a fraction of a millisecond early. @throws UpstreamFailure `aborted`, at once, when nobody waits for the outcome any more. */
+export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stopListening?.();
+      resolve();
+    }, Math.ceil(delayMs) + 1);
+    const stopListening = whenGone?.(() => {
+      clearTimeout(timer);
+      reject(new UpstreamFailure('aborted', 'the client closed the connection'));
+    });
+  });
 }

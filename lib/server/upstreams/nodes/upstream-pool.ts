@@ -1,11 +1,10 @@
 import type { Asker } from './asker';
 import { AttemptBudget } from './attempt-budget';
 import { chooseLastResort, chooseNode } from './choose-node';
-import { type HedgeDelayOptions, hedgeDelayMs } from './hedge-delay';
+import { type HedgeDelayOptions, hedgeDelayMs } from './hedged-read';
 import { readHedged } from './hedged-read';
-import { pause } from './pause';
-import type { Pursuit, Question } from './question';
-import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
+import { pause, isUpstreamFailure, UpstreamFailure } from './upstream-failure';
+import type { Pursuit, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
 export interface PoolOptions {
@@ -58,7 +57,7 @@ export class UpstreamPool {
    * @param method by whose record upstreams are judged.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
    */
-  async read<T>(method: string, question: Question<T>, asker?: Asker, deadline?: number): Promise<T> {
+  async read<T>(method: string, question: NodeRequest<T>, asker?: Asker, deadline?: number): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
@@ -76,7 +75,7 @@ export class UpstreamPool {
    * Asks what must not be asked twice: another upstream is tried only where no byte has left.
    * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
    */
-  async send<T>(method: string, question: Question<T>, deadline = this.deadline()): Promise<T> {
+  async send<T>(method: string, question: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
     const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], failures: [] };
     for (;;) {
       this.usedAt = performance.now();

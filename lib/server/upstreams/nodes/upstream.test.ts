@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../config/secret';
 import { serve } from '@/test/test-gateway';
 import type { Asker } from './asker';
-import { Departure } from './departure';
+import { Departure } from './asker';
 import { Upstream, type UpstreamOptions } from './upstream';
 import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure';
 

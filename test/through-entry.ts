@@ -1,7 +1,7 @@
-import { type DoorFacts, withDoorFacts } from '@/lib/server/http/door-facts';
+import { type EntryFacts, withDoorFacts } from '@/lib/server/http/entry-facts';
 
 /** Calls a route handler as Next does behind its door, which says where the request came from and what it asks for. */
-export function throughDoor(handler: (request: Request) => Promise<Response>, request: Request, said: Partial<DoorFacts> = {}): Promise<Response> {
+export function throughEntry(handler: (request: Request) => Promise<Response>, request: Request, said: Partial<EntryFacts> = {}): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   return withDoorFacts({ peer: '1.1.1.1', path: pathname, query: search, method: request.method, ...said }, () => handler(request));
 }

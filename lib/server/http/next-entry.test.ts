@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request as httpRequest } from 'node
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { doorFacts } from './door-facts';
-import { prepareForNext, standBefore } from './next-door';
+import { entryFacts } from './entry-facts';
+import { prepareForNext, standBefore } from './next-entry';
 
 function prepared(url: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) {
   const request = { url, method, headers: { ...headers }, socket: { remoteAddress: '10.0.0.7' } } as unknown as IncomingMessage;
@@ -56,7 +56,7 @@ describe('the door before a server', () => {
     const upgrades: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       // Next goes on in turns of its own.
-      setTimeout(() => response.end(JSON.stringify({ url: request.url, method: request.method, headers: request.headers, facts: doorFacts() ?? null })), 5);
+      setTimeout(() => response.end(JSON.stringify({ url: request.url, method: request.method, headers: request.headers, facts: entryFacts() ?? null })), 5);
     });
     server.on('upgrade', (request, socket) => {
       upgrades.push(request.url);

@@ -2,7 +2,7 @@ import type { Asker } from './asker';
 import type { UpstreamNode } from './upstream-node';
 
 /** Something to ask of any one upstream of a network. */
-export interface Question<T> {
+export interface NodeRequest<T> {
   /** Asks one upstream, once. @throws UpstreamFailure where it gives no usable answer. */
   ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<T>;
   /** Whether the time that an answer took says something of the upstream's speed. */
@@ -14,11 +14,20 @@ export interface Question<T> {
 /** One question on its way: what was tried, and until when it may be. */
 export interface Pursuit<T> {
   readonly method: string;
-  readonly question: Question<T>;
+  readonly question: NodeRequest<T>;
   readonly asker: Asker | undefined;
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly tried: UpstreamNode[];
   /** What each failed attempt came to, for the one who asked. */
   readonly failures: string[];
+}
+
+/** What an upstream said to one item: the value of `result` or `error`, as the bytes it came in. */
+export interface ItemAnswer {
+  kind: 'result' | 'error';
+  bytes: Buffer;
+  /** Where the value is in `bytes`. */
+  start: number;
+  end: number;
 }

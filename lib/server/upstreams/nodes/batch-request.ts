@@ -2,12 +2,10 @@ import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Asker } from './asker';
 import type { AnswerBody } from '../http1/exchange';
-import type { ItemAnswer } from './item-answer';
+import type { ItemAnswer, NodeRequest } from './node-request';
 import { mapBounded } from './map-bounded';
 import { nodeFaultOf } from './node-fault';
-import type { Question } from './question';
-import { requestText, takeIds } from './request-text';
-import { SingleQuestion } from './single-question';
+import { requestText, takeIds, SingleRequest } from './single-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
@@ -26,7 +24,7 @@ const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503
  * Several items, sent as one array; one by one to an upstream that refuses arrays. Answers are told apart by ids, so
  * they may come in any order; those to nothing we asked are dropped.
  */
-export class BatchQuestion implements Question<BatchAnswers> {
+export class BatchRequest implements NodeRequest<BatchAnswers> {
   readonly lastResort = null;
   readonly #firstId: number;
 
@@ -86,7 +84,7 @@ export class BatchQuestion implements Question<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;
     const answers = await mapBounded(this.items, SINGLES_AT_ONCE, async (item) => {
-      const question = new SingleQuestion(item, null, false);
+      const question = new SingleRequest(item, null, false);
       const leftMs = Math.ceil(deadline - performance.now());
       // After one that was lost with its connection or its time, the rest would be too.
       if (leftMs <= 0 || isFatal(failure)) return null;

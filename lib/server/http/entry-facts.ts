@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What Next's server keeps from its route handlers. */
-export interface DoorFacts {
+export interface EntryFacts {
   /** Address of the peer: Next passes on only what X-Forwarded-For says, which is the client's word. */
   peer: string;
   /** The path as it came, where Next would redirect it or fail on it, and without what Next decodes. */
@@ -14,15 +14,15 @@ export interface DoorFacts {
 
 /** Next's bundles have modules of their own: the one storage of the process lives here, out of reach of any request. */
 const SLOT = Symbol.for('turnpike.door');
-type Slot = { [SLOT]?: AsyncLocalStorage<DoorFacts> };
-const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<DoorFacts>());
+type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
+const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
 /** Serves a request; whatever comes of it knows these facts. They travel beside the request, and in none of its headers, which are the client's. */
-export function withDoorFacts<Result>(facts: DoorFacts, serve: () => Result): Result {
+export function withDoorFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
   return storage.run(facts, serve);
 }
 
 /** Those of the request that is being served; undefined where it came to Next by no door of ours. */
-export function doorFacts(): DoorFacts | undefined {
+export function entryFacts(): EntryFacts | undefined {
   return storage.getStore();
 }

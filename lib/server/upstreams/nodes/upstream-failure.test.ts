@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after';
+import { retryAfterMs } from './upstream-failure';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError } from '@/lib/protocol/errors';
 import { boundRequests } from './answer-bounds';
-import { type DoorFacts, withDoorFacts } from './door-facts';
-import { admit } from './front-door';
+import { type EntryFacts, withDoorFacts } from './entry-facts';
+import { admit } from './destination';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
 import { refuse } from './malformed-request';
 import { splitTarget } from './request-target';
@@ -75,7 +75,7 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
  * fallback, and no header gives Next an order.
  * @returns what came, which the handlers go by.
  */
-export function prepareForNext(request: IncomingMessage): DoorFacts {
+export function prepareForNext(request: IncomingMessage): EntryFacts {
   const target = request.url ?? '/';
   const { method = 'GET' } = request;
   const { path, query } = splitTarget(target);

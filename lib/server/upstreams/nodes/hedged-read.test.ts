@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hedgeDelayMs } from './hedge-delay';
+import { hedgeDelayMs } from './hedged-read';
 import { UpstreamNode } from './upstream-node';
 
 const BOUNDS = { minDelayMs: 10, maxDelayMs: 500 };

@@ -1,10 +1,10 @@
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { acceptedLanguage } from '@/lib/protocol/speech/speech-languages';
 import type { CheckedSpeech } from './paid-speech';
-import type { SpeechQuestion } from './upstream/speech-upstream';
+import type { SpeechUpstreamRequest } from './upstream/speech-upstream';
 
 /** What the upstream is asked, with nothing in it that the model ignores. */
-export function speechQuestion({ request, model, voice }: CheckedSpeech, input: string, format: AudioFormat): SpeechQuestion {
+export function speechUpstreamRequest({ request, model, voice }: CheckedSpeech, input: string, format: AudioFormat): SpeechUpstreamRequest {
   const { speed, language, prompt, temperature, top_p: topP } = request;
   const spoken = language == null ? null : acceptedLanguage(model.languages, language);
   return {
