@@ -36,11 +36,11 @@ async function main(): Promise<void> {
   const port = await listen(server, config.port, config.host);
   process.env.PORT = String(port);
   const starting = boot(port);
-  let lane: FastPath | null = null;
-  stopWith(server, starting, () => lane?.close());
+  let fastPath: FastPath | null = null;
+  stopWith(server, starting, () => fastPath?.close());
   const gateway = await starting;
   current = await serveBoth(gateway);
-  lane = new FastPath(server, gateway, { keepAliveMs: CLIENT_PATIENCE.keepAliveMs, firstRequestMs: CLIENT_PATIENCE.headMs });
+  fastPath = new FastPath(server, gateway, { keepAliveMs: CLIENT_PATIENCE.keepAliveMs, firstRequestMs: CLIENT_PATIENCE.headMs });
   passWebSockets(server, (slug) => solanaStandIn(slug, gateway));
   if (gateway.sandbox) gateway.sandbox.takesWebSockets = true;
   ready(current);
@@ -54,9 +54,9 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   await app.prepare();
   const pages = app.getRequestHandler();
   const api = nodeListener(gateway);
-  const door = { profileHeader: gateway.profileHeader, isDevelopment: false };
+  const entry = { profileHeader: gateway.profileHeader, isDevelopment: false };
   return (request, response) => {
-    const destination = admit(request, response, door);
+    const destination = admit(request, response, entry);
     if (destination === 'api') api(request, response);
     else if (destination === 'page') pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
   };
@@ -78,14 +78,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 /** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
-function stopWith(server: Server, starting: Promise<Gateway>, endLane: () => void): void {
+function stopWith(server: Server, starting: Promise<Gateway>, endFastPath: () => void): void {
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     const drained = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    endLane();
+    endFastPath();
     const overdue = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
     void Promise.race([drained, overdue])
       .then(() => starting)

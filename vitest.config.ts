@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * Three projects. `unit`: the tests beside the code. `contract`: the suite that
- * starts a whole gateway and speaks HTTP to it, through the door that
+ * starts a whole gateway and speaks HTTP to it, through the entry that
  * CONTRACT_ENTRY names (`fast` or `next`) and on the store of CONTRACT_STORE, of
  * each file what it declares for that entry, or all with CONTRACT_FULL=1. `payments`: official x402 clients,
  * bad payments and kill -9, on a gateway in the test's own process.

@@ -5,7 +5,7 @@ import { firstEvents, manyStreams, type StreamTarget } from './stream-load';
 /** The name of the workload. */
 export const CHAT_STREAM = 'chat-stream';
 
-/** The bars that the fast door is held to. */
+/** The bars that the fast entry is held to. */
 const FIRST_ADDED_MS_MAX = 0.3;
 const CPU_RATIO_MAX = 2;
 const GAP_ADDED_MS_MAX = 250;
@@ -64,9 +64,9 @@ async function startPipe(upstreamUrl: string, track: Track): Promise<Measured> {
   return { name: 'bare', pid, port, path: CHAT_PATH, credentials: ['Authorization: Bearer none'] };
 }
 
-async function startChatGateway(door: 'fast' | 'next', upstreamUrl: string, track: Track): Promise<Measured> {
-  const { pid, port, keys } = track(await startGateway({ upstreamUrl, door, callers: CALLERS, wallets: 0, env: { CHAT_UPSTREAM_URL: `${upstreamUrl}/v1` } }));
-  return { name: door === 'fast' ? 'gateway' : door, pid, port, path: CHAT_PATH, credentials: keys.map((key) => `Authorization: Bearer ${key}`) };
+async function startChatGateway(entry: 'fast' | 'next', upstreamUrl: string, track: Track): Promise<Measured> {
+  const { pid, port, keys } = track(await startGateway({ upstreamUrl, entry, callers: CALLERS, wallets: 0, env: { CHAT_UPSTREAM_URL: `${upstreamUrl}/v1` } }));
+  return { name: entry === 'fast' ? 'gateway' : entry, pid, port, path: CHAT_PATH, credentials: keys.map((key) => `Authorization: Bearer ${key}`) };
 }
 
 async function sample(target: Measured, seconds: number): Promise<StreamRow> {

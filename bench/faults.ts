@@ -81,7 +81,7 @@ interface Target {
 }
 
 async function start(upstreams: readonly string[], track: Track): Promise<Target> {
-  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.join(','), door: 'fast', callers: CALLERS, wallets: 0 }));
+  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.join(','), entry: 'fast', callers: CALLERS, wallets: 0 }));
   const requests = keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
   return { port, requests };
 }

@@ -114,7 +114,7 @@ async function openScene(track: Track): Promise<{ scene: HostileScene; port: num
   const networks = Object.fromEntries(rails.map(({ family, rpcNetwork }) => [rpcNetwork, { upstreams: [`${sandboxUrl}/${family}/${rpcNetwork}`] }]));
   const hogs = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${hogged.port}/${HOGGED.chainId}`] } };
   const config = { trustProxyHops: 1, networks: { ...networks, ...hogs }, payments: { rails }, inference: await sandboxModels(sandboxUrl) };
-  const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, door: 'fast', callers: CALLERS, wallets: 0, config }));
+  const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: CALLERS, wallets: 0, config }));
   const payers = keys.slice(HOGS);
   const requests = payers.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
   return { scene: { url: `http://localhost:${port}`, sandboxUrl, keys: keys.slice(0, HOGS), contract: await deployWallet(sandboxUrl) }, port, requests };

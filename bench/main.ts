@@ -132,12 +132,12 @@ async function measure(names: readonly string[], callers: number, plan: Plan, tr
       const program = track(await startRole('bare', upstreamUrl));
       targets.push({ name, program, databasePid: null, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
     } else if (name === 'gateway' || name === 'signin') {
-      fast ??= track(await startGateway({ upstreamUrl, door: 'fast', callers, wallets: WALLETS }));
+      fast ??= track(await startGateway({ upstreamUrl, entry: 'fast', callers, wallets: WALLETS }));
       const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
       targets.push({ name, program: fast, databasePid: null, path: RPC_PATH, credentials });
     } else {
       const database = name === 'postgres' ? await startPostgres(track) : null;
-      const program = track(await startGateway({ upstreamUrl, door: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(database && { databaseUrl: database.url }) }));
+      const program = track(await startGateway({ upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(database && { databaseUrl: database.url }) }));
       targets.push({ name, program, databasePid: database?.pid ?? null, path: RPC_PATH, credentials: program.keys.map(bearer) });
     }
   }

@@ -39,7 +39,7 @@ export async function startSandbox(): Promise<Program> {
 export interface GatewayOptions {
   upstreamUrl: string;
   /** `fast`: server.ts. `next`: the Next server alone. */
-  door: 'fast' | 'next';
+  entry: 'fast' | 'next';
   callers: number;
   /** Callers who sign in with a wallet; none on Postgres. */
   wallets: number;
@@ -57,7 +57,7 @@ export interface GatewayProgram extends Program {
   signIns: string[];
 }
 
-export async function startGateway({ upstreamUrl, door, callers, wallets, databaseUrl, config, env: more }: GatewayOptions): Promise<GatewayProgram> {
+export async function startGateway({ upstreamUrl, entry, callers, wallets, databaseUrl, config, env: more }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' }, ...config }));
@@ -76,10 +76,10 @@ export async function startGateway({ upstreamUrl, door, callers, wallets, databa
   const signIns = databaseUrl === undefined ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child =
-    door === 'fast'
+    entry === 'fast'
       ? fork('dist/server.mjs', [], { env, stdio: [...stdio] })
       : fork('node_modules/next/dist/bin/next', ['start', '-H', '127.0.0.1', '-p', String(port)], { env, stdio: [...stdio] });
-  const program = door === 'fast' ? await whenReady(child, () => port) : await whenHealthy(child, port);
+  const program = entry === 'fast' ? await whenReady(child, () => port) : await whenHealthy(child, port);
   return {
     ...program,
     keys,

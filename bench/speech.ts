@@ -39,7 +39,7 @@ export async function measureSpeech({ rounds, seconds }: { rounds: number; secon
   const sandbox = track(await startSandbox());
   const stub = track(await startRole('stub'));
   const env = { SPEECH_UPSTREAM_URL: `http://127.0.0.1:${sandbox.port}/speech/v1` };
-  const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, door: 'fast', callers: CALLERS, wallets: 0, env }));
+  const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: CALLERS, wallets: 0, env }));
   const target = { url: `http://127.0.0.1:${port}`, port, keys };
   for (let warming = 0; warming < 3; warming++) await speak(target, { input: SENTENCE.repeat(3), streaming: true });
   progress(`${SPEECH}, ${CHARACTERS} characters`);

@@ -19,7 +19,7 @@ export interface ChatAnswer {
   json: Record<string, unknown> & { error?: string; code?: string; details?: unknown };
 }
 
-/** A gateway behind the fast door, its fast lane included, with a caller who has money, over the servers of models of a test. */
+/** A gateway behind the fast entry, its fast path included, with a caller who has money, over the servers of models of a test. */
 export interface ChatGateway {
   gateway: Gateway;
   origin: string;
@@ -54,8 +54,8 @@ export async function chatGateway(inference: Record<string, unknown>, grantNanoU
   };
   const own = await caller(grantNanoUsd);
   const { server, origin } = await serve(nodeListener(gateway));
-  const lane = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
-  onTestFinished(() => lane.close());
+  const fastPath = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
+  onTestFinished(() => fastPath.close());
   const authorization = (key: string | null | undefined): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key ?? own}` });
   const chat: ChatGateway['chat'] = (body, { headers, signal, key } = {}) =>
     fetch(`${origin}/api/v1/chat/completions`, {

@@ -39,10 +39,10 @@ function holdAnswers(): () => void {
 /** A while in which something would have happened, had it been going to. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-/** Of which the fast lane takes the first only; behind the other door both come the same way. */
+/** Of which the fast path takes the first only; behind the other entry both come the same way. */
 const WAYS: [string, string][] = [
   ['as most clients send it', ''],
-  ['with a header twice, which the fast lane leaves to node:http', 'X-Twice: 1\r\nX-Twice: 2\r\n'],
+  ['with a header twice, which the fast path leaves to node:http', 'X-Twice: 1\r\nX-Twice: 2\r\n'],
 ];
 
 describe.each(WAYS)('a client that closes the connection after its call was sent upstream, %s', (_what, headers) => {

@@ -38,7 +38,7 @@ describe('GET /api/sandbox', () => {
   test('tells where the Solana stand-in and its WebSocket are', () => {
     expect(sandbox.solana).toMatchObject({ network: NETWORK, usdcMint: 'BJ9e1KRowaHXFFX12H3QCY8JM4Q6L2wLRgMsyZofAXWq' });
     expect(new URL(sandbox.solana?.rpcUrl ?? '').pathname).toBe(`/api/sandbox/rpc/${NETWORK}`);
-    expect(wsUrl()).toMatch(gateway.door === 'fast' ? /^ws:\/\/localhost:\d+\/api\/sandbox\/rpc\/solana-devnet$/ : /^ws:\/\/127\.0\.0\.1:\d+\/solana\/solana-devnet$/);
+    expect(wsUrl()).toMatch(gateway.entry === 'fast' ? /^ws:\/\/localhost:\d+\/api\/sandbox\/rpc\/solana-devnet$/ : /^ws:\/\/127\.0\.0\.1:\d+\/solana\/solana-devnet$/);
   });
 });
 

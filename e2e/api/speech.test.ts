@@ -11,7 +11,7 @@ import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { refusesSpeech, samplesFor, startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/test/scripted-speech';
-import { announcedLength } from './harness/door';
+import { announcedLength } from './harness/started-entry';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';

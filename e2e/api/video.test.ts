@@ -11,7 +11,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { json, ScriptedStudio } from '@/test/scripted-studio';
-import { announcedLength } from './harness/door';
+import { announcedLength } from './harness/started-entry';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';

@@ -11,7 +11,7 @@ import { expectCharged, NANO_USD_PER_CREDIT } from './harness/credits';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** spec, "POST /x402/top-up" and after: wallets prepay with the official clients, through the door and store under test. */
+/** spec, "POST /x402/top-up" and after: wallets prepay with the official clients, through the entry and store under test. */
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const CALL_CREDITS = 20;

@@ -98,7 +98,7 @@ interface Parts {
   speech: Speech;
   video: Video;
   payments: Payments;
-  /** The stand-ins' own doors, where there are any: their endpoints do not exist otherwise. */
+  /** The way to the stand-ins, where there are any: their endpoints do not exist otherwise. */
   sandbox: SandboxAccess | null;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Books } from './books';
 import { type ApiDocument, DocumentedAnswers } from './documented-answers';
-import { chosenDoor, type Door, type GatewayProcess, openDoor } from './door';
+import { chosenEntry, type Entry, type GatewayProcess, openEntry } from './started-entry';
 import { expectWhatHoldsForEveryAnswer } from './every-answer';
 import { freePort } from './free-port';
 import { type Answer, exchange, type Question } from './http-exchange';
@@ -13,7 +13,7 @@ import { createStore, type Store } from './store';
 
 /** A gateway of a test file: its process, its operator and its books. */
 export interface GatewayUnderTest {
-  readonly door: Door;
+  readonly entry: Entry;
   readonly port: number;
   readonly url: string;
   readonly operator: Operator;
@@ -53,13 +53,13 @@ export interface GatewayOptions {
 /** Settings of a gateway that whoever runs the tests may have in the environment. */
 const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
-/** Starts a gateway behind the door and on the store under test, on a free port and with data of its own. */
+/** Starts a gateway behind the entry and on the store under test, on a free port and with data of its own. */
 export async function startGateway({ profile, config = {}, env = {} }: GatewayOptions): Promise<GatewayUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-contract-'));
   const dataDir = join(folder, 'data');
   const configFile = join(folder, 'turnpike.config.json');
   writeFileSync(configFile, JSON.stringify({ profile, ...config }));
-  const [door, port, store] = [chosenDoor(), await freePort(), await createStore()];
+  const [entry, port, store] = [chosenEntry(), await freePort(), await createStore()];
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_SETTING.test(name)));
   const settings = {
     ...inherited,
@@ -74,7 +74,7 @@ export async function startGateway({ profile, config = {}, env = {} }: GatewayOp
     ...store.env,
     ...env,
   };
-  const running = new RunningGateway(door, port, settings);
+  const running = new RunningGateway(entry, port, settings);
   try {
     await running.start();
     return running.describe(profile, dataDir, store, folder);
@@ -90,13 +90,13 @@ class RunningGateway {
   #documented: DocumentedAnswers | null = null;
 
   constructor(
-    private readonly door: Door,
+    private readonly entry: Entry,
     private readonly port: number,
     private readonly env: Record<string, string | undefined>,
   ) {}
 
   async start(): Promise<void> {
-    this.#process = await openDoor(this.door, this.port, this.env);
+    this.#process = await openEntry(this.entry, this.port, this.env);
     const { json } = await exchange(this.port, { method: 'GET', path: '/api/v1/openapi.json' });
     this.#documented = new DocumentedAnswers(json as ApiDocument);
   }
@@ -112,7 +112,7 @@ class RunningGateway {
     const books = new Books(dataDir, store.databaseUrl);
     const ask = (question: Question) => this.ask(question, profile === 'sandbox' ? 'sandbox' : null);
     return {
-      door: this.door,
+      entry: this.entry,
       port: this.port,
       url: `http://127.0.0.1:${this.port}`,
       operator: new Operator(this.env),

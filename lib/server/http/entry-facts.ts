@@ -13,7 +13,7 @@ export interface EntryFacts {
 }
 
 /** Next's bundles have modules of their own: the one storage of the process lives here, out of reach of any request. */
-const SLOT = Symbol.for('turnpike.door');
+const SLOT = Symbol.for('turnpike.entry-facts');
 type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
 const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
@@ -22,7 +22,7 @@ export function withDoorFacts<Result>(facts: EntryFacts, serve: () => Result): R
   return storage.run(facts, serve);
 }
 
-/** Those of the request that is being served; undefined where it came to Next by no door of ours. */
+/** Those of the request that is being served; undefined where it came to Next by no entry of ours. */
 export function entryFacts(): EntryFacts | undefined {
   return storage.getStore();
 }

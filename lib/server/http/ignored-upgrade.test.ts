@@ -82,12 +82,12 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
     expect(heard).toEqual(['WebSocket']);
   });
 
-  it('in the fast lane too', async () => {
+  it('on the fast path too', async () => {
     const [prefix] = FAST_PATHS;
     const gateway = await testGateway({}, [{ path: `${prefix}{network}`, POST: async (call) => json({ network: call.params.network, text: Buffer.from(await call.readBody(1_000)).toString() }) }]);
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
-    onTestFinished(() => lane.close());
+    const fastPath = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
+    onTestFinished(() => fastPath.close());
     server.on('upgrade', (request, socket, head) => serveWithoutUpgrade(server, request, socket, head));
     const offer = Buffer.concat([Buffer.from(post(`${prefix}base-mainnet`), 'latin1'), Buffer.from(BODY)]);
     const plain = Buffer.concat([Buffer.from(post(`${prefix}solana-mainnet`, []), 'latin1'), Buffer.from(BODY)]);

@@ -38,7 +38,7 @@ describe('a route of Next', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('answers wrong verbs, preflights and HEAD as the other door does', async () => {
+  it('answers wrong verbs, preflights and HEAD as the other entry does', async () => {
     const { route } = await ready();
     expect((await throughEntry(route.PUT, new Request(url, { method: 'PUT' }))).status).toBe(405);
     const preflight = await throughEntry(route.OPTIONS, new Request(url, { method: 'OPTIONS' }));
@@ -64,14 +64,14 @@ describe('a route of Next', () => {
     expect((await throughEntry(fallback.GET, new Request(url))).status).toBe(200);
   });
 
-  it('goes by what the door says, never by what Next made of a request, or by its headers', async () => {
+  it('goes by what the entry says, never by what Next made of a request, or by its headers', async () => {
     const { route, fallback } = await ready([endpoint, { path: '/api/y', GET: () => json('y') }]);
     expect((await throughEntry(route.GET, new Request(url), { method: 'TRACE' })).status).toBe(405);
     for (const path of ['/x/../api/x/a', '/api/X/a', '/api/y', '/api//x/a', '/rpc']) expect((await throughEntry(route.GET, new Request(url), { path })).status, path).toBe(404);
     expect(await (await throughEntry(fallback.GET, new Request(url), { path: '/api/y' })).json()).toBe('y');
   });
 
-  it('leads nowhere for what came by no door, whatever it says of itself', async () => {
+  it('leads nowhere for what came by no entry, whatever it says of itself', async () => {
     const { route, fallback } = await ready();
     const headers = { 'x-turnpike-peer': '1.1.1.1', 'x-turnpike-path': encodeURIComponent('/api/x/a'), 'x-turnpike-method': 'GET' };
     for (const handler of [route.GET, route.POST, fallback.GET]) expect((await handler(new Request(url, { method: 'POST', headers }))).status).toBe(404);

@@ -32,7 +32,7 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
   const handler: RouteHandler = async (request) => {
     const api = servedApi();
     const facts = entryFacts();
-    // What came by no door of ours was admitted, limited and counted by nobody: it leads nowhere.
+    // What came by no entry of ours was admitted, limited and counted by nobody: it leads nowhere.
     const { endpoint, params } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const call = new NextCall(request, facts ?? unknownFacts(request), params, api.trustProxyHops);
     return toResponse(await answer(endpoint, call, api), request);

@@ -50,8 +50,8 @@ describe('an API request on its way to Next', () => {
   });
 });
 
-describe('the door before a server', () => {
-  /** A server that says what reached it, behind the door. */
+describe('the entry before a server', () => {
+  /** A server that says what reached it, behind the entry. */
   async function guarded(isDevelopment = false) {
     const upgrades: (string | undefined)[] = [];
     const server = createServer((request, response) => {

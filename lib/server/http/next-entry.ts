@@ -39,7 +39,7 @@ export function openNextDoor(isDevelopment = process.env.NODE_ENV === 'developme
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
 }
 
-/** Puts the door before everybody who listens to a server now. */
+/** Puts the entry before everybody who listens to a server now. */
 export function standBefore(server: Server, isDevelopment: boolean): void {
   boundRequests(server);
   leaveOnlyWebSockets(server, isDevelopment);

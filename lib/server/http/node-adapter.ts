@@ -14,7 +14,7 @@ import type { ServedApi } from './served-api';
 /** Of the bodies of requests: without it node:http hands over two megabytes of each connection that has them before anybody else is heard. */
 const turn = new ReadTurn();
 
-/** Serves API paths straight on node:http: the fast door. */
+/** Serves API paths straight on node:http: the fast entry. */
 export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const url = request.url ?? '/';

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 30_000;
  * as any upstream is.
  */
 export class SandboxAccess {
-  /** Whether this gateway's own port takes WebSockets: only the fast door can. */
+  /** Whether this gateway's own port takes WebSockets: only the fast entry can. */
   takesWebSockets = false;
 
   constructor(

@@ -19,7 +19,7 @@ interface LaneConnectionOptions {
   onLeave: (rest: Buffer | null) => void;
 }
 
-/** One connection of the fast lane: one call at a time; what comes meanwhile waits. */
+/** One connection of the fast path: one call at a time; what comes meanwhile waits. */
 export class FastPathConnection {
   /** When it was last of use, of `performance.now()`. */
   usedAt = performance.now();
@@ -132,7 +132,7 @@ export class FastPathConnection {
     call.answered = true;
     const { socket } = this;
     const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
-    if (body instanceof ReadableStream) throw new Error('There are no web streams in the fast lane.');
+    if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
     if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant));
     if (!socket.writable) return;
     if (typeof body === 'string') {
@@ -171,7 +171,7 @@ export class FastPathConnection {
     }
     const chunk = this.#waiting;
     this.#waiting = null;
-    // What follows may leave the lane, which must not happen while it is paused on behalf of it.
+    // What follows may leave the fast path, which must not happen while it is paused on behalf of it.
     socket.resume();
     this.#read(chunk);
   }

@@ -71,19 +71,19 @@ async function beginning(before = 0): Promise<Pushed> {
   return pushed[before] as Pushed;
 }
 
-/** A server with the fast lane, and one without, over the same endpoint. */
-async function doors() {
+/** A server with the fast path, and one without, over the same endpoint. */
+async function entries() {
   calls = [];
   served = [];
   pushed = [];
   const gateway = await testGateway({}, [echo, stream]);
-  const withLane = await serve(nodeListener(gateway));
-  withLane.server.keepAliveTimeout = KEEP_ALIVE_MS;
-  const lane = new FastPath(withLane.server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000 });
-  onTestFinished(() => lane.close());
+  const withFastPath = await serve(nodeListener(gateway));
+  withFastPath.server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const fastPath = new FastPath(withFastPath.server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000 });
+  onTestFinished(() => fastPath.close());
   const without = await serve(nodeListener(gateway));
   without.server.keepAliveTimeout = KEEP_ALIVE_MS;
-  return { lane, fast: withLane.port, plain: without.port };
+  return { fastPath, fast: withFastPath.port, plain: without.port };
 }
 
 class Dialled {
@@ -128,7 +128,7 @@ function essence(text: string): string[] {
     .sort();
 }
 
-describe('a call in the fast lane', () => {
+describe('a call on the fast path', () => {
   it.each([
     ['text', '{"a":1}'],
     ['text beyond ASCII', '{"é":"\u{1f600}"}'],
@@ -136,7 +136,7 @@ describe('a call in the fast lane', () => {
     ['an error', '"fail"'],
     ['long text', 'x'.repeat(40_000)],
   ])('is answered as by node:http, with %s', async (_what, body) => {
-    const { fast, plain } = await doors();
+    const { fast, plain } = await entries();
     const answers = [];
     for (const port of [fast, plain]) {
       const dialled = await dial(port);
@@ -152,7 +152,7 @@ describe('a call in the fast lane', () => {
     ['"fail"', 'no-store'],
     ['"own cache"', 'no-cache, no-transform'],
   ])('is kept by no cache in between, which may not know that SIGN-IN-WITH-X names the caller: %s', async (body, expected) => {
-    const { fast, plain } = await doors();
+    const { fast, plain } = await entries();
     for (const port of [fast, plain]) {
       const dialled = await dial(port);
       dialled.socket.write(post(body));
@@ -161,7 +161,7 @@ describe('a call in the fast lane', () => {
   });
 
   it('comes in order where a client does not wait, and the connection goes on', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     const bodies = ['"late" 1', '2', '"late" 3', '4', '5'];
     dialled.socket.write(bodies.map((body) => post(body)).join(''));
@@ -173,7 +173,7 @@ describe('a call in the fast lane', () => {
   });
 
   it('goes where its own path leads, whatever was called before on the connection', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     const nowhere = `${CHATS}nothing`;
     const paths = [`${PROXY}base-mainnet`, `${PROXY}base-mainnet`, `${PROXY}base-sepolia`, nowhere, nowhere, `${PROXY}base-mainnet`];
@@ -188,7 +188,7 @@ describe('a call in the fast lane', () => {
   });
 
   it('with an answer larger than what a client reads at once is sent whole, and what follows waits for it', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.pause();
     dialled.socket.write(post('"large"') + post('"large"') + post('after'));
@@ -203,8 +203,8 @@ describe('a call in the fast lane', () => {
   it('whose answer is not taken at all is not held for long; one that is taken slowly is', async () => {
     const gateway = await testGateway({}, [echo]);
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastPath(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000, stallMs: 200 });
-    onTestFinished(() => lane.close());
+    const fastPath = new FastPath(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000, stallMs: 200 });
+    onTestFinished(() => fastPath.close());
     const [greedy, slow] = [await dial(port), await dial(port)];
     for (const { socket } of [greedy, slow]) socket.pause().write(post('"large"'));
     for (let i = 0; i < 25; i++) {
@@ -223,7 +223,7 @@ describe('a call in the fast lane', () => {
   });
 
   it('ends with its client', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.write(post('"wait"'));
     while (served.length === 0) await sleep(2);
@@ -238,7 +238,7 @@ describe('a call in the fast lane', () => {
   });
 
   it('that is over tells nobody that its client is gone', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.write(post('1'));
     await dialled.until(1);
@@ -250,11 +250,11 @@ describe('a call in the fast lane', () => {
   });
 });
 
-describe('a stream in the fast lane', () => {
+describe('a stream on the fast path', () => {
   const ask = (body = '{}') => post(body, '', stream.path);
 
   it('is answered as by node:http, begins in one piece, and the connection goes on', async () => {
-    const { fast, plain } = await doors();
+    const { fast, plain } = await entries();
     const answers = [];
     for (const [index, port] of [fast, plain].entries()) {
       const dialled = await dial(port);
@@ -277,7 +277,7 @@ describe('a stream in the fast lane', () => {
   });
 
   it('is told when a slow client takes more', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.pause();
     dialled.socket.write(ask());
@@ -292,7 +292,7 @@ describe('a stream in the fast lane', () => {
   });
 
   it.each(['destroy', 'end'] as const)('is cancelled once its client goes, by %s', async (how) => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.write(ask());
     const { heard, sink } = await beginning();
@@ -307,7 +307,7 @@ describe('a stream in the fast lane', () => {
   });
 
   it('is cancelled where its client went before it began, and where its head cannot be sent', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const gone = await dial(fast);
     gone.socket.write(ask('"late"'));
     while (served.length === 0) await sleep(2);
@@ -320,7 +320,7 @@ describe('a stream in the fast lane', () => {
   });
 
   it('that fails arrives as far as it came, and ends without its mark', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.write(ask());
     const { heard, sink } = await beginning();
@@ -332,7 +332,7 @@ describe('a stream in the fast lane', () => {
   });
 
   it('is waited for by what follows, and by a gateway that stops', async () => {
-    const { fast, lane } = await doors();
+    const { fast, fastPath } = await entries();
     const dialled = await dial(fast);
     dialled.socket.write(ask() + post('after'));
     const first = await beginning();
@@ -342,7 +342,7 @@ describe('a stream in the fast lane', () => {
     expect(await dialled.until(2)).toMatch(/"text":"after"\}$/);
     dialled.socket.write(ask());
     const second = await beginning(1);
-    lane.close();
+    fastPath.close();
     await sleep(20);
     expect(dialled.isClosed).toBe(false);
     second.sink.end();
@@ -353,8 +353,8 @@ describe('a stream in the fast lane', () => {
     const gateway = await testGateway({}, [stream]);
     pushed = [];
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastPath(server, gateway, { keepAliveMs: 10, firstRequestMs: 60_000 });
-    onTestFinished(() => lane.close());
+    const fastPath = new FastPath(server, gateway, { keepAliveMs: 10, firstRequestMs: 60_000 });
+    onTestFinished(() => fastPath.close());
     const dialled = await dial(port);
     dialled.socket.write(ask());
     const { sink } = await beginning();
@@ -366,7 +366,7 @@ describe('a stream in the fast lane', () => {
 
 describe('a connection is given to node:http with all that came', () => {
   it('wherever a request is cut', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const request = post('{"cut":1}');
     for (let at = 1; at < request.length; at += 7) {
       const dialled = await dial(fast);
@@ -390,8 +390,8 @@ describe('a connection is given to node:http with all that came', () => {
     ['no host', 'POST /api/v1/crypto/rpc/a HTTP/1.1\r\nContent-Length: 0\r\n\r\n', /^HTTP\/1\.1 400/],
     ['two lengths', post('{}', 'Content-Length: 3\r\n'), /^HTTP\/1\.1 400/],
     ['no HTTP', '\x16\x03\x01\r\n\r\n', /^HTTP\/1\.1 400/],
-  ])('for %s, first or after calls in the lane', async (_what, request, expected) => {
-    const { fast } = await doors();
+  ])('for %s, first or after calls on the fast path', async (_what, request, expected) => {
+    const { fast } = await entries();
     const first = await dial(fast);
     first.socket.write(request, 'latin1');
     expect(await first.until(1)).toMatch(expected);
@@ -405,8 +405,8 @@ describe('a connection is given to node:http with all that came', () => {
     const { server, port } = await serve(nodeListener(gateway));
     const taken: Socket[] = [];
     server.on('connection', (socket) => taken.push(socket));
-    const lane = new FastPath(server, gateway, { keepAliveMs: 20, firstRequestMs: 20 });
-    onTestFinished(() => lane.close());
+    const fastPath = new FastPath(server, gateway, { keepAliveMs: 20, firstRequestMs: 20 });
+    onTestFinished(() => fastPath.close());
     const silent = await dial(port);
     for (let i = 0; i < 400 && taken.length === 0; i++) await sleep(5);
     expect(taken).toHaveLength(1);
@@ -417,7 +417,7 @@ describe('a connection is given to node:http with all that came', () => {
 
 describe('a connection ends', () => {
   it('when a client ends it', async () => {
-    const { fast } = await doors();
+    const { fast } = await entries();
     const dialled = await dial(fast);
     dialled.socket.write(post('1'));
     await dialled.until(1);
@@ -428,22 +428,22 @@ describe('a connection ends', () => {
   it('after it has been idle for too long', async () => {
     const gateway = await testGateway({}, [echo]);
     const { server, port } = await serve(nodeListener(gateway));
-    const lane = new FastPath(server, gateway, { keepAliveMs: 30, firstRequestMs: 60_000 });
-    onTestFinished(() => lane.close());
+    const fastPath = new FastPath(server, gateway, { keepAliveMs: 30, firstRequestMs: 60_000 });
+    onTestFinished(() => fastPath.close());
     const dialled = await dial(port);
     dialled.socket.write(post('1'));
     expect(await dialled.untilClosed()).toMatch(/"text":"1"/);
   });
 
   it('when the gateway stops: at once where it is idle, else after its answer', async () => {
-    const { fast, lane } = await doors();
+    const { fast, fastPath } = await entries();
     const idle = await dial(fast);
     idle.socket.write(post('1'));
     await idle.until(1);
     const busy = await dial(fast);
     busy.socket.write(post('"late"'));
     while (calls.length < 2) await sleep(2);
-    lane.close();
+    fastPath.close();
     await idle.untilClosed();
     expect(await busy.untilClosed()).toMatch(/late/);
   });

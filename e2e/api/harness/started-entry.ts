@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { repositoryRoot } from './repository-root';
 
 /** One of the two production entries: `server.ts`, or `next start` alone. */
-export type Door = 'fast' | 'next';
+export type Entry = 'fast' | 'next';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The door that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a door that does not exist. */
-export function chosenDoor(name = process.env.CONTRACT_ENTRY ?? 'fast'): Door {
+/** The entry that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a entry that does not exist. */
+export function chosenEntry(name = process.env.CONTRACT_ENTRY ?? 'fast'): Entry {
   if (name === 'fast' || name === 'next') return name;
   throw new Error(`CONTRACT_ENTRY is "fast" or "next", not "${name}".`);
 }
@@ -25,11 +25,11 @@ export interface GatewayProcess {
 }
 
 /**
- * Starts the built gateway behind a door and waits until it answers. It never outlives this process.
+ * Starts the built gateway behind a entry and waits until it answers. It never outlives this process.
  * @throws Error with what it printed, if it ends or stays silent instead.
  */
-export async function openDoor(door: Door, port: number, env: Readonly<Record<string, string | undefined>>): Promise<GatewayProcess> {
-  const [program, args] = door === 'fast' ? ['dist/server.mjs', []] : ['node_modules/next/dist/bin/next', ['start', '-p', String(port), '-H', '127.0.0.1']];
+export async function openEntry(entry: Entry, port: number, env: Readonly<Record<string, string | undefined>>): Promise<GatewayProcess> {
+  const [program, args] = entry === 'fast' ? ['dist/server.mjs', []] : ['node_modules/next/dist/bin/next', ['start', '-p', String(port), '-H', '127.0.0.1']];
   const child = fork(program as string, args as string[], { cwd: repositoryRoot, env: env as NodeJS.ProcessEnv, execArgv: ['--enable-source-maps'], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
@@ -86,5 +86,5 @@ function hasEnded(child: ChildProcess): boolean {
 
 /** The Content-Length of a whole answer: Next's own server drops it and sends such answers in chunks, whose end is marked too. */
 export function announcedLength(body: Uint8Array): string | null {
-  return chosenDoor() === 'next' ? null : String(body.byteLength);
+  return chosenEntry() === 'next' ? null : String(body.byteLength);
 }
