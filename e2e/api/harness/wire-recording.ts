@@ -1,18 +1,33 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Answer, Question } from './http-exchange';
+
+/** A request as it was sent. */
+export interface SentRequest {
+  method: string;
+  path: string;
+  headers?: object;
+  body?: string | Uint8Array;
+  chunked?: boolean;
+}
+
+/** The answer to it. */
+export interface ReceivedAnswer {
+  status: number;
+  headers: object;
+  text: string;
+}
 
 /**
  * Writes each request of the suite with its answer to the folder that WIRE_RECORDING names, a JSON line each in a
  * file per test file; does nothing without it. What is different each time it is asked (ids, keys, signatures,
  * times, ports) is masked, so that the recordings of two versions can be compared: `npm run wire -- compare A B`.
  */
-export function recordExchange(question: Question, answer: Pick<Answer, 'status' | 'headers' | 'text'>): void {
+export function recordExchange(request: SentRequest, answer: ReceivedAnswer): void {
   const folder = process.env.WIRE_RECORDING;
   if (!folder) return;
   const { testPath, currentTestName } = expect.getState();
-  const line = JSON.stringify({ test: maskChanging(currentTestName ?? 'before all'), request: requestOf(question), answer: answerOf(answer) });
+  const line = JSON.stringify({ test: maskChanging(currentTestName ?? 'before all'), request: requestOf(request), answer: answerOf(answer) });
   mkdirSync(folder, { recursive: true });
   appendFileSync(path.join(folder, `${path.basename(testPath ?? 'unknown', '.test.ts')}.jsonl`), `${line}\n`);
 }
@@ -23,12 +38,12 @@ const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 
 /** How long something took, or how much of a minute is left. */
 const CHANGING_FIELDS = /("(?:latencyMs|uptimeSeconds|blockAgeSeconds|elapsedMs|retryAfter|timestamp|created|createdAt|updatedAt|lastUsedAt|expiresAt|iat|exp|at)":\s*)(?:-?\d+(?:\.\d+)?|"[^"]*")/g;
 
-function requestOf({ method, path: target, headers = {}, body, chunked }: Question): object {
+function requestOf({ method, path: target, headers = {}, body, chunked }: SentRequest): object {
   const text = body === undefined ? '' : shorten(Buffer.from(body).toString('utf8'));
   return { method, path: maskChanging(shorten(target)), headers: maskedHeaders(headers), body: maskChanging(text), ...(chunked && { chunked }) };
 }
 
-function answerOf({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>): object {
+function answerOf({ status, headers, text }: ReceivedAnswer): object {
   return { status, headers: maskedHeaders(headers), body: maskChanging(shorten(text)) };
 }
 
