@@ -16,6 +16,7 @@ export class SqliteBooks extends MeteredStore {
     readonly dataDir: string,
     readonly store: SqliteStore,
     readonly meter: SqliteMeter,
+    private readonly keeping: IdempotencyConfig | undefined,
   ) {
     super();
   }
@@ -24,12 +25,19 @@ export class SqliteBooks extends MeteredStore {
   static async open(limits: MeterLimits = UNLIMITED, { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {}): Promise<SqliteBooks> {
     const store = await openSqlite(dataDir, { exclusive: true });
     onTestFinished(() => store.close());
-    return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits, keeping));
+    return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits, keeping), keeping);
   }
 
   override async reopen(limits: MeterLimits = UNLIMITED): Promise<SqliteBooks> {
     await this.store.close();
-    return SqliteBooks.open(limits, { dataDir: this.dataDir });
+    return SqliteBooks.open(limits, { dataDir: this.dataDir, keeping: this.keeping });
+  }
+
+  /** Ends the meter at once: what is under way is never written. */
+  async crash(limits: MeterLimits): Promise<SqliteBooks> {
+    // Closing alone leaves its prepared statements alive.
+    this.store.meterConnection.pragma('query_only = ON');
+    return this.reopen(limits);
   }
 
   override async connect(): Promise<Database> {

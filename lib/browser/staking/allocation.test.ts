@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dailyAllocationUsd, nextEpochMs } from './allocation';
+import { dailyAllocationUsd } from './allocation';
 
 const TOLL = 10n ** 18n;
 
@@ -13,10 +13,5 @@ describe('the allocation of a stake', () => {
     expect(dailyAllocationUsd({ staked: TOLL / 10n - 1n, total: TOLL, decimals: 18, dailyPoolUsd: 40 })).toBe(0);
     expect(dailyAllocationUsd({ staked: TOLL / 10n, total: TOLL, decimals: 18, dailyPoolUsd: 40 })).toBe(4);
     expect(dailyAllocationUsd({ staked: 0n, total: 0n, decimals: 18, dailyPoolUsd: 40 })).toBe(0);
-  });
-
-  it('begins anew at midnight UTC, and at midnight sharp with the next', () => {
-    expect(nextEpochMs(Date.UTC(2026, 10, 21, 23, 59, 59))).toBe(Date.UTC(2026, 10, 22));
-    expect(nextEpochMs(Date.UTC(2026, 10, 22))).toBe(Date.UTC(2026, 10, 23));
   });
 });

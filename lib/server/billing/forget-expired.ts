@@ -2,10 +2,12 @@ import { PostgresAdapter, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/schema';
+import { oldestCreditMinute } from './rules/credit-cap';
+import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+/** Minutes of credits that a clock which steps back counts again are left for so long. */
+const MINUTES_LEFT = 1;
 /** Records deleted in one transaction, which nobody has to wait for long: some have megabytes. */
 const STEP = 200;
 /** With the record that exceeds it, this much of answers is deleted in one transaction on SQLite. */
@@ -39,9 +41,9 @@ export function startForgetting(db: Database, log: Logger): () => void {
 
 /** Deletes what is older than 24 hours at `now`, in small transactions. @param signal ends it after the one that runs. */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
-  while ((await forgetRecords(db, now - DAY_MS)) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
+  while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
   if (signal?.aborted) return;
-  await db.deleteFrom('credit_minutes').where('minute', '<', Math.floor((now - DAY_MS) / MINUTE_MS) - 1).execute();
+  await db.deleteFrom('credit_minutes').where('minute', '<', oldestCreditMinute(now) - MINUTES_LEFT).execute();
 }
 
 /** @returns how many were deleted; none where there are no more, or only those of callers who are busy now. */

@@ -1,5 +1,5 @@
-import { periodAt } from './rules/key-period';
 import { epochAt } from './rules/epoch';
+import { isPaidBack, periodPaidBack } from './rules/refund';
 import { creditWithin } from '../db/credits';
 import type { Database, Pot, Schema } from '../db/schema';
 import type { Selectable } from 'kysely';
@@ -41,13 +41,12 @@ async function refundPot(db: Database, { account_id: accountId, id, request_id: 
 }
 
 async function refundAllocation(db: Database, { account_id: accountId, id, request_id: requestId }: Request, amount: number, chargedAt: number, now: number): Promise<boolean> {
-  const epoch = epochAt(chargedAt);
-  if (epochAt(now) !== epoch) return false;
+  if (!isPaidBack('diem', chargedAt, now)) return false;
   const meter = await db
     .updateTable('meters')
     .set((row) => ({ diem: row('diem', '+', amount) }))
     .where('account_id', '=', accountId)
-    .where('diem_epoch', '=', epoch)
+    .where('diem_epoch', '=', epochAt(chargedAt))
     .returning('diem')
     .executeTakeFirst();
   if (!meter) return false;
@@ -67,7 +66,7 @@ async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, 
     .updateTable('key_spend')
     .set((row) => ({ [column]: row(column, '-', amount) }))
     .where('api_key_id', '=', keyId)
-    .where('period', '=', periodAt(key.limit_period, chargedAt))
+    .where('period', '=', periodPaidBack(key.limit_period, chargedAt))
     .where(column, '>=', amount)
     .execute();
 }

@@ -61,7 +61,8 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   return balanceAfter;
 }
 
-function isMoneyPutIn({ kind, pot }: Credit): boolean {
+/** Whoever has ever put in money is no longer a standard caller (wire, "Who is the caller"). */
+export function isMoneyPutIn({ kind, pot }: Pick<Credit, 'kind' | 'pot'>): boolean {
   return kind === 'TOP_UP' || (kind === 'GRANT' && pot === 'usd');
 }
 

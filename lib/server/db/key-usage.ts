@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { DAY_MS, epochAt } from '@/lib/protocol/allocation/epoch';
+import { periodStart } from '@/lib/protocol/api-keys/limit-period';
 import { lockAccount } from './accounts';
 import type { Database, LimitPeriod } from './schema';
 
-const DAY_MS = 86_400_000;
 /** Charges younger than this may still be on their way to the ledger: they are never carried forward. */
 const SETTLED_AFTER_MS = 5 * 60_000;
 /** Sums that are no older than this are left as they are, and what came since is added up in passing. */
@@ -135,20 +136,12 @@ async function daysOf(db: Database, accountId: number): Promise<KeyDay[]> {
 }
 
 function usageOf(rows: readonly KeyDay[], period: LimitPeriod, now: number): KeyUsage {
-  const firstDay = firstDayOf(period, now);
+  const firstDay = epochAt(periodStart(period, now));
   return {
     currentPeriod: sumOf(rows.filter(({ day }) => day >= firstDay)),
     total: sumOf(rows),
     lastUsedAt: rows.length === 0 ? null : Math.max(...rows.map((row) => row.last_used_at)),
   };
-}
-
-/** The day on which the period began that runs at `now`. */
-function firstDayOf(period: LimitPeriod, now: number): number {
-  if (period === 'LIFETIME') return 0;
-  const date = new Date(now);
-  const start = period === 'EPOCH' ? now : Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  return Math.floor(start / DAY_MS);
 }
 
 function sumOf(rows: readonly Spent[]): Spent {

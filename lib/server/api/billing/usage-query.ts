@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { DAY_MS, epochAt, epochEnd } from '@/lib/protocol/allocation/epoch';
 import { GROUPINGS } from '../../billing/usage/sum-charges';
 
-const DAY_MS = 86_400_000;
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
 /** Skipping costs what is skipped: further back leads the cursor. */
@@ -51,7 +51,7 @@ export const usageQuery = z
 export function periodOf({ startDate, endDate }: Pick<z.output<typeof usageQuery>, 'startDate' | 'endDate'>, now: number): { from: number; until: number } | null {
   const end = endDate === undefined ? null : parseTime(endDate);
   // What is charged in this millisecond counts: the end is the next.
-  const until = end === null ? now + 1 : DATE.test(endDate as string) ? end + DAY_MS : end;
+  const until = end === null ? now + 1 : DATE.test(endDate as string) ? epochEnd(epochAt(end)) : end;
   const from = (startDate === undefined ? null : parseTime(startDate)) ?? until - PERIOD_DAYS * DAY_MS;
   return from < until && until - from <= PERIOD_DAYS_MAX * DAY_MS + 1 ? { from, until } : null;
 }

@@ -1,12 +1,13 @@
 import type { Address } from 'viem';
 import type { Logger } from 'pino';
+import { dailyAmount } from '@/lib/protocol/allocation/daily-amount';
+import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { familyOf } from '@/lib/protocol/wallet-address';
 import { ChainUnavailable, type StakeReader } from './stake-reader';
 import type { Database } from '../../db/schema';
 import { walletOfAccount } from '../../db/wallets';
 import { epochAt, epochEnd } from '../rules/epoch';
 import type { Meter } from '../meter';
-import { dailyAmount } from './daily-amount';
 
 /** A call waits for the chain no longer than this, and then goes on with what the account has. */
 const WAIT_MS = 2_000;
@@ -15,7 +16,6 @@ const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
 /** An account keeps the wallet, or none, that it was made with. */
 const NO_WALLET_MS = 600_000;
-const DAY_MS = 86_400_000;
 const KNOWN_MAX = 100_000;
 
 export interface DailyAllocationSettings {

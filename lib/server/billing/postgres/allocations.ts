@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { kindOfFailure } from '../../db/postgres/failure';
 import type { AllocateRequest, Allocation } from '../meter';
+import { isCurrentEpoch } from '../rules/epoch';
 import { storeUnavailable } from '../../db/postgres/store-unavailable';
 
 interface AllocationRow {
@@ -16,24 +17,30 @@ export class Allocations {
   ) {}
 
   /** What is fixed for the epoch that runs. @throws ApiError STORE_UNAVAILABLE */
-  current(accountId: number): Promise<Allocation | null> {
-    const text = `select a.epoch, a.amount from meters m join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch
-      where m.account_id = $1 and m.diem_epoch - coalesce($2::bigint, turnpike_now()) / 86400000 in (0, 1)`;
-    return this.#ask({ name: 'turnpike_allocation', text, values: [accountId, this.clock?.() ?? null] });
+  async current(accountId: number): Promise<Allocation | null> {
+    const text = `select a.epoch, a.amount, coalesce($2::bigint, turnpike_now()) as now
+      from meters m join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch where m.account_id = $1`;
+    const row = await this.#ask<AllocationRow & { now: number }>({ name: 'turnpike_allocation', text, values: [accountId, this.clock?.() ?? null] });
+    return row && isCurrentEpoch(row.epoch, row.now) ? allocationOf(row) : null;
   }
 
   /** Fixes it, unless it is fixed. @throws ApiError STORE_UNAVAILABLE */
-  fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {
+  async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {
     const text = 'select epoch, amount from turnpike_allocate($1, $2, $3, $4, $5)';
-    return this.#ask({ name: 'turnpike_allocate', text, values: [accountId, amountNanoUsd, String(staked), String(pool), this.clock?.() ?? null] });
+    const row = await this.#ask<AllocationRow>({ name: 'turnpike_allocate', text, values: [accountId, amountNanoUsd, String(staked), String(pool), this.clock?.() ?? null] });
+    return row && allocationOf(row);
   }
 
-  async #ask(query: { name: string; text: string; values: unknown[] }): Promise<Allocation | null> {
+  async #ask<Row extends AllocationRow>(query: { name: string; text: string; values: unknown[] }): Promise<Row | null> {
     try {
-      const [row] = (await this.pool.query<AllocationRow>(query)).rows;
-      return row ? { epoch: row.epoch, amountNanoUsd: row.amount } : null;
+      const [row] = (await this.pool.query<Row>(query)).rows;
+      return row ?? null;
     } catch (error) {
       throw kindOfFailure(error) === 'refused' ? error : storeUnavailable(error);
     }
   }
+}
+
+function allocationOf({ epoch, amount }: AllocationRow): Allocation {
+  return { epoch, amountNanoUsd: amount };
 }

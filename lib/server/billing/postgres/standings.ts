@@ -18,14 +18,15 @@ interface Spendable {
   x402: number;
 }
 
-/** Holds of reservations that have expired count no more, also where nobody has deleted them yet. */
+/** Holds of reservations that have expired count no more but for what was noted of them, which is due, also where nobody has ended them yet. */
 const SPENDABLE = `
   greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
     + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
   m.x402 - m.held_x402 + expired.x402 as spendable_x402
   from meters m cross join lateral (
-    select coalesce(sum(diem) filter (where r.diem_epoch = m.diem_epoch), 0)::bigint as diem,
-           coalesce(sum(bundled + usd), 0)::bigint as account, coalesce(sum(x402), 0)::bigint as x402
+    select coalesce(sum(greatest(0, diem - noted_amount)) filter (where r.diem_epoch = m.diem_epoch), 0)::bigint as diem,
+           coalesce(sum(least(bundled + usd, greatest(0, diem + bundled + usd - noted_amount))), 0)::bigint as account,
+           coalesce(sum(greatest(0, x402 - noted_amount)) filter (where r.purse = 'x402'), 0)::bigint as x402
       from reservations r where r.account_id = m.account_id and m.lease_due_at <= now.ms and r.expires_at <= now.ms
   ) as expired`;
 const IS_ROOMY = (hash: string): string => `turnpike_is_roomy(m, ${hash}, $3::jsonb, now.ms) as is_roomy`;

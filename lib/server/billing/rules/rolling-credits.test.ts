@@ -15,8 +15,8 @@ describe('credits of the last 24 hours', () => {
       const free = credits.freeAt(at, 7);
       expect(free).toBeGreaterThan(at + DAY);
       expect(free).toBeLessThanOrEqual(at + DAY + MINUTE);
-      expect(credits.total(free - 1)).toBe(7);
-      expect(credits.total(free)).toBe(0);
+      expect(credits.charged(free - 1)).toBe(7);
+      expect(credits.charged(free)).toBe(0);
     }
   });
 
@@ -24,8 +24,8 @@ describe('credits of the last 24 hours', () => {
     const credits = new RollingCredits();
     for (let i = 0; i < 10; i++) credits.add(START + i * 10 * MINUTE, 10);
     const free = credits.freeAt(START, 35);
-    expect(credits.total(free - 1)).toBe(70);
-    expect(credits.total(free)).toBe(60);
+    expect(credits.charged(free - 1)).toBe(70);
+    expect(credits.charged(free)).toBe(60);
   });
 
   it('take back exactly what was added, also when another minute has begun', () => {
@@ -33,18 +33,23 @@ describe('credits of the last 24 hours', () => {
     credits.add(START, 10);
     credits.add(START + MINUTE, 5);
     credits.add(START, -10);
-    expect(credits.total(START + MINUTE)).toBe(5);
-    expect(credits.total(START + DAY + MINUTE)).toBe(5);
-    expect(credits.total(START + DAY + 2 * MINUTE)).toBe(0);
+    expect(credits.charged(START + MINUTE)).toBe(5);
+    expect(credits.charged(START + DAY + MINUTE)).toBe(5);
+    expect(credits.charged(START + DAY + 2 * MINUTE)).toBe(0);
   });
 
-  it('forget nothing early when the clock steps back', () => {
+  it('are counted by the minute of their charge when the clock steps back, and those forgotten count again', () => {
     const credits = new RollingCredits();
     credits.add(START + 60 * MINUTE, 1);
     credits.add(START, 2);
     credits.add(START + 30 * MINUTE, 4);
-    expect(credits.total(START + DAY)).toBe(7);
-    expect(credits.total(START + DAY + 62 * MINUTE)).toBe(0);
+    expect(credits.charged(START + DAY)).toBe(7);
+    expect(credits.charged(START + DAY + MINUTE)).toBe(5);
+    expect(credits.charged(START + DAY)).toBe(7);
+    credits.add(START - MINUTE, 8);
+    expect(credits.charged(START + DAY)).toBe(7);
+    expect(credits.charged(START + DAY - MINUTE)).toBe(15);
+    expect(credits.charged(START + DAY + 62 * MINUTE)).toBe(0);
   });
 
   it('agree with a list of every addition, over days', () => {
@@ -53,13 +58,13 @@ describe('credits of the last 24 hours', () => {
     const all: { minute: number; amount: number }[] = [];
     let now = START;
     for (let i = 0; i < 20_000; i++) {
-      now += random.chance(0.01) ? random.integer(0, 300) * MINUTE : random.integer(0, 2) * 20_000;
+      now += random.chance(0.01) ? random.integer(-3, 300) * MINUTE : random.integer(0, 2) * 20_000;
       const amount = random.integer(1, 80);
       credits.add(now, amount);
       all.push({ minute: Math.floor(now / MINUTE), amount });
       if (i % 100 === 0) {
         const oldest = Math.floor(now / MINUTE) - 24 * 60;
-        expect(credits.total(now)).toBe(all.reduce((sum, { minute, amount: each }) => (minute >= oldest ? sum + each : sum), 0));
+        expect(credits.charged(now)).toBe(all.reduce((sum, { minute, amount: each }) => (minute >= oldest ? sum + each : sum), 0));
       }
     }
   });

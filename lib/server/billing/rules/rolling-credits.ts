@@ -1,12 +1,13 @@
-const MINUTE_MS = 60_000;
-const WINDOW_MINUTES = 24 * 60;
+import { type CountedCredits, creditMinute, creditsForgottenAt, freeAtLast, oldestCreditMinute } from './credit-cap';
 
-/**
- * Credits of the last 24 hours, kept by the minute. A minute counts until all of it is older than 24 hours, so
- * the cap is never exceeded in any 24 hours, at the price of being up to a minute late to forget.
- */
-export class RollingCredits {
-  /** In ascending order of minute; `#first` is the oldest that still counts. */
+/** So many minutes that count no more are kept before they are dropped: a clock that steps back counts them again. */
+const FORGOTTEN_MAX = 1_440;
+
+/** The credits of the last 24 hours, by the minute, at a constant cost for each call. */
+export class RollingCredits implements CountedCredits {
+  /** By running calls. */
+  held = 0;
+  /** In ascending order of minute; `#first` is the oldest that counts, and `#total` the sum from there on. */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];
   #first = 0;
@@ -14,26 +15,31 @@ export class RollingCredits {
 
   /** Adds credits of a call that ended at `now`. Negative credits take back what was added. */
   add(now: number, credits: number): void {
-    const minute = Math.floor(now / MINUTE_MS);
+    const minute = creditMinute(now);
     let at = this.#minutes.length;
-    // After a clock that stepped back this is the next minute known: in order, and not forgotten early.
-    while (at > this.#first && (this.#minutes[at - 1] as number) >= minute) at--;
-    if (at === this.#minutes.length) {
-      this.#minutes.push(minute);
-      this.#credits.push(0);
+    // Only after a clock that stepped back there is a later one.
+    while (at > 0 && (this.#minutes[at - 1] as number) >= minute) at--;
+    if (this.#minutes[at] !== minute) {
+      this.#minutes.splice(at, 0, minute);
+      this.#credits.splice(at, 0, 0);
+      if (at < this.#first) this.#first++;
     }
     this.#credits[at] = (this.#credits[at] as number) + credits;
-    this.#total += credits;
+    if (at >= this.#first) this.#total += credits;
   }
 
-  /** The credits of the 24 hours before `now`. */
-  total(now: number): number {
-    const oldest = Math.floor(now / MINUTE_MS) - WINDOW_MINUTES;
+  /** The credits that count at `now`. */
+  charged(now: number): number {
+    const oldest = oldestCreditMinute(now);
     while (this.#first < this.#minutes.length && (this.#minutes[this.#first] as number) < oldest) {
       this.#total -= this.#credits[this.#first] as number;
       this.#first++;
     }
-    if (this.#first > WINDOW_MINUTES) {
+    while (this.#first > 0 && (this.#minutes[this.#first - 1] as number) >= oldest) {
+      this.#first--;
+      this.#total += this.#credits[this.#first] as number;
+    }
+    if (this.#first > FORGOTTEN_MAX) {
       this.#minutes.splice(0, this.#first);
       this.#credits.splice(0, this.#first);
       this.#first = 0;
@@ -46,8 +52,8 @@ export class RollingCredits {
     let toFree = credits;
     for (let i = this.#first; i < this.#minutes.length; i++) {
       toFree -= this.#credits[i] as number;
-      if (toFree <= 0) return ((this.#minutes[i] as number) + WINDOW_MINUTES + 1) * MINUTE_MS;
+      if (toFree <= 0) return creditsForgottenAt(this.#minutes[i] as number);
     }
-    return now + WINDOW_MINUTES * MINUTE_MS;
+    return freeAtLast(now);
   }
 }

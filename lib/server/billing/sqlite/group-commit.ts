@@ -1,16 +1,23 @@
 import type Sqlite from 'libsql';
-import { POTS, type Pot } from '../../db/schema';
+import { POTS } from '../../db/schema';
 import { isSmall, type ReplayBody } from '../keeping';
+import type { Charge } from '../meter';
+import type { ChargeEntry } from '../rules/charge-entries';
+import type { KeySpend } from '../rules/key-limit';
+import type { PotAmounts } from '../rules/spending-order';
 import { type Bulk, BulkQueue } from './bulk-queue';
 import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
-import type { AccountState, PotAmounts, States } from './states';
+import type { AccountState, States } from './states';
 
 /** A charge that waits to be committed. */
 export interface PendingCharge {
   account: AccountState;
-  rows: LedgerRow[];
-  keySpend: { keyId: number; period: string; usd: number; diem: number } | null;
+  /** What it writes into the ledger, of which pots. */
+  entries: readonly ChargeEntry[];
+  apiKeyId: number | null;
+  bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
+  keySpend: (KeySpend & { keyId: number; period: string }) | null;
   /** What of it was taken from a daily pot whose epoch was over already. */
   carried: number;
   /** Whether there was room to keep the body is known once it is committed. */
@@ -21,16 +28,6 @@ export interface PendingCharge {
   at: number;
   committed: () => void;
   failed: (error: Error) => void;
-}
-
-export interface LedgerRow {
-  pot: number;
-  amount: number;
-  apiKeyId: number | null;
-  resource: string;
-  detail: string;
-  units: number;
-  requestId: string;
 }
 
 /** More than this is committed at once, without waiting for the end of the turn. */
@@ -228,26 +225,15 @@ export class GroupCommit {
   /** @returns the balances that are written. Those in memory have charges taken off that wait for a later group. */
   #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): Map<AccountState, PotAmounts> {
     // The balance after each row starts from what the store has now, not from what was believed when it settled.
-    const running = new Map([...accounts].map((account) => [account, [...account.committed] as PotAmounts]));
+    const running = new Map([...accounts].map((account) => [account, [...account.committed] as Writable<PotAmounts>]));
     for (const charge of group) {
+      const { apiKeyId, bought } = charge;
       const accountId = charge.account.id;
-      const balances = running.get(charge.account) as PotAmounts;
-      for (const row of charge.rows) {
-        const balanceAfter = (balances[row.pot] as number) - row.amount;
-        balances[row.pot] = balanceAfter;
-        this.#ledger.add(
-          accountId,
-          POTS[row.pot] as Pot,
-          'CHARGE',
-          -row.amount,
-          balanceAfter,
-          row.apiKeyId,
-          row.resource,
-          row.detail,
-          row.units,
-          row.requestId,
-          charge.at,
-        );
+      const balances = running.get(charge.account) as Writable<PotAmounts>;
+      for (const { pot, place, amount, units } of charge.entries) {
+        const balanceAfter = (balances[place] as number) - amount;
+        balances[place] = balanceAfter;
+        this.#ledger.add(accountId, pot, 'CHARGE', -amount, balanceAfter, apiKeyId, bought.resource, bought.detail, units, bought.requestId, charge.at);
       }
       if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem);
       if (charge.replay) this.#addReplay(accountId, charge.replay, charge.at);
@@ -274,6 +260,8 @@ export class GroupCommit {
     return [this.#ledger, this.#meters, this.#keySpend, this.#replays];
   }
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What of a charge's answer is to be kept, where that is more than small. */
 function bytesOf({ replay }: PendingCharge): number {

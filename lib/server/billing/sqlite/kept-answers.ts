@@ -19,9 +19,9 @@ export class KeptAnswers {
     this.#statements = prepare(connection);
   }
 
-  /** Whether a caller has as many keys in use as it may. */
-  hasAllKeys(accountId: number): boolean {
-    return this.#sums(accountId).records >= this.#limits.callerKeysMax;
+  /** Keys of a caller that something is kept under. */
+  keysOf(accountId: number): number {
+    return this.#sums(accountId).records;
   }
 
   get keysMax(): number {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type Sqlite from 'libsql';
+import { withRequest } from '@/lib/protocol/running-minute';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
-import { POTS } from '../../db/schema';
-import type { Caller, KeyRecord, Purse } from '../../auth/caller';
+import type { Caller, KeyRecord } from '../../auth/caller';
 import type {
   Admission,
   AllocateRequest,
@@ -10,29 +10,26 @@ import type {
   Charge,
   Meter,
   MeterLimits,
-  Refusal,
   Reservation,
   ReserveRequest,
   Settled,
 } from '../meter';
+import { countsTowardMinute, judge } from '../rules/admission';
+import { chargeEntries } from '../rules/charge-entries';
+import { hasLimits, keySpendOf } from '../rules/key-limit';
+import { chargedTo, type Hold, planHold, purseTotal, spendable, takenOfCarried, withCharge, withHold, withoutCharge, withoutHold } from '../rules/pots';
+import type { PotAmounts } from '../rules/spending-order';
 import { Allocations } from './allocations';
-import { GroupCommit, type LedgerRow } from './group-commit';
+import { SqliteCallerFacts } from './caller-facts';
+import { GroupCommit } from './group-commit';
 import { KeptAnswers } from './kept-answers';
 import { RunningCharges } from './running-charges';
-import { type AccountState, DIEM, diemOf, type KeyState, type PotAmounts, States } from './states';
-
-/** Pots a purse spends, in order (spec, "Authentication": daily allocation, bundled credits, USD). */
-const PURSE_POTS: Readonly<Record<Purse, readonly number[]>> = {
-  account: [DIEM, POTS.indexOf('bundled'), POTS.indexOf('usd')],
-  x402: [POTS.indexOf('x402')],
-};
+import { type AccountState, type KeyState, States } from './states';
 
 interface RunningReservation extends Reservation {
   account: AccountState;
   key: KeyState | null;
-  held: PotAmounts;
-  /** The epoch of the daily pot that it holds of. */
-  diemEpoch: number;
+  hold: Hold;
   open: boolean;
   /** The request id under which it was noted what the call came to. */
   noted: string | null;
@@ -70,9 +67,9 @@ export class SqliteMeter implements Meter {
     return this.#states.wallet(key);
   }
 
-  spendable(caller: Caller): number {
+  spendable({ accountId, purse }: Caller): number {
     const now = Date.now();
-    return spendableOf(this.#states.account(caller.accountId, now), caller.purse, now);
+    return spendable(this.#states.account(accountId, now).pots, purse, now);
   }
 
   allocation(accountId: number): Allocation | null {
@@ -84,37 +81,28 @@ export class SqliteMeter implements Meter {
   }
 
   reserve(request: ReserveRequest): Admission {
-    const { caller, idempotency, now } = request;
-    const account = this.#states.account(caller.accountId, now);
+    const account = this.#states.account(request.caller.accountId, request.now);
     const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
-    const refusal = this.#refuseKey(request, key) ?? (request.uncapped ? null : this.#refuseMinute(account, now)) ?? refuseCollision(account, request);
-    if (refusal) return { outcome: 'refused', refusal };
-    if (idempotency) {
-      const kept = this.#states.replay(account.id, idempotency.key, now);
-      if (kept && kept.fingerprint !== idempotency.fingerprint) return { outcome: 'refused', refusal: { reason: 'key-reused' } };
-      if (kept) {
-        account.minute.take(now);
-        return kept.isKept ? { outcome: 'replayed', body: kept.body } : { outcome: 'refused', refusal: { reason: 'answer-not-kept' } };
-      }
-      if (this.#kept.hasAllKeys(account.id)) return { outcome: 'refused', refusal: { reason: 'key-cap', limit: this.#kept.keysMax } };
-    }
-    return this.#hold(request, account, key);
+    const verdict = judge(request, new SqliteCallerFacts(account, key, request.now, this.#limits, this.#states, this.#kept));
+    if (countsTowardMinute(request, verdict)) account.minute = withRequest(account.minute, request.now);
+    if (verdict.outcome !== 'admitted') return verdict;
+    const reservation = this.#hold(request, account, key, verdict.hold);
+    return { outcome: 'admitted', reservation, remainingNanoUsd: spendable(account.pots, request.caller.purse, request.now) };
   }
 
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RunningReservation;
-    const { account, key, request } = running;
+    const { account, key, request, hold } = running;
     if (!running.open) throw new Error('A reservation can be settled once.');
-    if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
+    const charged = chargedTo(hold, charge.amountNanoUsd);
     const now = Date.now();
     this.#free(running, { keepIdempotencyKey: true });
-    const rows = takeFromPots(running, charge);
+    const carried = takenOfCarried(account.pots, hold, charged);
+    account.pots = withCharge(account.pots, hold, charged);
     account.credits.add(now, charge.credits);
-    const keySpend = key ? this.#spendOf(key, rows, now) : null;
+    const keySpend = key ? this.#spendOf(key, charged, now) : null;
     account.uses++;
-    const carried = running.diemEpoch === account.diemEpoch ? 0 : carriedOf(rows);
-    account.diemCarried -= carried;
-    const remainingNanoUsd = purseOf(account, request.caller.purse, now);
+    const remainingNanoUsd = purseTotal(account.pots, request.caller.purse, now);
     const replay = request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody, isKept: true } : null;
     return new Promise<Settled>((resolve, reject) => {
       const finish = (): void => {
@@ -123,7 +111,9 @@ export class SqliteMeter implements Meter {
       };
       this.#commits.add({
         account,
-        rows,
+        entries: chargeEntries(charged, charge),
+        apiKeyId: request.caller.apiKeyId,
+        bought: charge,
         keySpend,
         carried,
         noted: running.noted,
@@ -138,12 +128,12 @@ export class SqliteMeter implements Meter {
           resolve(replay?.isKept === false ? { remainingNanoUsd, isUnkept: true } : { remainingNanoUsd });
         },
         failed: (error) => {
-          for (const row of rows) account.balances[row.pot] = (account.balances[row.pot] as number) + row.amount;
-          account.diemCarried += carried;
+          account.pots = withoutCharge(account.pots, hold, charged);
           account.credits.add(now, -charge.credits);
           if (key && keySpend) addSpend(key, keySpend.period, -keySpend.usd, -keySpend.diem);
           finish();
-          reject(error);
+          // What is not charged now is not charged by the next start either.
+          this.#forgetNote(running).then(() => reject(error), () => reject(error));
         },
       });
     });
@@ -162,179 +152,72 @@ export class SqliteMeter implements Meter {
     const running = reservation as RunningReservation;
     if (!running.open) return;
     this.#free(running, { keepIdempotencyKey: false });
-    const { noted } = running;
-    if (noted !== null) return turn().then(() => this.#notes.forget(noted));
+    if (running.noted !== null) return this.#forgetNote(running);
   }
 
   close(): void {
     this.#commits.flush();
   }
 
-  /** Charges what calls came to that ran when the process died. Nobody else has the books yet: what they held is there. */
+  /**
+   * Charges what calls came to that ran when the process died. Nobody else has the books yet: what they held is there,
+   * though it may since have expired. It has been sold already, so that a key's limit is no reason to refuse it.
+   */
   #chargeLeft(): void {
     for (const { request, charge } of this.#notes.left(Date.now())) {
-      const account = this.#states.account(request.caller.accountId, request.now);
+      const { caller: { accountId, purse }, now } = request;
+      const account = this.#states.account(accountId, now);
       const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
-      const maxNanoUsd = Math.min(request.maxNanoUsd, spendableOf(account, request.caller.purse, request.now));
-      const admission = this.#hold({ ...request, maxNanoUsd }, account, key, { isDue: true });
-      if (admission.outcome !== 'admitted') continue;
-      (admission.reservation as RunningReservation).noted = charge.requestId;
-      this.settle(admission.reservation, { ...charge, amountNanoUsd: maxNanoUsd }).catch(() => undefined);
+      const amountNanoUsd = Math.min(request.maxNanoUsd, spendable(account.pots, purse, now));
+      const reservation = this.#hold(request, account, key, planHold(account.pots, purse, amountNanoUsd, now) as Hold);
+      reservation.noted = charge.requestId;
+      this.settle(reservation, { ...charge, amountNanoUsd }).catch(() => undefined);
     }
     this.#commits.flush();
   }
 
-  #refuseKey(request: ReserveRequest, key: KeyState | null): Refusal | null {
-    if (request.keyHash === null) return null;
-    if (!key || key.revokedAt !== null) return { reason: 'key-revoked' };
-    if (key.expiresAt !== null && key.expiresAt <= request.now) return { reason: 'key-expired' };
-    return null;
+  async #forgetNote({ noted }: RunningReservation): Promise<void> {
+    if (noted === null) return;
+    // Out of reach of transactions of the store's other connection in this process, which never outlive a turn.
+    await turn();
+    this.#notes.forget(noted);
   }
 
-  #refuseMinute(account: AccountState, now: number): Refusal | null {
-    const limit = this.#limits.requestsPerMinute[account.tier];
-    if (limit === null || account.minute.count(now) < limit) return null;
-    return { reason: 'minute-cap', limit, remaining: 0, resetAt: account.minute.resetAt() };
-  }
-
-  /** @param isDue whether it has been sold already, so that a key's limit is no longer a reason to refuse it. */
-  #hold(request: ReserveRequest, account: AccountState, key: KeyState | null, { isDue } = { isDue: false }): Admission {
-    const refusal = request.uncapped ? null : this.#refuseCredits(account, request);
-    if (refusal) return { outcome: 'refused', refusal };
-    const held = planHold(account, request.caller.purse, request.maxNanoUsd, request.now);
-    if (!held) {
-      const spendableNanoUsd = spendableOf(account, request.caller.purse, request.now);
-      return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd } };
-    }
-    const overLimit = key && !isDue && this.#refuseKeyLimit(key, held, request.now);
-    if (overLimit) return { outcome: 'refused', refusal: overLimit };
-    for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) + (held[pot] as number);
-    if (key) {
-      key.heldDiem += held[DIEM];
-      key.heldUsd += request.maxNanoUsd - held[DIEM];
-    }
+  #hold(request: ReserveRequest, account: AccountState, key: KeyState | null, hold: Hold): RunningReservation {
+    account.pots = withHold(account.pots, hold);
+    if (key) addHeld(key, hold, 1);
     this.#running++;
-    account.heldCredits += request.maxCredits;
+    account.credits.held += request.maxCredits;
     account.uses++;
-    if (!request.uncapped) account.minute.take(request.now);
     if (request.idempotency) account.runningKeys.add(request.idempotency.key);
-    const reservation: RunningReservation = { request, account, key, held, diemEpoch: account.diemEpoch, open: true, noted: null };
-    return { outcome: 'admitted', reservation, remainingNanoUsd: spendableOf(account, request.caller.purse, request.now) };
-  }
-
-  #refuseCredits(account: AccountState, { maxCredits, now }: ReserveRequest): Refusal | null {
-    const limit = this.#limits.creditsPerDay[account.tier];
-    if (limit === null) return null;
-    const remaining = limit - account.credits.total(now) - account.heldCredits;
-    if (maxCredits <= remaining) return null;
-    return { reason: 'credit-cap', limit, remaining: Math.max(0, remaining), resetAt: account.credits.freeAt(now, maxCredits - remaining) };
-  }
-
-  #refuseKeyLimit(key: KeyState, held: PotAmounts, now: number): Refusal | null {
-    if (key.limitUsd === null && key.limitDiem === null) return null;
-    this.#states.enterPeriod(key, now);
-    const diem = held[DIEM];
-    const usd = held.reduce((sum, amount) => sum + amount, 0) - diem;
-    const period = key.limitPeriod;
-    if (key.limitDiem !== null && diem > 0 && key.spentDiem + key.heldDiem + diem > key.limitDiem) return { reason: 'key-limit', currency: 'diem', period };
-    if (key.limitUsd !== null && usd > 0 && key.spentUsd + key.heldUsd + usd > key.limitUsd) return { reason: 'key-limit', currency: 'usd', period };
-    return null;
-  }
-
-  #spendOf(key: KeyState, rows: readonly LedgerRow[], now: number) {
-    if (key.limitUsd === null && key.limitDiem === null) return null;
-    this.#states.enterPeriod(key, now);
-    let usd = 0;
-    let diem = 0;
-    for (const row of rows) {
-      if (row.pot === DIEM) diem += row.amount;
-      else usd += row.amount;
-    }
-    addSpend(key, key.period, usd, diem);
-    return { keyId: key.id, period: key.period, usd, diem };
+    return { request, account, key, hold, open: true, noted: null };
   }
 
   #free(running: RunningReservation, { keepIdempotencyKey }: { keepIdempotencyKey: boolean }): void {
-    const { account, key, held, request } = running;
+    const { account, key, hold, request } = running;
     running.open = false;
     this.#running--;
-    for (const pot of PURSE_POTS[request.caller.purse]) account.held[pot] = (account.held[pot] as number) - (held[pot] as number);
-    if (running.diemEpoch !== account.diemEpoch) {
-      // What was held of an earlier epoch is carried, apart from this one's pot.
-      account.held[DIEM] += held[DIEM];
-      account.heldCarried -= held[DIEM];
-    }
-    if (key) {
-      key.heldDiem -= held[DIEM];
-      key.heldUsd -= request.maxNanoUsd - held[DIEM];
-    }
-    account.heldCredits -= request.maxCredits;
+    account.pots = withoutHold(account.pots, hold);
+    if (key) addHeld(key, hold, -1);
+    account.credits.held -= request.maxCredits;
     account.uses--;
     if (request.idempotency && !keepIdempotencyKey) account.runningKeys.delete(request.idempotency.key);
   }
-}
 
-function refuseCollision(account: AccountState, { idempotency }: ReserveRequest): Refusal | null {
-  return idempotency && account.runningKeys.has(idempotency.key) ? { reason: 'collision', kind: 'idempotency-key' } : null;
-}
-
-function spendableOf(account: AccountState, purse: Purse, now: number): number {
-  let sum = 0;
-  for (const pot of PURSE_POTS[purse]) sum += freeIn(account, pot, now);
-  return sum;
-}
-
-/** What a purse has, what is held of it included. */
-function purseOf(account: AccountState, purse: Purse, now: number): number {
-  let sum = 0;
-  for (const pot of PURSE_POTS[purse]) sum += pot === DIEM ? diemOf(account, now) : (account.balances[pot] as number);
-  return sum;
-}
-
-function freeIn(account: AccountState, pot: number, now: number): number {
-  if (pot === DIEM) return Math.max(0, diemOf(account, now) - account.held[DIEM]);
-  return (account.balances[pot] as number) - (account.held[pot] as number);
-}
-
-function carriedOf(rows: readonly LedgerRow[]): number {
-  let sum = 0;
-  for (const row of rows) if (row.pot === DIEM) sum += row.amount;
-  return sum;
-}
-
-/** Spreads the most that a call can cost over the pots of its purse, in their order; null if they hold too little. */
-function planHold(account: AccountState, purse: Purse, maxNanoUsd: number, now: number): PotAmounts | null {
-  const held: PotAmounts = [0, 0, 0, 0];
-  let rest = maxNanoUsd;
-  for (const pot of PURSE_POTS[purse]) {
-    const part = Math.min(rest, freeIn(account, pot, now));
-    held[pot] = part;
-    rest -= part;
+  /** Counts a charge toward the limits of its key. Keys without any are not counted. */
+  #spendOf(key: KeyState, charged: PotAmounts, now: number) {
+    if (!hasLimits(key)) return null;
+    this.#states.enterPeriod(key, now);
+    const { usd, diem } = keySpendOf(charged);
+    addSpend(key, key.period, usd, diem);
+    return { keyId: key.id, period: key.period, usd, diem };
   }
-  return rest === 0 ? held : null;
 }
 
-/** Charges what the reservation held, first pots first. A charge that spans pots has a ledger row in each. */
-function takeFromPots({ account, held, request }: RunningReservation, charge: Charge): LedgerRow[] {
-  const rows: LedgerRow[] = [];
-  let rest = charge.amountNanoUsd;
-  for (const pot of PURSE_POTS[request.caller.purse]) {
-    const amount = Math.min(rest, held[pot] as number);
-    if (amount === 0) continue;
-    rest -= amount;
-    account.balances[pot] = (account.balances[pot] as number) - amount;
-    rows.push({
-      pot,
-      amount,
-      apiKeyId: request.caller.apiKeyId,
-      resource: charge.resource,
-      detail: charge.detail,
-      // Counted once, whatever number of pots it takes.
-      units: rows.length === 0 ? (charge.units ?? charge.credits) : 0,
-      requestId: charge.requestId,
-    });
-  }
-  return rows;
+function addHeld(key: KeyState, { amounts }: Hold, factor: 1 | -1): void {
+  const { usd, diem } = keySpendOf(amounts);
+  key.heldUsd += factor * usd;
+  key.heldDiem += factor * diem;
 }
 
 function addSpend(key: KeyState, period: string, usd: number, diem: number): void {

@@ -1,35 +1,24 @@
 import type Sqlite from 'libsql';
-import { type LimitPeriod, POTS, type Tier } from '../../db/schema';
-import { epochEnd } from '../rules/epoch';
-import { periodAt } from '../rules/key-period';
+import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import type { RunningMinute } from '@/lib/protocol/running-minute';
+import { POTS, type Tier } from '../../db/schema';
 import type { KeyRecord } from '../../auth/caller';
-import { MinuteWindow } from '../../http/rate-limit/minute-window';
+import { creditMinuteStart, oldestCreditMinute } from '../rules/credit-cap';
+import { forgottenUntil, type KeptAnswer } from '../rules/idempotency';
+import type { KeyLimits } from '../rules/key-limit';
+import { type Pots, withCredit } from '../rules/pots';
 import { RollingCredits } from '../rules/rolling-credits';
-
-/** Amounts in the order of `POTS`: diem, bundled, usd, x402. */
-export type PotAmounts = [diem: number, bundled: number, usd: number, x402: number];
-/** Place of the daily allocation among them. */
-export const DIEM = 0;
+import { NO_AMOUNTS, plus, type PotAmounts } from '../rules/spending-order';
 
 /** A caller in memory: what the store has, and what runs. */
 export interface AccountState {
   id: number;
   tier: Tier;
-  /** Balances with every settled charge taken off, committed or not. */
-  balances: PotAmounts;
+  /** With every settled charge taken off, committed or not. */
+  pots: Pots;
   /** Balances as last seen in the store or committed to it. */
   committed: PotAmounts;
-  /** Held by reservations that run. */
-  held: PotAmounts;
-  heldCredits: number;
-  /** The epoch that the daily pot is of, and when it ends. */
-  diemEpoch: number;
-  diemEndsAt: number;
-  /** What of the daily pot is left of what calls of earlier epochs held when this one was fixed: never spendable otherwise. */
-  diemCarried: number;
-  /** Held of it by those of them that still run. */
-  heldCarried: number;
-  minute: MinuteWindow;
+  minute: RunningMinute;
   credits: RollingCredits;
   runningKeys: Set<string>;
   /** Reservations and uncommitted charges that refer to this object: it must not be dropped while there are any. */
@@ -38,10 +27,7 @@ export interface AccountState {
 }
 
 /** A key in memory. */
-export interface KeyState extends KeyRecord {
-  limitPeriod: LimitPeriod;
-  limitUsd: number | null;
-  limitDiem: number | null;
+export interface KeyState extends KeyRecord, KeyLimits {
   /** Spent in `period`, and held by reservations that run. */
   period: string;
   spentUsd: number;
@@ -54,14 +40,7 @@ export interface KeyState extends KeyRecord {
   generation: number;
 }
 
-/** The daily pot less what is carried in it, at `now`; nothing where its epoch is over. See `isCurrentEpoch`. */
-export function diemOf(account: AccountState, now: number): number {
-  return now < account.diemEndsAt && now >= account.diemEndsAt - 2 * DAY_MS ? account.balances[DIEM] - account.diemCarried : 0;
-}
-
 const STATES_MAX = 100_000;
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /**
  * Reads accounts and keys from the store once and keeps them. A copy is used only when proved current: SQLite's
@@ -128,7 +107,7 @@ export class States {
 
   /** Brings a limited key's spending to the period that runs at `now`. */
   enterPeriod(key: KeyState, now: number): void {
-    const period = periodAt(key.limitPeriod, now);
+    const period = periodName(key.limitPeriod, now);
     if (key.period === period) return;
     const row = this.#statements.spend.get(key.id, period) as { usd: number; diem: number } | undefined;
     key.period = period;
@@ -149,9 +128,9 @@ export class States {
     key.committedDiem = diem;
   }
 
-  /** What is kept under an idempotency key that is not older than 24 hours. */
-  replay(accountId: number, key: string, now: number): { fingerprint: string; body: Uint8Array; isKept: number } | undefined {
-    return this.#statements.replay.get(accountId, key, now - DAY_MS) as { fingerprint: string; body: Uint8Array; isKept: number } | undefined;
+  /** What is kept under an idempotency key, and still counts. */
+  kept(accountId: number, key: string, now: number): KeptAnswer | undefined {
+    return this.#statements.kept.get(accountId, key, forgottenUntil(now)) as KeptAnswer | undefined;
   }
 
   /** Inside a write transaction that has looked with `prove`, where nobody else can commit: takes in what others changed. */
@@ -181,20 +160,14 @@ export class States {
     const row = this.#statements.account.get(id) as AccountRow | undefined;
     if (!row) throw new Error(`Account ${id} does not exist.`);
     const credits = new RollingCredits();
-    const minutes = this.#statements.credits.all(id, Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS) as { minute: number; credits: number }[];
-    for (const { minute, credits: count } of minutes) credits.add(minute * MINUTE_MS, count);
+    const minutes = this.#statements.credits.all(id, creditMinuteStart(oldestCreditMinute(now))) as { at: number; credits: number }[];
+    for (const { at, credits: count } of minutes) credits.add(at, count);
     const account: AccountState = {
       id,
       tier: row.tier,
-      balances: potsOf(row),
+      pots: { balances: potsOf(row), held: NO_AMOUNTS, diemEpoch: row.diem_epoch, diemCarried: row.diem_carried, heldCarried: 0 },
       committed: potsOf(row),
-      held: [0, 0, 0, 0],
-      heldCredits: 0,
-      diemEpoch: row.diem_epoch,
-      diemEndsAt: epochEnd(row.diem_epoch),
-      diemCarried: row.diem_carried,
-      heldCarried: 0,
-      minute: new MinuteWindow(row.minute_started_at, row.minute_requests),
+      minute: { startedAt: row.minute_started_at, requests: row.minute_requests },
       credits,
       runningKeys: new Set(),
       uses: 0,
@@ -208,10 +181,9 @@ export class States {
   #refresh(account: AccountState): void {
     const row = this.#statements.account.get(account.id) as AccountRow;
     const stored = potsOf(row);
-    const change = stored.map((amount, pot) => amount - (account.committed[pot] as number)) as PotAmounts;
     account.tier = row.tier;
+    account.pots = withCredit(account.pots, plus(stored, account.committed, -1));
     account.committed = stored;
-    account.balances = account.balances.map((amount, pot) => amount + (change[pot] as number)) as PotAmounts;
     account.generation = this.#generation;
   }
 }
@@ -234,19 +206,19 @@ function prepareReads(connection: Sqlite.Database) {
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
     ),
     credits: connection.prepare(
-      `select created_at / 60000 as minute, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by 1 order by 1`,
+      `select min(created_at) as at, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by created_at / ${creditMinuteStart(1)} order by 1`,
     ),
     key: connection.prepare(
       'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem from api_keys where hash = ?',
     ),
     wallet: connection.prepare('select account_id from wallets where address = ?'),
     spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
-    replay: connection.prepare('select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?'),
+    kept: connection.prepare('select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?'),
   };
 }
 
 function potsOf(row: AccountRow): PotAmounts {
-  return POTS.map((pot) => row[pot]) as PotAmounts;
+  return [row.diem, row.bundled, row.usd, row.x402];
 }
 
 /** Written out, not spread: of what is spread the engine makes an object with a shape of its own for each key, at whose members every call then looks the slow way. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { epochName } from '../rules/epoch';
+import { epochAt, epochName, epochStart } from '../rules/epoch';
 import { type Database, type LedgerKind, POTS, type Pot } from '../../db/schema';
 import type { ChargeFilter } from './list-charges';
 
@@ -30,8 +30,6 @@ export interface PotMovement {
   closing: number;
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Sums an account's charges by day, resource or key. A day is one statement, and others have their turn between two.
  */
@@ -39,7 +37,7 @@ export async function sumCharges(db: Database, filter: ChargeFilter, grouping: G
   const groups = new Map<string, ChargeGroup>();
   for (const slice of daysOf(filter)) {
     for (const row of await sumSlice(db, slice, grouping)) {
-      const group = grouping === 'day' ? epochName(Math.floor(slice.from / DAY_MS)) : String(row.group ?? '');
+      const group = grouping === 'day' ? epochName(epochAt(slice.from)) : String(row.group ?? '');
       addTo(groups, group, row);
     }
     await turn();
@@ -118,7 +116,7 @@ export async function potMovements(db: Database, period: Pick<ChargeFilter, 'acc
 /** The days of UTC in a period, newest first, cut at its ends. */
 function* daysOf<Period extends { from: number; until: number }>(period: Period): Generator<Period> {
   for (let until = period.until; until > period.from; ) {
-    const from = Math.max(period.from, Math.floor((until - 1) / DAY_MS) * DAY_MS);
+    const from = Math.max(period.from, epochStart(epochAt(until - 1)));
     yield { ...period, from, until };
     until = from;
   }

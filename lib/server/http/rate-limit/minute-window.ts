@@ -1,41 +1,31 @@
-const MINUTE_MS = 60_000;
+import { minuteEnd, requestsIn, type RunningMinute, withRequest } from '@/lib/protocol/running-minute';
 
-/**
- * Requests of one caller in its running minute. The minute starts with the caller's first request, not with the
- * clock's, so that a burst is held to the cap wherever it falls.
- */
+/** A running minute that changes in place, for limiters that keep many. */
 export class MinuteWindow {
-  constructor(
-    public startedAt: number,
-    public requests: number,
-  ) {}
+  #minute: RunningMinute;
+
+  constructor(startedAt: number, requests: number) {
+    this.#minute = { startedAt, requests };
+  }
 
   /** Requests so far in the minute that runs at `now`. */
   count(now: number): number {
-    return this.isOver(now) ? 0 : this.requests;
+    return requestsIn(this.#minute, now);
   }
 
   /** Counts one request. */
   take(now: number): void {
-    if (this.isOver(now)) {
-      this.startedAt = now;
-      this.requests = 0;
-    }
-    this.requests++;
+    this.#minute = withRequest(this.#minute, now);
   }
 
   /** Takes one request of the running minute back. */
   giveBack(now: number): void {
-    if (this.count(now) > 0) this.requests--;
+    const requests = this.count(now);
+    if (requests > 0) this.#minute = { startedAt: this.#minute.startedAt, requests: requests - 1 };
   }
 
   /** When the running minute ends, in Unix milliseconds. */
   resetAt(): number {
-    return this.startedAt + MINUTE_MS;
-  }
-
-  /** A clock that was set back starts a new minute too, lest the caller wait for the old one to come round again. */
-  private isOver(now: number): boolean {
-    return now >= this.startedAt + MINUTE_MS || now < this.startedAt;
+    return minuteEnd(this.#minute);
   }
 }

@@ -28,8 +28,9 @@ begin
       m.held_diem := 0;
       m.diem_epoch := v_epoch;
       perform turnpike_allocation_row(m.account_id, 'ALLOCATION', p_amount, m.diem, v_epoch, v_now);
-      perform turnpike_keep(m);
     end if;
+    -- Also where another gateway has fixed it: the leases that were ended are gone, and what they held has to be free.
+    perform turnpike_keep(m);
   end if;
   return query select a.epoch, a.amount from allocations a where a.account_id = m.account_id and a.epoch = m.diem_epoch;
 end $$;

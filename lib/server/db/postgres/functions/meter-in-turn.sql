@@ -1,6 +1,7 @@
 -- Calls one after the other, those of one caller in the order of their items. Callers are taken in the order of their ids,
 -- so that two of these cannot block each other.
--- kind: 'reserve'; 'hold', a reservation that neither counts toward the caps of the RPC proxy nor is refused for them;
+-- kind: 'reserve'; 'hold', a reservation that neither counts toward the caps of the RPC proxy nor is refused for them (the
+-- cap on idempotency keys is of all calls);
 -- 'settle'; 'charge', which admits and charges a call that has been made; 'note', what a running call came to so far; else
 -- a release.
 -- outcome: as of turnpike_reserve, turnpike_settle and turnpike_note; of a release 'released' or 'gone'; 'contended' where
@@ -45,7 +46,7 @@ begin
     elsif c.kind in ('reserve', 'hold', 'charge') then
       v_minute_started_at := m.minute_started_at;
       v_minute_requests := m.minute_requests;
-      r := turnpike_reserve(m, c, case when c.kind = 'hold' then '{}' else p_limits end, v_now);
+      r := turnpike_reserve(m, c, case when c.kind = 'hold' then jsonb_build_object('keysPerCaller', p_limits -> 'keysPerCaller') else p_limits end, v_now);
       m := r.m;
       outcome := r.outcome;
       refusal := r.refusal;

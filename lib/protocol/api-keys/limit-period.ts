@@ -1,0 +1,21 @@
+import { DAY_MS, epochAt, epochName, epochStart } from '../allocation/epoch';
+import type { LimitPeriod } from './terms';
+
+/**
+ * The period of a key's limit that a time falls in, by the name under which what was spent in it is counted: a day as
+ * `2026-11-20` (EPOCH), a month as `2026-11` (MONTH), or `all` (LIFETIME). Days and months are of UTC.
+ *
+ * @param atMs Unix milliseconds
+ */
+export function periodName(period: LimitPeriod, atMs: number): string {
+  if (period === 'LIFETIME') return 'all';
+  const day = epochName(epochAt(atMs));
+  return period === 'MONTH' ? day.slice(0, 'YYYY-MM'.length) : day;
+}
+
+/** When that period began, Unix milliseconds; 0 for a lifetime. */
+export function periodStart(period: LimitPeriod, atMs: number): number {
+  if (period === 'LIFETIME') return 0;
+  const day = epochStart(epochAt(atMs));
+  return period === 'MONTH' ? day - (new Date(day).getUTCDate() - 1) * DAY_MS : day;
+}

@@ -1,0 +1,49 @@
+import { POTS, type Pot } from '../../db/schema';
+import type { Purse } from '../../auth/caller';
+
+/**
+ * The pots that a purse spends, in order. Keys: "daily-credit token allocation first, then bundled credits, then USD"
+ * (spec, "Authentication"). A wallet's sign-in spends what the wallet prepaid, which no key sees (ibid., "x402 billing").
+ */
+export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = { account: ['diem', 'bundled', 'usd'], x402: ['x402'] };
+
+/** Nano-USD by pot, in the order of `POTS`. A value: what changes is another one. */
+export type PotAmounts = readonly [diem: number, bundled: number, usd: number, x402: number];
+
+export const NO_AMOUNTS: PotAmounts = [0, 0, 0, 0];
+
+/** The place of the daily allocation among them. */
+export const DIEM = POTS.indexOf('diem') as 0;
+
+const PLACES: Readonly<Record<Purse, readonly number[]>> = { account: SPENDING_ORDER.account.map(placeOf), x402: SPENDING_ORDER.x402.map(placeOf) };
+
+/**
+ * Spreads an amount over the pots of a purse: each gives what it has before the next is touched, so one charge may span
+ * several. Null where they have too little altogether.
+ */
+export function spread(amountNanoUsd: number, purse: Purse, available: PotAmounts): PotAmounts | null {
+  const parts: [number, number, number, number] = [0, 0, 0, 0];
+  let rest = amountNanoUsd;
+  for (const place of PLACES[purse]) {
+    const part = Math.min(rest, available[place] as number);
+    parts[place] = part;
+    rest -= part;
+  }
+  return rest === 0 ? parts : null;
+}
+
+/** What the pots of a purse come to together. */
+export function sumOf(purse: Purse, amounts: PotAmounts): number {
+  let sum = 0;
+  for (const place of PLACES[purse]) sum += amounts[place] as number;
+  return sum;
+}
+
+/** Amounts with others added, or taken off with a factor of -1. */
+export function plus(amounts: PotAmounts, others: PotAmounts, factor: 1 | -1 = 1): PotAmounts {
+  return [amounts[0] + factor * others[0], amounts[1] + factor * others[1], amounts[2] + factor * others[2], amounts[3] + factor * others[3]];
+}
+
+function placeOf(pot: Pot): number {
+  return POTS.indexOf(pot);
+}

@@ -1,0 +1,395 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { vi } from 'vitest';
+import { epochAt, epochEnd } from '@/lib/protocol/allocation/epoch';
+import { ChargeRefused } from '@/lib/server/billing/refusal-error';
+import { forgetExpired } from '@/lib/server/billing/forget-expired';
+import type { Caller } from '@/lib/server/auth/caller';
+import type { Charge, MeterLimits, Reservation, ReserveRequest } from '@/lib/server/billing/meter';
+import { revokeApiKey } from '@/lib/server/db/api-keys';
+import { creditWithin } from '@/lib/server/db/credits';
+import { BooksModel, type KnownDifferences, type ReservationLife } from './books-model';
+import type { CallStep, History, Step } from './books-history';
+import type { MeteredStore } from './metered-store';
+
+/** The gateways of one store that a history is played on. */
+export interface Stage {
+  readonly life: ReservationLife;
+  readonly known: KnownDifferences;
+  /** The meter that a gateway of this number has now. */
+  gateway(number: number): MeteredStore;
+  /** A gateway dies and is started again. @returns which numbers were of the process that died. */
+  crash(number: number): Promise<readonly number[]>;
+  /** Ends the leases that are over. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenStage = (limits: MeterLimits, idempotencyKeysMax: number, leaseMs: number) => Promise<Stage>;
+
+/** Charges of requests whose id starts like this cannot be written: see `MeteredStore.breakCharges`. */
+export const BROKEN = 'bad';
+
+const START = Date.UTC(2026, 10, 28, 12);
+/** What steps have in common that no clock tells apart. */
+const STEP_MS = 1;
+
+/** Where a store and the model differ. */
+export class Difference extends Error {
+  override readonly name = 'Difference';
+  /** What was played, its steps naming the calls that they meant. */
+  history: History | null = null;
+}
+
+/**
+ * Plays a history on a store and on the model, and compares each outcome, what everybody could spend after each step,
+ * and all of the books at the end. Needs a clock that can be set.
+ * @throws Difference
+ */
+export async function playHistory(history: History, open: OpenStage): Promise<void> {
+  vi.setSystemTime(START);
+  const { requests, credits, idempotencyKeys } = history.limits;
+  // Staff have more of both, as in the configuration.
+  const byTier = (cap: number | null) => ({ standard: cap, paid: cap && cap + 2, staff: cap && 10 * cap });
+  const limits: MeterLimits = { requestsPerMinute: byTier(requests), creditsPerDay: byTier(credits) };
+  const stage = await open(limits, idempotencyKeys, history.leaseMs);
+  const played = structuredClone(history);
+  try {
+    await new Play(stage, new BooksModel(limits, idempotencyKeys, stage.life, stage.known), history.isExact).run(played);
+  } catch (error) {
+    const difference = error instanceof Difference ? error : new Difference(String(error), { cause: error });
+    difference.history = { ...played, isExact: true };
+    throw difference;
+  } finally {
+    await stage.close();
+  }
+}
+
+interface Running {
+  caller: Caller;
+  gateway: number;
+  reservation: Reservation;
+  request: ReserveRequest;
+}
+
+interface Key {
+  id: number;
+  hash: string;
+}
+
+class Play {
+  readonly #accounts: number[] = [];
+  readonly #keys: Key[] = [];
+  readonly #running = new Map<number, Running>();
+  #steps = 0;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly model: BooksModel,
+    private readonly isExact: boolean,
+  ) {}
+
+  /** Has steps name the calls that they meant. */
+  async run({ accounts, keys, steps }: History): Promise<void> {
+    const books = this.stage.gateway(0);
+    for (const { tier, diem, ...pots } of accounts) {
+      const id = await books.account({}, tier);
+      this.#accounts.push(id);
+      this.model.open(id, tier);
+      for (const pot of ['bundled', 'usd', 'x402'] as const) if (pots[pot] > 0) await this.#play({ do: 'credit', account: this.#accounts.length - 1, pot, kind: 'GRANT', amount: pots[pot] });
+      if (diem > 0) await this.#play({ do: 'allocate', account: this.#accounts.length - 1, amount: diem, gateway: 0 });
+    }
+    for (const { account, expiresInMs, ...limits } of keys) {
+      const expiresAt = expiresInMs === null ? null : START + expiresInMs;
+      const key = await books.key(this.#accounts[account] as number, { ...limits, expiresAt });
+      this.#keys.push(key);
+      const { limitPeriod, limitUsdNano: limitUsd, limitDiemNano: limitDiem } = limits;
+      this.model.addKey(key.hash, { id: key.id, limitPeriod, limitUsd, limitDiem, expiresAt, revokedAt: null });
+    }
+    for (const [index, step] of steps.entries()) {
+      await this.#play(step).catch((error: unknown) => {
+        if (error instanceof Difference) error.message = `step ${index + 1}: ${error.message}`;
+        throw error;
+      });
+    }
+    await this.#compareBooks();
+  }
+
+  async #play(step: Step): Promise<void> {
+    this.#steps++;
+    switch (step.do) {
+      case 'together':
+        await this.#together(step.steps);
+        break;
+      case 'reserve':
+      case 'charge':
+      case 'settle':
+      case 'release':
+        await this.#together([step]);
+        break;
+      case 'fail':
+        step.call = this.#callMeant(step.call);
+        await this.#fail(step.call);
+        break;
+      case 'note':
+        step.call = this.#callMeant(step.call);
+        await this.#note(step.call, step.part);
+        break;
+      case 'crash':
+        await this.#crash(step);
+        break;
+      default:
+        await this.#playOther(step);
+    }
+    this.model.written();
+    // A commit of another connection is seen from the next turn on.
+    await turn();
+    await this.#compareSpendable();
+    if (step.do === 'allocate' || step.do.startsWith('wait')) await this.#compareAllocations();
+    vi.setSystemTime(Date.now() + STEP_MS);
+  }
+
+  async #playOther(step: Exclude<Step, CallStep | { do: 'together' | 'fail' | 'note' | 'crash' }>): Promise<void> {
+    const now = Date.now();
+    const { db } = this.stage.gateway(0).store;
+    if (step.do === 'wait') vi.setSystemTime(now + step.ms);
+    else if (step.do === 'wait until') vi.setSystemTime(timeOf(step.what, now));
+    else if (step.do === 'sweep') {
+      this.model.sweep(now);
+      await this.stage.sweep();
+    } else if (step.do === 'forget') {
+      this.model.forget(now);
+      await forgetExpired(db, now);
+    } else if (step.do === 'revoke') {
+      const { id, hash } = this.#keys[step.key] as Key;
+      this.model.revoke(hash, now);
+      await revokeApiKey(db, id, now);
+    } else {
+      const account = this.#accounts[step.account] as number;
+      if (step.do === 'tier') {
+        this.model.setTier(account, step.tier);
+        await db.updateTable('accounts').set({ tier: step.tier }).where('id', '=', account).execute();
+      } else if (step.do === 'allocate') {
+        this.model.allocate(account, step.amount, now);
+        await this.stage.gateway(step.gateway).allocate(account, step.amount);
+      } else {
+        const [detail, requestId] = [`step ${this.#steps}`, `credit${this.#steps}`];
+        this.model.credit(account, step.pot, step.kind, step.amount, detail, requestId, now);
+        await db.transaction().execute((transaction) => creditWithin(transaction, { accountId: account, pot: step.pot, kind: step.kind, amountNanoUsd: step.amount, detail, requestId }, now));
+      }
+    }
+  }
+
+  /**
+   * Asks all of them before any is answered. Calls of one account go through one gateway, in order: between two, order
+   * is nobody's. Among others none uses an idempotency key that another of them ended with: who is first is told apart by
+   * the commit, which the model does not know.
+   */
+  async #together(steps: readonly CallStep[]): Promise<void> {
+    const isAlone = steps.length === 1;
+    const gateways = new Map<number, number>();
+    const keysUsed = new Set<string>();
+    const alone = new Set<number>();
+    const seen = new Map<number, number>();
+    for (const step of steps) {
+      const account = 'account' in step ? this.#accounts[step.account] : undefined;
+      if (account !== undefined) seen.set(account, (seen.get(account) ?? 0) + 1);
+    }
+    const asked: Promise<{ actual: unknown; expected: unknown; what: CallStep }>[] = [];
+    const isTaken = (account: number, gateway: number): boolean => {
+      if (!gateways.has(account)) gateways.set(account, gateway);
+      return gateways.get(account) !== gateway;
+    };
+    for (const step of steps) {
+      if (step.do === 'reserve' || step.do === 'charge') {
+        const account = this.#accounts[step.account] as number;
+        // One that is charged right away is so in a second statement, between those of others.
+        if (step.do === 'charge' && (gateways.has(account) || (seen.get(account) ?? 0) > 1)) continue;
+        if (isTaken(account, step.gateway)) continue;
+        if (step.do === 'charge') alone.add(account);
+        const idempotency = step.do === 'charge' || (!isAlone && step.idempotency && keysUsed.has(`${account} ${step.idempotency.key}`)) ? null : step.idempotency;
+        if (idempotency) keysUsed.add(`${account} ${idempotency.key}`);
+        const request = this.#requestOf(step, idempotency);
+        asked.push((step.do === 'charge' ? this.#chargeAtOnce(step, request) : this.#reserve(step, request)).then((outcomes) => ({ ...outcomes, what: step })));
+      } else {
+        const call = (step.call = this.#callMeant(step.call));
+        const running = this.#running.get(call);
+        if (!running || alone.has(running.caller.accountId) || isTaken(running.caller.accountId, running.gateway)) continue;
+        if (running.request.idempotency) keysUsed.add(`${running.caller.accountId} ${running.request.idempotency.key}`);
+        this.#running.delete(call);
+        if (step.do === 'release') {
+          this.model.release(this.#callId(call), running.caller.accountId);
+          asked.push(Promise.resolve(this.stage.gateway(running.gateway).meter.release(running.reservation)).then(() => ({ actual: 0, expected: 0, what: step })));
+        } else {
+          asked.push(this.#settle({ ...step, call }, running, isAlone ? step.answer : null).then((outcomes) => ({ ...outcomes, what: step })));
+        }
+      }
+    }
+    for (const { actual, expected, what } of await Promise.all(asked)) differ(JSON.stringify(what), actual, expected);
+  }
+
+  #requestOf(step: Extract<CallStep, { do: 'reserve' | 'charge' }>, idempotency: ReserveRequest['idempotency']): ReserveRequest {
+    const key = step.key === null ? null : (this.#keys[step.key] as Key);
+    return {
+      caller: { accountId: this.#accounts[step.account] as number, apiKeyId: key?.id ?? null, purse: step.purse },
+      keyHash: key?.hash ?? null,
+      maxNanoUsd: step.max,
+      maxCredits: step.credits,
+      uncapped: step.do === 'reserve' && step.uncapped,
+      deferrable: step.do === 'charge',
+      idempotency,
+      now: Date.now(),
+    };
+  }
+
+  async #reserve({ call, gateway }: Extract<CallStep, { do: 'reserve' }>, request: ReserveRequest) {
+    const expected = this.model.reserve(this.#callId(call), request);
+    const admission = await this.stage.gateway(gateway).reserve(request);
+    if (admission.outcome === 'admitted') this.#running.set(call, { caller: request.caller, gateway, reservation: admission.reservation, request });
+    const actual = admission.outcome === 'admitted' ? { outcome: admission.outcome, remainingNanoUsd: admission.remainingNanoUsd } : admission;
+    return { actual: shown(actual), expected: shown(expected) };
+  }
+
+  async #chargeAtOnce({ call, gateway, max, credits }: Extract<CallStep, { do: 'charge' }>, request: ReserveRequest) {
+    const books = this.stage.gateway(gateway);
+    const charge = this.#chargeOf(call, max, credits, false);
+    const admitted = this.model.reserve(this.#callId(call), request);
+    const expected = admitted.outcome === 'admitted' ? this.model.settle(this.#callId(call), request.caller, charge, Date.now()) : admitted;
+    const admission = await books.reserve(request);
+    const actual = admission.outcome === 'admitted' ? await books.meter.settle(admission.reservation, charge).catch(refusalOf) : admission;
+    return { actual: shown(actual), expected: shown(expected) };
+  }
+
+  async #settle({ call, part }: Extract<CallStep, { do: 'settle' }>, { caller, gateway, reservation, request }: Running, answer: 'small' | 'too-large' | null) {
+    const amount = Math.round(part * request.maxNanoUsd);
+    // What is charged nothing has no row, in which SQLite finds its credits again.
+    const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
+    const replayBody = answer === 'small' ? Buffer.from(`answer ${call}`) : answer;
+    const charge: Charge = { ...this.#chargeOf(call, amount, credits, request.uncapped ?? false), replayBody };
+    const expected = this.model.settle(this.#callId(call), caller, charge, Date.now());
+    const actual = await this.stage.gateway(gateway).meter.settle(reservation, charge).catch((error: unknown) => {
+      if (String(error).includes('is gone')) return 'gone';
+      throw error;
+    });
+    return { actual: shown(actual), expected: shown(expected) };
+  }
+
+  async #fail(call: number): Promise<void> {
+    const running = this.#running.get(call);
+    if (!running) return;
+    this.#running.delete(call);
+    this.model.release(this.#callId(call), running.caller.accountId);
+    const charge = { ...this.#chargeOf(call, running.request.maxNanoUsd, 1, false), requestId: `${BROKEN}${this.#callId(call)}` };
+    const failure = await this.stage.gateway(running.gateway).meter.settle(running.reservation, charge).then(() => 'charged', (error: unknown) => String(error));
+    if (!/disk full|is gone/.test(failure)) throw new Difference(`the charge of call ${call} cannot be written, but: ${failure}`);
+  }
+
+  async #note(call: number, part: number): Promise<void> {
+    const running = this.#running.get(call);
+    // A call that is repeated under a key is charged at its end.
+    if (!running || running.request.idempotency) return;
+    const charge = this.#chargeOf(call, Math.max(1, Math.round(part * running.request.maxNanoUsd)), 0, true);
+    this.model.note(this.#callId(call), running.caller.accountId, charge, Date.now());
+    await this.stage.gateway(running.gateway).meter.checkpoint(running.reservation, charge);
+  }
+
+  async #crash({ gateway, settling }: Extract<Step, { do: 'crash' }>): Promise<void> {
+    // What is under way on Postgres may be charged or not: only SQLite, which this process writes, can be stopped before.
+    if (this.stage.life === 'of the process') {
+      for (const [index, named] of settling.entries()) {
+        const call = (settling[index] = this.#callMeant(named));
+        const running = this.#running.get(call);
+        if (running) void this.stage.gateway(running.gateway).meter.settle(running.reservation, this.#chargeOf(call, running.request.maxNanoUsd, 0, true)).catch(() => undefined);
+        this.#running.delete(call);
+      }
+    }
+    this.model.crash(Date.now());
+    const died = await this.stage.crash(gateway);
+    for (const [call, running] of this.#running) if (died.includes(running.gateway)) this.#running.delete(call);
+  }
+
+  #chargeOf(call: number, amountNanoUsd: number, credits: number, isChat: boolean): Charge {
+    const bought = isChat ? { resource: 'chat/m', credits: 0, units: amountNanoUsd + 1 } : { resource: 'rpc/test', credits };
+    return { amountNanoUsd, ...bought, detail: `call ${call}`, requestId: this.#callId(call), replayBody: null };
+  }
+
+  #callMeant(call: number): number {
+    return this.isExact || this.#running.has(call) ? call : ([...this.#running.keys()].at(-1) ?? call);
+  }
+
+  #callId(call: number): string {
+    return `call${call}`;
+  }
+
+  async #compareSpendable(): Promise<void> {
+    const now = Date.now();
+    const { meter } = this.stage.gateway(0);
+    const purses = this.#accounts.flatMap((accountId) => (['account', 'x402'] as const).map((purse) => ({ accountId, apiKeyId: null, purse })));
+    const actual = await Promise.all(purses.map((caller) => meter.spendable(caller)));
+    differ('spendable of each purse', actual, purses.map(({ accountId, purse }) => this.model.spendable(accountId, purse, now)));
+  }
+
+  async #compareAllocations(): Promise<void> {
+    const now = Date.now();
+    const { meter } = this.stage.gateway(0);
+    const allocations = await Promise.all(this.#accounts.map((accountId) => meter.allocation(accountId)));
+    differ('allocations that may be spent', allocations, this.#accounts.map((accountId) => this.model.allocation(accountId, now)));
+  }
+
+  async #compareBooks(): Promise<void> {
+    const books = this.stage.gateway(0);
+    const { db } = books.store;
+    for (const id of this.#accounts) {
+      const account = this.model.accounts.get(id);
+      if (!account) continue;
+      const [diem, bundled, usd, x402] = account.pots.balances;
+      const named = (what: string): string => `${what} of account ${this.#accounts.indexOf(id)}`;
+      differ(named('balances'), await books.balances(id), { diem, bundled, usd, x402 });
+      const ledger = await db.selectFrom('ledger').selectAll().where('account_id', '=', id).orderBy('id').execute();
+      const rows = ledger.map((row) => rowText({ ...row, apiKeyId: row.api_key_id, requestId: row.request_id, createdAt: row.created_at }));
+      differ(named('ledger'), rows.sort(), account.rows.map(rowText).sort());
+      const allocations = await db.selectFrom('allocations').select(['epoch', 'amount']).where('account_id', '=', id).orderBy('epoch').execute();
+      differ(named('allocations'), allocations.map(({ epoch, amount }) => [epoch, amount]), [...account.allocations].sort(([a], [b]) => a - b));
+      const spend = await db.selectFrom('key_spend').innerJoin('api_keys', 'api_keys.id', 'api_key_id').select(['api_key_id', 'period', 'usd', 'diem']).where('account_id', '=', id).execute();
+      differ(named('spending of keys'), spend.map(({ api_key_id: key, period, usd: ofUsd, diem: ofDiem }) => `${key} ${period} ${ofUsd} ${ofDiem}`).sort(), [...account.keySpend].map(([name, spent]) => `${name} ${spent.usd} ${spent.diem}`).sort());
+      const kept = await db.selectFrom('idempotency_records').select(['key', 'fingerprint', 'body', 'is_kept', 'created_at']).where('account_id', '=', id).execute();
+      const keptText = (key: string, fingerprint: string, body: Uint8Array, isKept: number, at: number): string => `${key} ${fingerprint} ${Buffer.from(body).toString()} ${isKept} ${at}`;
+      differ(named('answers'), kept.map((row) => keptText(row.key, row.fingerprint, row.body, row.is_kept, row.created_at)).sort(), [...account.kept].map(([key, { fingerprint, body, isKept, createdAt }]) => keptText(key, fingerprint, body, isKept, createdAt)).sort());
+    }
+    const ids = new Set(this.#accounts);
+    // Others may have left theirs in the same database.
+    const faults = (await books.faults()).filter((fault) => ids.has(Number(/account (\d+)/.exec(fault)?.[1])));
+    differ('what the check of the ledger finds', faults, []);
+  }
+}
+
+function rowText(row: { pot: string; kind: string; amount: number; apiKeyId: number | null; resource: string; detail: string; units: number; requestId: string; createdAt: number }): string {
+  return [row.createdAt, row.requestId, row.kind, row.pot, row.amount, row.apiKeyId, row.resource, row.detail, row.units].join(' ');
+}
+
+function timeOf(what: Extract<Step, { do: 'wait until' }>['what'], now: number): number {
+  const midnight = epochEnd(epochAt(now));
+  if (what === 'midnight') return midnight;
+  if (what === 'the last millisecond of the day') return Math.max(now, midnight - 1 - STEP_MS);
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+function refusalOf(error: unknown): { outcome: 'refused'; refusal: ChargeRefused['refusal'] } {
+  if (!(error instanceof ChargeRefused)) throw error;
+  return { outcome: 'refused', refusal: error.refusal };
+}
+
+/** With bodies as texts. */
+function shown(outcome: unknown): unknown {
+  return typeof outcome === 'object' && outcome !== null && 'body' in outcome ? { ...outcome, body: Buffer.from(outcome.body as Uint8Array).toString() } : outcome;
+}
+
+function differ(what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  if (Array.isArray(actual) && Array.isArray(expected)) {
+    const [more, less] = [actual.filter((each) => !expected.some((other) => isDeepStrictEqual(each, other))), expected.filter((each) => !actual.some((other) => isDeepStrictEqual(each, other)))];
+    if (more.length + less.length > 0 && actual.length > 6) throw new Difference(`${what}: only the store has ${JSON.stringify(more)}, only the model ${JSON.stringify(less)}`);
+  }
+  throw new Difference(`${what}: ${JSON.stringify(actual)} by the store, ${JSON.stringify(expected)} by the model`);
+}
