@@ -28,7 +28,7 @@ const HEADING_MATCH_BONUS = 0.6;
 /** What a text that says what the thing asked about is adds, where the question is "what is". */
 const DEFINITION_BONUS = 0.4;
 /** Documents for people who work on the gateway come after those for people who use it, unless a question asks why. */
-const INTERNAL_DOCUMENTS = /(?:decisions|architecture|third-party|CONTRIBUTING)\.md$/;
+const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|CONTRIBUTING)\.md$/;
 const INTERNAL_WEIGHT = 0.55;
 /** What describes one endpoint comes after what explains the matter. */
 const API_REFERENCE_WEIGHT = 0.75;
