@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { vi } from 'vitest';
 import { epochAt, epochEnd } from '@/lib/protocol/allocation/epoch';
 import { ChargeRefused } from '@/lib/server/billing/refusal-error';
@@ -9,8 +8,10 @@ import type { Charge, MeterLimits, Reservation, ReserveRequest } from '@/lib/ser
 import { revokeApiKey } from '@/lib/server/db/api-keys';
 import { creditWithin } from '@/lib/server/db/credits';
 import { BooksModel, type KnownDifferences, type ReservationLife } from './books-model';
+import { compareBooks, Difference, differ } from './books-difference';
 import type { CallStep, History, Step } from './books-history';
 import type { MeteredStore } from './metered-store';
+import { OrderOfCalls } from './order-of-calls';
 
 /** The gateways of one store that a history is played on. */
 export interface Stage {
@@ -33,13 +34,6 @@ export const BROKEN = 'bad';
 const START = Date.UTC(2026, 10, 28, 12);
 /** What steps have in common that no clock tells apart. */
 const STEP_MS = 1;
-
-/** Where a store and the model differ. */
-export class Difference extends Error {
-  override readonly name = 'Difference';
-  /** What was played, its steps naming the calls that they meant. */
-  history: History | null = null;
-}
 
 /**
  * Plays a history on a store and on the model, and compares each outcome, what everybody could spend after each step,
@@ -77,6 +71,13 @@ interface Key {
   hash: string;
 }
 
+/** What a store said, and the model. */
+interface Outcomes {
+  what?: string;
+  actual: unknown;
+  expected: unknown;
+}
+
 class Play {
   readonly #accounts: number[] = [];
   readonly #keys: Key[] = [];
@@ -112,7 +113,7 @@ class Play {
         throw error;
       });
     }
-    await this.#compareBooks();
+    await compareBooks(this.stage.gateway(0), this.#accounts, this.model);
   }
 
   async #play(step: Step): Promise<void> {
@@ -180,52 +181,36 @@ class Play {
     }
   }
 
-  /**
-   * Asks all of them before any is answered. Calls of one account go through one gateway, in order: between two, order
-   * is nobody's. Among others none uses an idempotency key that another of them ended with: who is first is told apart by
-   * the commit, which the model does not know.
-   */
+  /** Asks all of them before any is answered. */
   async #together(steps: readonly CallStep[]): Promise<void> {
     const isAlone = steps.length === 1;
-    const gateways = new Map<number, number>();
-    const keysUsed = new Set<string>();
-    const alone = new Set<number>();
-    const seen = new Map<number, number>();
+    const order = new OrderOfCalls();
+    const asked: Promise<Outcomes>[] = [];
     for (const step of steps) {
-      const account = 'account' in step ? this.#accounts[step.account] : undefined;
-      if (account !== undefined) seen.set(account, (seen.get(account) ?? 0) + 1);
+      const outcomes = step.do === 'reserve' || step.do === 'charge' ? this.#ask(step, order) : this.#end(step, order, isAlone);
+      if (outcomes) asked.push(outcomes.then((both) => ({ ...both, what: JSON.stringify(step) })));
     }
-    const asked: Promise<{ actual: unknown; expected: unknown; what: CallStep }>[] = [];
-    const isTaken = (account: number, gateway: number): boolean => {
-      if (!gateways.has(account)) gateways.set(account, gateway);
-      return gateways.get(account) !== gateway;
-    };
-    for (const step of steps) {
-      if (step.do === 'reserve' || step.do === 'charge') {
-        const account = this.#accounts[step.account] as number;
-        // One that is charged right away is so in a second statement, between those of others.
-        if (step.do === 'charge' && (gateways.has(account) || (seen.get(account) ?? 0) > 1)) continue;
-        if (isTaken(account, step.gateway)) continue;
-        if (step.do === 'charge') alone.add(account);
-        const idempotency = step.do === 'charge' || (!isAlone && step.idempotency && keysUsed.has(`${account} ${step.idempotency.key}`)) ? null : step.idempotency;
-        if (idempotency) keysUsed.add(`${account} ${idempotency.key}`);
-        const request = this.#requestOf(step, idempotency);
-        asked.push((step.do === 'charge' ? this.#chargeAtOnce(step, request) : this.#reserve(step, request)).then((outcomes) => ({ ...outcomes, what: step })));
-      } else {
-        const call = (step.call = this.#callMeant(step.call));
-        const running = this.#running.get(call);
-        if (!running || alone.has(running.caller.accountId) || isTaken(running.caller.accountId, running.gateway)) continue;
-        if (running.request.idempotency) keysUsed.add(`${running.caller.accountId} ${running.request.idempotency.key}`);
-        this.#running.delete(call);
-        if (step.do === 'release') {
-          this.model.release(this.#callId(call), running.caller.accountId);
-          asked.push(Promise.resolve(this.stage.gateway(running.gateway).meter.release(running.reservation)).then(() => ({ actual: 0, expected: 0, what: step })));
-        } else {
-          asked.push(this.#settle({ ...step, call }, running, isAlone ? step.answer : null).then((outcomes) => ({ ...outcomes, what: step })));
-        }
-      }
-    }
-    for (const { actual, expected, what } of await Promise.all(asked)) differ(JSON.stringify(what), actual, expected);
+    for (const { what, actual, expected } of await Promise.all(asked)) differ(what ?? '', actual, expected);
+  }
+
+  #ask(step: Extract<CallStep, { do: 'reserve' | 'charge' }>, order: OrderOfCalls): Promise<Outcomes> | null {
+    const account = this.#accounts[step.account] as number;
+    if (!order.admits(account, step.gateway, { isInTwoSteps: step.do === 'charge' })) return null;
+    const idempotency = step.do === 'reserve' && step.idempotency && order.usesKey(account, step.idempotency.key) ? step.idempotency : null;
+    const request = this.#requestOf(step, idempotency);
+    return step.do === 'charge' ? this.#chargeAtOnce(step, request) : this.#reserve(step, request);
+  }
+
+  #end(step: Extract<CallStep, { do: 'settle' | 'release' }>, order: OrderOfCalls, isAlone: boolean): Promise<Outcomes> | null {
+    step.call = this.#callMeant(step.call);
+    const running = this.#running.get(step.call);
+    if (!running || !order.admits(running.caller.accountId, running.gateway, { isInTwoSteps: false })) return null;
+    if (running.request.idempotency) order.usesKey(running.caller.accountId, running.request.idempotency.key);
+    this.#running.delete(step.call);
+    // An answer is kept a moment later than its call is charged: others could be asked between.
+    if (step.do === 'settle') return this.#settle(step, running, isAlone ? step.answer : null);
+    this.model.release(this.#callId(step.call), running.caller.accountId);
+    return Promise.resolve(this.stage.gateway(running.gateway).meter.release(running.reservation)).then(() => ({ actual: null, expected: null }));
   }
 
   #requestOf(step: Extract<CallStep, { do: 'reserve' | 'charge' }>, idempotency: ReserveRequest['idempotency']): ReserveRequest {
@@ -242,7 +227,7 @@ class Play {
     };
   }
 
-  async #reserve({ call, gateway }: Extract<CallStep, { do: 'reserve' }>, request: ReserveRequest) {
+  async #reserve({ call, gateway }: Extract<CallStep, { do: 'reserve' }>, request: ReserveRequest): Promise<Outcomes> {
     const expected = this.model.reserve(this.#callId(call), request);
     const admission = await this.stage.gateway(gateway).reserve(request);
     if (admission.outcome === 'admitted') this.#running.set(call, { caller: request.caller, gateway, reservation: admission.reservation, request });
@@ -250,7 +235,7 @@ class Play {
     return { actual: shown(actual), expected: shown(expected) };
   }
 
-  async #chargeAtOnce({ call, gateway, max, credits }: Extract<CallStep, { do: 'charge' }>, request: ReserveRequest) {
+  async #chargeAtOnce({ call, gateway, max, credits }: Extract<CallStep, { do: 'charge' }>, request: ReserveRequest): Promise<Outcomes> {
     const books = this.stage.gateway(gateway);
     const charge = this.#chargeOf(call, max, credits, false);
     const admitted = this.model.reserve(this.#callId(call), request);
@@ -260,7 +245,7 @@ class Play {
     return { actual: shown(actual), expected: shown(expected) };
   }
 
-  async #settle({ call, part }: Extract<CallStep, { do: 'settle' }>, { caller, gateway, reservation, request }: Running, answer: 'small' | 'too-large' | null) {
+  async #settle({ call, part }: Extract<CallStep, { do: 'settle' }>, { caller, gateway, reservation, request }: Running, answer: 'small' | 'too-large' | null): Promise<Outcomes> {
     const amount = Math.round(part * request.maxNanoUsd);
     // What is charged nothing has no row, in which SQLite finds its credits again.
     const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
@@ -335,36 +320,6 @@ class Play {
     const allocations = await Promise.all(this.#accounts.map((accountId) => meter.allocation(accountId)));
     differ('allocations that may be spent', allocations, this.#accounts.map((accountId) => this.model.allocation(accountId, now)));
   }
-
-  async #compareBooks(): Promise<void> {
-    const books = this.stage.gateway(0);
-    const { db } = books.store;
-    for (const id of this.#accounts) {
-      const account = this.model.accounts.get(id);
-      if (!account) continue;
-      const [diem, bundled, usd, x402] = account.pots.balances;
-      const named = (what: string): string => `${what} of account ${this.#accounts.indexOf(id)}`;
-      differ(named('balances'), await books.balances(id), { diem, bundled, usd, x402 });
-      const ledger = await db.selectFrom('ledger').selectAll().where('account_id', '=', id).orderBy('id').execute();
-      const rows = ledger.map((row) => rowText({ ...row, apiKeyId: row.api_key_id, requestId: row.request_id, createdAt: row.created_at }));
-      differ(named('ledger'), rows.sort(), account.rows.map(rowText).sort());
-      const allocations = await db.selectFrom('allocations').select(['epoch', 'amount']).where('account_id', '=', id).orderBy('epoch').execute();
-      differ(named('allocations'), allocations.map(({ epoch, amount }) => [epoch, amount]), [...account.allocations].sort(([a], [b]) => a - b));
-      const spend = await db.selectFrom('key_spend').innerJoin('api_keys', 'api_keys.id', 'api_key_id').select(['api_key_id', 'period', 'usd', 'diem']).where('account_id', '=', id).execute();
-      differ(named('spending of keys'), spend.map(({ api_key_id: key, period, usd: ofUsd, diem: ofDiem }) => `${key} ${period} ${ofUsd} ${ofDiem}`).sort(), [...account.keySpend].map(([name, spent]) => `${name} ${spent.usd} ${spent.diem}`).sort());
-      const kept = await db.selectFrom('idempotency_records').select(['key', 'fingerprint', 'body', 'is_kept', 'created_at']).where('account_id', '=', id).execute();
-      const keptText = (key: string, fingerprint: string, body: Uint8Array, isKept: number, at: number): string => `${key} ${fingerprint} ${Buffer.from(body).toString()} ${isKept} ${at}`;
-      differ(named('answers'), kept.map((row) => keptText(row.key, row.fingerprint, row.body, row.is_kept, row.created_at)).sort(), [...account.kept].map(([key, { fingerprint, body, isKept, createdAt }]) => keptText(key, fingerprint, body, isKept, createdAt)).sort());
-    }
-    const ids = new Set(this.#accounts);
-    // Others may have left theirs in the same database.
-    const faults = (await books.faults()).filter((fault) => ids.has(Number(/account (\d+)/.exec(fault)?.[1])));
-    differ('what the check of the ledger finds', faults, []);
-  }
-}
-
-function rowText(row: { pot: string; kind: string; amount: number; apiKeyId: number | null; resource: string; detail: string; units: number; requestId: string; createdAt: number }): string {
-  return [row.createdAt, row.requestId, row.kind, row.pot, row.amount, row.apiKeyId, row.resource, row.detail, row.units].join(' ');
 }
 
 function timeOf(what: Extract<Step, { do: 'wait until' }>['what'], now: number): number {
@@ -383,13 +338,4 @@ function refusalOf(error: unknown): { outcome: 'refused'; refusal: ChargeRefused
 /** With bodies as texts. */
 function shown(outcome: unknown): unknown {
   return typeof outcome === 'object' && outcome !== null && 'body' in outcome ? { ...outcome, body: Buffer.from(outcome.body as Uint8Array).toString() } : outcome;
-}
-
-function differ(what: string, actual: unknown, expected: unknown): void {
-  if (isDeepStrictEqual(actual, expected)) return;
-  if (Array.isArray(actual) && Array.isArray(expected)) {
-    const [more, less] = [actual.filter((each) => !expected.some((other) => isDeepStrictEqual(each, other))), expected.filter((each) => !actual.some((other) => isDeepStrictEqual(each, other)))];
-    if (more.length + less.length > 0 && actual.length > 6) throw new Difference(`${what}: only the store has ${JSON.stringify(more)}, only the model ${JSON.stringify(less)}`);
-  }
-  throw new Difference(`${what}: ${JSON.stringify(actual)} by the store, ${JSON.stringify(expected)} by the model`);
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Difference } from '@/test/books-difference';
 import { type History, printHistory, randomHistory, shrink, type Step } from '@/test/books-history';
-import { BROKEN, Difference, type OpenStage, playHistory, type Stage } from '@/test/play-history';
+import { BROKEN, type OpenStage, playHistory, type Stage } from '@/test/play-history';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
 import { SqliteBooks } from '@/test/sqlite-books';
