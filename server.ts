@@ -16,6 +16,8 @@ type Listener = ReturnType<typeof nodeListener>;
 
 /** Longest wait at the end for calls that still run. */
 const DRAIN_MS = 10_000;
+/** And for store, jobs and stand-ins to close after that: whoever stops a gateway must not have to kill it. */
+const CLOSE_MS = 20_000;
 /** How often node:http looks for requests that take too long to arrive. */
 const OVERDUE_CHECK_MS = 5_000;
 
@@ -87,6 +89,10 @@ function stopWith(server: Server, starting: Promise<Gateway>, endFastPath: () =>
     server.closeIdleConnections();
     endFastPath();
     const overdue = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
+    setTimeout(() => {
+      process.stderr.write('The gateway did not close in time, and ends all the same. Charges are safe: what was answered is committed.\n');
+      process.exit(1);
+    }, DRAIN_MS + CLOSE_MS).unref();
     void Promise.race([drained, overdue])
       .then(() => starting)
       .then((gateway) => gateway.close())
