@@ -55,6 +55,13 @@ describe('the walks of docs/architecture.md', () => {
   });
 });
 
+test('every file and folder that "Where is what?" names exists', () => {
+  const [, told = ''] = /\n## Where is what\?\n([\s\S]*?)\n## /.exec(document) ?? [];
+  const named = [...told.matchAll(/`((?:lib|app|components|e2e|scripts)(?:\/[\w./-]+)?)`/g)].map(([, path]) => String(path));
+  expect(named.length).toBeGreaterThan(15);
+  for (const path of named) expect(existsSync(inRepository(path)), path).toBe(true);
+});
+
 test('every room of the server that docs/architecture.md names exists, and none is left out', () => {
   const [, told = ''] = /\n### The rooms of the server\n([\s\S]*?)\nAn endpoint is/.exec(document) ?? [];
   const rooms = [...told.matchAll(/^\| \d \| ([^|]+) \|/gm)].flatMap(([, cell]) => [...String(cell).matchAll(/`([\w.-]+)`/g)].map(([, name]) => String(name)));

@@ -1,7 +1,7 @@
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from '@/lib/server/payments/rail';
-import type { RailTerms } from '@/lib/server/payments/rails';
+import type { RailTerms } from '@/lib/server/payments/rail-terms';
 import type { Payment } from '@/lib/server/db/payments';
 
 /** A rail over a chain of the test's own, which executes each nonce once and pays the receiver what it says. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BottomBar, Rail } from './rail';
+import { BottomBar, Navigation } from './navigation';
 import { SandboxBanner } from './sandbox-banner';
 import { TopBar } from './top-bar';
 
@@ -12,7 +12,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       </a>
       <SandboxBanner />
       <div className="flex min-h-0 flex-1">
-        <Rail />
+        <Navigation />
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
           <main id="page" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col overflow-auto outline-none">

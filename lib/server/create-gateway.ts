@@ -56,7 +56,7 @@ import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { createPayments } from './payments/create-payments';
 import type { Payments } from './payments/payments';
-import type { RailTerms } from './payments/rails';
+import type { RailTerms } from './payments/rail-terms';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { chainRequest } from './upstreams/nodes/network-client';

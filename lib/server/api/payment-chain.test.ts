@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load';
 import { createGateway, type Gateway } from '../create-gateway';
 import { nodeListener } from '../http/node-adapter';
-import { NO_RAILS } from '../payments/rails';
+import { NO_RAILS } from '../payments/rail-terms';
 import { createLog } from '../telemetry/log';
 import { tempFolder } from '@/test/temp-folder';
 import { serve } from '@/test/test-gateway';

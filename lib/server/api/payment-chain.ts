@@ -4,7 +4,7 @@ import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import type { Endpoint, Route } from '../http/endpoint';
 import { requireJson } from '../http/json-body';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
-import type { Rails } from '../payments/rails';
+import type { Rails } from '../payments/rail-terms';
 import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 

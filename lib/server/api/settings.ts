@@ -6,7 +6,7 @@ import type { Endpoint, Route } from '../http/endpoint';
 import type { GatewayRules } from '../auth/sign-in-rules';
 import type { Config } from '../config/load';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
-import type { Rails } from '../payments/rails';
+import type { Rails } from '../payments/rail-terms';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /** What the console is told of. */

@@ -5,7 +5,7 @@ import { discoverySchema } from '@/lib/protocol/error-bodies';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { SIGN_IN_PAYLOAD_SCHEMA } from '@/lib/protocol/sign-in/challenge';
 import type { Call } from '../http/call';
-import { NO_RAILS } from '../payments/rails';
+import { NO_RAILS } from '../payments/rail-terms';
 import { createAccount } from '../db/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../db/api-keys';
 import { ensureWalletAccount } from '../db/wallets';

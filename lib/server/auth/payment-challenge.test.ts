@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { walletBalanceSchema } from '@/lib/protocol/error-bodies';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { errorReply } from '../http/error-reply';
-import { NO_RAILS, type Rails, type RailTerms } from '../payments/rails';
+import { NO_RAILS, type Rails, type RailTerms } from '../payments/rail-terms';
 import { signInRules } from '../auth/sign-in-rules';
 import { PaymentChallenge } from './payment-challenge';
 

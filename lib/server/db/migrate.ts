@@ -23,7 +23,7 @@ export const STEPS: Readonly<Record<string, Step>> = { '0001-baseline': createBa
  *   error. Nothing is changed then.
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
-  await adoptUnreleased(db, dialect);
+  await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
   const newer = (await migrationsOf(db, dialect)).find((name) => !(name in steps));
   if (newer !== undefined) {
     throw new SchemaUnknown(`The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`);

@@ -1,7 +1,7 @@
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Rail } from './rail';
-import type { Rails, RailTerms } from './rails';
+import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';
 
 /** The rails of a gateway, in the order in which they are offered. */

@@ -1,7 +1,7 @@
 import type { InvalidPayment, PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Payment } from '../db/payments';
-import type { RailTerms } from './rails';
+import type { RailTerms } from './rail-terms';
 
 /** A payment that has the right shape and is for this rail; nothing of it is proved. */
 export interface ReadPayment {
@@ -72,7 +72,7 @@ export interface SettleHooks {
   onTransaction(transactionId: string): Promise<void>;
 }
 
-/** One way for money to come in. Everything that differs between families of chains is behind this. */
+/** One way for money to come in. What differs between families of chains while a payment is taken is behind this; who may pay and sign in is lib/protocol's. */
 export interface Rail {
   readonly terms: RailTerms;
   /** What a payment of this amount must satisfy; null while the facilitator has not said what that takes. */

@@ -3,7 +3,7 @@ import { findPayment, findPaymentOfAnyToken, type Payment } from '../db/payments
 import type { Database } from '../db/schema';
 import { readUnproven } from './evm/authorization';
 import { plainSignature } from './evm/payer-signature';
-import type { RailTerms } from './rails';
+import type { RailTerms } from './rail-terms';
 import { readSolanaTransfer } from './solana/solana-transfer';
 
 /** What a presented payment is, by itself: without knowing what is accepted. */

@@ -17,7 +17,7 @@ import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import type { Payments } from '../../payments/payments';
-import type { Rails } from '../../payments/rails';
+import type { Rails } from '../../payments/rail-terms';
 
 const payment = (name: string, description: string) => ({ name, in: 'header' as const, required: false, description, schema: z.string() });
 

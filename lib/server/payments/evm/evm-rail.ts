@@ -6,7 +6,7 @@ import type { EvmRailConfig } from '../../config/payments';
 import type { Payment } from '../../db/payments';
 import type { Facilitator } from '../facilitators/facilitator';
 import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type SoughtPayment, type VerifiedAt } from '../rail';
-import type { RailTerms } from '../rails';
+import type { RailTerms } from '../rail-terms';
 import { verdictSentence } from '../verdict-sentence';
 import { type Authorization, readAuthorization } from './authorization';
 import type { TokenDomain } from './authorization-digest';

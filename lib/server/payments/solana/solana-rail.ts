@@ -8,7 +8,7 @@ import { isEd25519Signature } from '../../auth/signatures/ed25519';
 import type { Payment } from '../../db/payments';
 import type { Facilitator } from '../facilitators/facilitator';
 import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type VerifiedAt } from '../rail';
-import type { RailTerms } from '../rails';
+import type { RailTerms } from '../rail-terms';
 import { verdictSentence } from '../verdict-sentence';
 import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
 import { ExecutionSearch, type Judgement } from './execution-search';

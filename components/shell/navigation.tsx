@@ -10,7 +10,7 @@ import { CONSOLE_PAGES, type ConsolePage } from './console-pages';
 import { Lamp } from './lamp';
 
 /** The pages, at the left: icons on a tablet, icons and names on a wide screen. */
-export function Rail() {
+export function Navigation() {
   return (
     <nav aria-label="Pages" className="hidden w-13 shrink-0 flex-col gap-1 border-r border-line bg-surface p-2 md:flex xl:w-44">
       <Link href="/" className="mb-2 flex h-8 items-center gap-2 rounded-md px-1.5 text-base font-semibold tracking-tight">
