@@ -3,7 +3,9 @@ import nextTypescript from 'eslint-config-next/typescript';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
 
+import { EFFECT_RETURNS } from './scripts/effect-returns.mjs';
 import { importZones } from './scripts/import-directions.mjs';
+import { WRITTEN_WORDS } from './scripts/written-words.mjs';
 
 const root = import.meta.dirname;
 const typescript = ['**/*.{ts,tsx}'];
@@ -39,6 +41,33 @@ const config = [
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
     },
   },
+  {
+    files: ['app/**/*.tsx', 'components/**/*.tsx', 'lib/browser/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': ['error', ...EFFECT_RETURNS],
+    },
+  },
+  {
+    files: ['components/**/*.tsx'],
+    ignores: [tests],
+    // A later block replaces the rule of an earlier one.
+    rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...WRITTEN_WORDS] },
+  },
+  {
+    files: ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'lib/{browser,client,protocol}/**/*.{ts,tsx}'],
+    ignores: [tests, '**/testing/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'crypto', property: 'randomUUID', message: 'Missing on plain HTTP: use newId of lib/browser/new-id.ts.' },
+        { object: 'crypto', property: 'subtle', message: 'Missing on plain HTTP: use @noble, or say first why the page cannot do it there.' },
+        { object: 'navigator', property: 'clipboard', message: 'Missing on plain HTTP: use copyText of lib/browser/copy-text.ts.' },
+      ],
+    },
+  },
+  { files: ['lib/browser/copy-text.ts'], rules: { 'no-restricted-properties': 'off' } },
+  // What it verifies is worth nothing on plain HTTP (decision 137), and whoever asks for it sees first whether WebCrypto is there.
+  { files: ['lib/protocol/tee/x509/signature-algorithm.ts'], rules: { 'no-restricted-properties': 'off' } },
   { files: ['*.config.mjs'], rules: { 'import/no-anonymous-default-export': 'off' } },
   {
     files: inBrowserAndServer,

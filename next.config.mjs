@@ -11,6 +11,8 @@ const nextConfig = {
   // The type check is a stage of its own in the tests; whoever only starts the product need not wait for it.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
+  // Pages hold nothing but the console itself: one that was opened is gone back to without the server, for a day.
+  experimental: { staleTimes: { dynamic: 86_400, static: 86_400 } },
   // A lockfile in a folder above must not move the root there.
   turbopack: {
     root: import.meta.dirname,

@@ -95,8 +95,8 @@ export const importDirections = [
   {
     folder: 'app',
     files: 'app/**/!(route).*',
-    may: ['components', 'lib/browser', 'lib/client', 'lib/protocol'],
-    because: 'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server over HTTP',
+    may: ['components', 'lib/browser', 'lib/client', 'lib/protocol', 'lib/server/http/page-fetch.ts'],
+    because: 'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server by its API alone, also while they are rendered (lib/server/http/page-fetch)',
   },
 ];
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { provideBrowser } from './parts/browser-provision.mjs';
 import { UsageError, readOptions, runCommand } from './parts/command-line.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
+import { writeGalleryIndex } from './parts/gallery-index.mjs';
 import { freePort, isFree } from './parts/listen-address.mjs';
 import { endOnStopSignal, runToEnd, spawnGroup, stopGroup } from './parts/process-groups.mjs';
 import { ensureBuilt } from './parts/production-build.mjs';
@@ -14,12 +15,18 @@ import { inRepository } from './parts/repository.mjs';
 import { terminalPage } from './parts/terminal-image.mjs';
 
 const help = `
-npm run screenshots
+npm run screenshots -- [options]
 
 Starts the product on fresh data, runs the printed command, and makes the
 pictures of the README in docs/images.
 
-  -h, --help   this text
+With --gallery it makes pictures of every page of the console instead, in every
+state (first visit, loading, error, offline, done, dialogs), in both themes, at
+390, 768 and 1440 px, and an index.html to look through them.
+
+  --gallery FOLDER   where they go
+  --only WORDS       only states whose page or name has these words, as "chat done"
+  -h, --help         this text
 `;
 
 const usualPort = 3000;
@@ -27,7 +34,7 @@ const lastLine = 'Ctrl-C stops it';
 
 /** `npm run screenshots`. @returns {Promise<number>} exit code */
 async function screenshots() {
-  readOptions(help, {});
+  const { gallery, only } = readOptions(help, { gallery: { type: 'string' }, only: { type: 'string' } });
   endOnStopSignal();
   const progress = createProgress();
   await ensureInstalled(progress);
@@ -42,6 +49,7 @@ async function screenshots() {
     const printed = await product.ready;
     const curl = /^curl .*$/m.exec(printed)?.[0] ?? '';
     const url = /^curl -i (http:\/\/[^/]+)/.exec(curl)?.[1] ?? '';
+    if (gallery !== undefined) return await makeGallery(progress, { url, browserPath: browser.path, gallery: path.resolve(gallery), only });
     const answer = await runToEnd('sh', ['-c', `${curl} --silent --show-error`]);
     if (answer.code !== 0) throw new UsageError(`The printed command failed:\n${answer.output}`);
     const session = [prompt('npm start'), printed.trim(), '', prompt(curl), answer.output.replaceAll('\r', '').trim()].join('\n');
@@ -116,6 +124,26 @@ async function photographConsole(progress, url, browserPath) {
     step.failed();
     progress.line(output);
   }
+  return code;
+}
+
+/**
+ * @param {import('./parts/progress.mjs').Progress} progress
+ * @param {{url: string, browserPath: string, gallery: string, only: string | undefined}} options
+ */
+async function makeGallery(progress, { url, browserPath, gallery, only }) {
+  fs.mkdirSync(gallery, { recursive: true });
+  const step = progress.step('Pages of the console');
+  const env = { ...process.env, E2E_BASE_URL: url, CHROMIUM_PATH: browserPath, GALLERY_FOLDER: gallery };
+  const args = [inRepository('node_modules/@playwright/test/cli.js'), 'test', '--config', inRepository('e2e/gallery'), ...(only === undefined ? [] : ['--grep', only])];
+  const { code, output } = await runToEnd(process.execPath, args, { cwd: inRepository(), env, onLine: step.update });
+  const count = writeGalleryIndex(gallery);
+  if (code === 0) step.done();
+  else {
+    step.failed();
+    progress.line(output);
+  }
+  progress.line(`${count} pictures: ${path.join(gallery, 'index.html')}`);
   return code;
 }
 
