@@ -77,8 +77,11 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
   'leaving-clients': ({ keys }) => Promise.resolve((index) => ({ ...hog(keys, index), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
 };
 
-/** Requests a second of the kinds whose answers are a megabyte: at 200 the two ends of them alone fill this machine. */
-export const HOG_PER_SECOND = 40;
+/**
+ * Those whose answers are a megabyte: at 200 a second the two ends of them alone fill this machine, and what is kept of
+ * them is written at a pace, so that a thousand take longer.
+ */
+export const HOGS = { perSecond: 40, seconds: 180 } as const;
 
 /** The kinds that ask for megabytes. */
 export const HOG_KINDS: ReadonlySet<string> = new Set(['idempotency-hogs', 'leaving-clients']);

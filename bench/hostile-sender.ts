@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import type { Target } from '@/attack/target';
 import { ask } from '@/attack/wire/ask';
 import { counted } from '@/attack/wire/burst';
-import { HOG_KINDS, HOG_PER_SECOND, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
+import { HOG_KINDS, HOGS, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 
 /**
  * The priority of processes that stand for machines elsewhere, the attacker's and the node's that he asks for much: what
@@ -25,7 +25,7 @@ export async function sendHostile(kind: string, sceneText: string): Promise<void
   const make = await HOSTILE_KINDS[kind]?.(scene, target);
   if (!make) throw new Error(`There is no hostile request ${kind}.`);
   process.once('message', () => {
-    void fire(target, make, HOG_KINDS.has(kind) ? HOG_PER_SECOND : HOSTILE.perSecond).then((result) => {
+    void fire(target, make, HOG_KINDS.has(kind) ? HOGS : HOSTILE).then((result) => {
       process.send?.(result);
       process.disconnect();
     });
@@ -33,12 +33,12 @@ export async function sendHostile(kind: string, sceneText: string): Promise<void
   process.send?.({ port: 0 });
 }
 
-async function fire(target: Target, make: Awaited<ReturnType<(typeof HOSTILE_KINDS)[string]>>, perSecond: number): Promise<HostileResult> {
+async function fire(target: Target, make: Awaited<ReturnType<(typeof HOSTILE_KINDS)[string]>>, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<HostileResult> {
   const startedMs = performance.now();
   const statuses: number[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < HOSTILE.requests && performance.now() - startedMs < HOSTILE.seconds * 1000; index = next++) {
+    for (let index = next++; index < HOSTILE.requests && performance.now() - startedMs < seconds * 1000; index = next++) {
       const dueMs = (index * 1000) / perSecond - (performance.now() - startedMs);
       if (dueMs > 0) await sleep(dueMs);
       // Each comes from an address of its own: limits by address help least then.

@@ -9,7 +9,7 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { createHash } from 'node:crypto';
-import { HOG_KINDS, HOG_PER_SECOND, HOGGED, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
+import { HOG_KINDS, HOGGED, HOGS, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 import { ELSEWHERE_PRIORITY, type HostileResult } from './hostile-sender';
 import { hostileFigures, type HostileFigures, type HostileWindow } from './hostile-figures';
 import { quantile, rpcRequest, sampleLoad } from './load';
@@ -22,7 +22,7 @@ export const HOSTILE_LOAD = 'hostile';
 
 const CALLERS = 216;
 /** Callers of them who pay, and hog: enough that no limit of one ends the attack. */
-const HOGS = 16;
+const HOG_KEYS = 16;
 const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 5;
 const RATIO_MAX = 3;
@@ -58,7 +58,7 @@ export async function measureHostile(kinds: readonly string[], { rounds, seconds
       const idleMs = await idleSamples(load, seconds);
       let isOver = false;
       const fired = sender.fire().finally(() => (isOver = true));
-      const { latenciesMs: firedMs } = await load(() => isOver, HOSTILE.seconds * 2);
+      const { latenciesMs: firedMs } = await load(() => isOver, HOGS.seconds * 2);
       windows.push({ kind, idleMs, firedMs, ...(await fired) });
       others.push(share());
       if (HOG_KINDS.has(kind)) await sleep(SETTLE_MS.hogs);
@@ -87,7 +87,7 @@ export function renderHostile(results: HostileResults | null): string {
   if (results === null) return '';
   const { idle, rows, rounds, others } = results;
   const lines = rows.map(({ kind, firedP99Ms, ratio, sent, statuses }) => `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`);
-  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when it has its answer. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second (those that ask for megabytes ${HOG_PER_SECOND}) and for ${HOSTILE.seconds} s, each from another address. Rounds go through all kinds; the p99 of a kind is the median of ${rounds} rounds.`;
+  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when it has its answer. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (those that ask for megabytes ${HOGS.perSecond}, for ${HOGS.seconds} s), each from another address. Rounds go through all kinds; the p99 of a kind is the median of ${rounds} rounds.`;
   const baseline = `Idle is the same load alone, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind, with the gateway, its nodes and the sender that waits for its word all running. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
   const quiet = others ? ` Other processes had ${percent(others.median)} of the processors meanwhile, in the worst window ${percent(others.worst)}.` : '';
   return [`${setting} ${baseline}${quiet} Under fire p99 is to stay under ${RATIO_MAX} times idle.`, '', '| hostile requests | sent | p99 ms under fire | × idle | bar | answers |', '|---|--:|--:|--:|---|---|', ...lines, ''].join('\n');
@@ -104,6 +104,8 @@ function percent(share: number): string {
 
 async function openScene(track: Track): Promise<{ scene: HostileScene; port: number; requests: Buffer[] }> {
   const sandbox = track(await startSandbox());
+  // Before it starts a chain: chains run as it does.
+  setPriority(sandbox.pid, ELSEWHERE_PRIORITY);
   const stub = track(await startRole('stub'));
   const hogged = track(await startRole('stub'));
   setPriority(hogged.pid, ELSEWHERE_PRIORITY);
@@ -115,9 +117,9 @@ async function openScene(track: Track): Promise<{ scene: HostileScene; port: num
   const hogs = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${hogged.port}/${HOGGED.chainId}`] } };
   const config = { trustProxyHops: 1, networks: { ...networks, ...hogs }, payments: { rails }, inference: await sandboxModels(sandboxUrl) };
   const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: CALLERS, wallets: 0, config }));
-  const payers = keys.slice(HOGS);
+  const payers = keys.slice(HOG_KEYS);
   const requests = payers.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
-  return { scene: { url: `http://localhost:${port}`, sandboxUrl, keys: keys.slice(0, HOGS), contract: await deployWallet(sandboxUrl) }, port, requests };
+  return { scene: { url: `http://localhost:${port}`, sandboxUrl, keys: keys.slice(0, HOG_KEYS), contract: await deployWallet(sandboxUrl) }, port, requests };
 }
 
 async function deployWallet(sandboxUrl: string): Promise<string> {

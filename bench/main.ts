@@ -30,6 +30,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --targets LIST      Of bare, gateway, signin, postgres, next (default all). signin is the same gateway, called by
                       wallets that sign in; postgres is one on a Postgres server of its own, on the same
                       processors, whose CPU per request is told beside the gateway's
+  --baseline DIR      Another checkout that was built: its gateway is a target in the same rounds, to compare with
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
                       has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
       targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       hostile: { type: 'string' },
+      baseline: { type: 'string' },
       page: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -84,7 +86,7 @@ async function main(): Promise<void> {
     workloads: WORKLOADS.filter(({ name }) => values.workloads.split(',').includes(name)),
   };
   const faults = FAULTS.filter(({ name }) => values.workloads.split(',').includes(name));
-  const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), Number(values.callers), plan, track)) : [];
+  const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), { callers: Number(values.callers), baselineFolder: values.baseline }, plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
   const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
   const speechRows = values.workloads.split(',').includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
@@ -121,7 +123,7 @@ async function withPrograms<T>(measureWith: (track: Track) => Promise<T>): Promi
   }
 }
 
-async function measure(names: readonly string[], callers: number, plan: Plan, track: Track): Promise<Row[]> {
+async function measure(names: readonly string[], { callers, baselineFolder }: { callers: number; baselineFolder: string | undefined }, plan: Plan, track: Track): Promise<Row[]> {
   const stub = track(await startRole('stub'));
   const upstreamUrl = `http://127.0.0.1:${stub.port}`;
   const targets: Target[] = [];
@@ -140,6 +142,11 @@ async function measure(names: readonly string[], callers: number, plan: Plan, tr
       const program = track(await startGateway({ upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(database && { databaseUrl: database.url }) }));
       targets.push({ name, program, databasePid: database?.pid ?? null, path: RPC_PATH, credentials: program.keys.map(bearer) });
     }
+  }
+  if (baselineFolder !== undefined) {
+    progress('starting the baseline');
+    const program = track(await startGateway({ upstreamUrl, entry: 'fast', callers, wallets: 0, checkout: baselineFolder }));
+    targets.push({ name: 'baseline', program, databasePid: null, path: RPC_PATH, credentials: program.keys.map(bearer) });
   }
   if (plan.pageFirst) for (const { path, program } of targets) if (path === RPC_PATH) await renderPage(program);
   return measureTargets(targets, plan);

@@ -45,6 +45,8 @@ export interface GatewayOptions {
   wallets: number;
   /** The Postgres of its store; SQLite in its data folder without it. */
   databaseUrl?: string;
+  /** The folder of its built code; this checkout where absent. */
+  checkout?: string;
   /** Further settings of its configuration file. */
   config?: object;
   /** Further variables of its environment. */
@@ -57,7 +59,7 @@ export interface GatewayProgram extends Program {
   signIns: string[];
 }
 
-export async function startGateway({ upstreamUrl, entry, callers, wallets, databaseUrl, config, env: more }: GatewayOptions): Promise<GatewayProgram> {
+export async function startGateway({ upstreamUrl, entry, callers, wallets, databaseUrl, checkout = '.', config, env: more }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' }, ...config }));
@@ -72,13 +74,13 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
     DATABASE_URL: databaseUrl ?? '',
     ...more,
   };
-  const keys = createCallers(callers, env);
-  const signIns = databaseUrl === undefined ? await createWallets(wallets, { dataDir: folder, port }) : [];
+  const keys = createCallers(callers, { checkout, env });
+  const signIns = databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child =
     entry === 'fast'
-      ? fork('dist/server.mjs', [], { env, stdio: [...stdio] })
-      : fork('node_modules/next/dist/bin/next', ['start', '-H', '127.0.0.1', '-p', String(port)], { env, stdio: [...stdio] });
+      ? fork(join(checkout, 'dist/server.mjs'), [], { cwd: checkout, env, stdio: [...stdio] })
+      : fork(join(checkout, 'node_modules/next/dist/bin/next'), ['start', '-H', '127.0.0.1', '-p', String(port)], { cwd: checkout, env, stdio: [...stdio] });
   const program = entry === 'fast' ? await whenReady(child, () => port) : await whenHealthy(child, port);
   return {
     ...program,
@@ -91,9 +93,9 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
   };
 }
 
-function createCallers(count: number, env: NodeJS.ProcessEnv): string[] {
+function createCallers(count: number, { checkout, env }: { checkout: string; env: NodeJS.ProcessEnv }): string[] {
   const words = ['accounts', 'create', '--label', 'bench', '--tier', 'staff', '--usd', '1000', '--count', String(count), '--keys', '--json'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], { env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], { cwd: checkout, env, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0) throw new Error(`The callers could not be created: ${stderr || stdout}`);
   return (JSON.parse(stdout) as { accounts: { apiKey: string }[] }).accounts.map(({ apiKey }) => apiKey);
 }

@@ -59,18 +59,24 @@ export function renderQuote(row: QuoteRow | null): string {
 
 /** The process that verifies: takes a question from its parent, and answers with its times. */
 export function serveQuote(): void {
-  process.once('message', ({ report, nonce, root }: Question) => {
-    const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(Buffer.from(root, 'base64'), true)] };
-    const timed = (): number => {
-      const startedMs = performance.now();
-      const { conclusion, reason } = verifyAttestation({ report, expected: { nonce, model: 'model', needsPublicKey: true }, policy, nowMs: Date.now() });
-      if (conclusion !== 'simulated') throw new Error(`The attestation came out as ${conclusion}: ${reason}`);
-      return performance.now() - startedMs;
-    };
-    const coldMs = timed();
-    for (let round = 0; round < WARM_UPS; round++) timed();
-    process.send?.({ coldMs, warmMs: Array.from({ length: WARM_ROUNDS }, timed) } satisfies Times, () => process.exit(0));
+  process.once('message', (question: Question) => {
+    void timesHere(question).then((times) => process.send?.(times, () => process.exit(0)));
   });
+}
+
+async function timesHere({ report, nonce, root }: Question): Promise<Times> {
+  const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(Buffer.from(root, 'base64'), true)] };
+  const timed = async (): Promise<number> => {
+    const startedMs = performance.now();
+    const { conclusion, reason } = await verifyAttestation({ report, expected: { nonce, model: 'model', needsPublicKey: true }, policy, nowMs: Date.now() });
+    if (conclusion !== 'simulated') throw new Error(`The attestation came out as ${conclusion}: ${reason}`);
+    return performance.now() - startedMs;
+  };
+  const coldMs = await timed();
+  for (let round = 0; round < WARM_UPS; round++) await timed();
+  const warmMs: number[] = [];
+  for (let round = 0; round < WARM_ROUNDS; round++) warmMs.push(await timed());
+  return { coldMs, warmMs };
 }
 
 function timesOf(question: Question): Promise<Times> {

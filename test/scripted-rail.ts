@@ -27,7 +27,7 @@ export class ScriptedRail implements Rail {
   /** Waited for before a payment is verified. */
   beforeVerify: ((payment: ReadPayment) => unknown) | null = null;
   /** Whether payments are those of a key. */
-  isProven = true;
+  isProven: (nonce: string) => boolean = () => true;
   /** Whether a refusal may be explained by an execution. */
   searches = true;
   readonly #executed = new Map<string, bigint>();
@@ -66,7 +66,7 @@ export class ScriptedRail implements Rail {
   }
 
   read({ content }: PresentedPayment): ReadPayment {
-    return { identity: this.identity(String(content.nonce)), payer: String(content.payer), amountUnits: BigInt(String(content.units)), expiresAt: null, content: { ...content }, isProven: this.isProven };
+    return { identity: this.identity(String(content.nonce)), payer: String(content.payer), amountUnits: BigInt(String(content.units)), expiresAt: null, content: { ...content }, isProven: this.isProven(String(content.nonce)) };
   }
 
   async verify(payment: ReadPayment): Promise<VerifiedAt> {

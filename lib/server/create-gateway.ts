@@ -22,6 +22,7 @@ import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
 import { settings } from './api/settings';
+import { stakingPool } from './api/staking-pool';
 import { teeAttestation } from './api/tee/attestation';
 import { teeSignature } from './api/tee/signature';
 import { videoComplete } from './api/video/complete';
@@ -59,6 +60,7 @@ import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rail-terms';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
+import { PoolTotal } from './staking/pool-total';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -144,7 +146,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
-  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), rules, config, log, now });
+  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), rules, config, log, now });
   return {
     ...parts,
     config,
@@ -171,6 +173,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
 
 interface EndpointParts extends Parts {
   minting: Mint;
+  poolTotal: PoolTotal;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -178,7 +181,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -211,6 +214,7 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     health({ callers: meter }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
+    stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
     ...(sandbox

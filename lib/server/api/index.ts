@@ -18,6 +18,7 @@ import { sandboxRoute } from './sandbox/describe';
 import { sandboxFaucetRoute } from './sandbox/faucet';
 import { sandboxWalletRpcRoute } from './sandbox/wallet-rpc';
 import { settingsRoute } from './settings';
+import { stakingPoolRoute } from './staking-pool';
 import { attestationRoute } from './tee/attestation';
 import { signatureRoute } from './tee/signature';
 import { videoCompleteRoute } from './video/complete';
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   healthRoute,
   networkHealthRoute,
   settingsRoute,
+  stakingPoolRoute,
   paymentChainRoute,
   ...notOffered,
 ];

@@ -24,6 +24,7 @@ describe('GET /api/settings', () => {
   it('tells a console where to stake and how to sign in, and names no upstream', async () => {
     const ask = await askSettings({
       publicUrls: ['https://rpc.example.com'],
+      pricePerCreditUsd: '0.000001',
       networks: { 'base-mainnet': { upstreams: ['https://node.example/secret-key'] } },
       staking: { dailyPoolUsd: '250', deployments: [{ network: 'base-mainnet', primary: true, ...contracts }] },
       walletConnectProjectId: 'a'.repeat(32),
@@ -33,6 +34,7 @@ describe('GET /api/settings', () => {
     expect(text).not.toContain('secret-key');
     expect(JSON.parse(text)).toMatchObject({
       profile: 'live',
+      pricePerCreditUsd: '0.000001',
       signIn: { statement: 'Sign in to Turnpike', chainIds: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], domains: ['rpc.example.com', 'rpc.example.com:443'] },
       staking: {
         symbols: { stake: 'TPK', dailyCredit: 'TOLL' },

@@ -11,7 +11,7 @@ import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /** What the console is told of. */
 export interface SettingsParts {
-  config: Pick<Config, 'profile' | 'staking' | 'walletConnectProjectId'>;
+  config: Pick<Config, 'profile' | 'staking' | 'walletConnectProjectId' | 'pricePerCreditUsd'>;
   rules: GatewayRules;
   networks: RpcNetworks;
   rails: Rails;
@@ -22,20 +22,22 @@ export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
  * GET /api/settings: what the console has to know of this gateway before anybody signs in: how to sign in, where to
- * stake, how to pay. Nothing of it is secret. Limited by client address.
+ * stake, how to pay, what a credit costs. Nothing of it is secret. Limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {
     ...settingsRoute,
     GET: (call) => {
       parts.consoleLimiter.take(call.clientIp);
-      const { profile, staking, walletConnectProjectId } = parts.config;
+      const { profile, staking, walletConnectProjectId, pricePerCreditUsd } = parts.config;
       const { tokenSymbols, dailyPoolUsd, deployments } = staking;
       return json({
         profile,
+        pricePerCreditUsd,
         signIn: signInOf(parts),
         staking: { symbols: tokenSymbols, dailyPoolUsd, deployments: deployments.map((deployment) => describe(deployment, parts)) },
         rails: railsOf(parts),
+        minimumTopUpUsd: parts.rails.minimumTopUpUsd,
         walletConnectProjectId: walletConnectProjectId ?? null,
       });
     },
@@ -64,7 +66,12 @@ function describe({ network, primary, stakeToken, staking, dailyCreditToken, dai
 }
 
 function railsOf({ rails }: SettingsParts) {
-  return rails.terms.map(({ network, name, rpcNetwork, asset, symbol, decimals, payTo }) => ({ network, name, rpcNetwork, asset, symbol, decimals, payTo }));
+  return rails.terms.map(({ network, name, rpcNetwork, asset, symbol, decimals, payTo }) => ({ network, name, title: titleOf(rpcNetwork) ?? name, rpcNetwork, asset, symbol, decimals, payTo }));
+}
+
+/** `Base` for base-mainnet: how people call a chain that is paid on. */
+function titleOf(slug: string): string | undefined {
+  return findNetwork(slug)?.name.replace(/ Mainnet$/, '');
 }
 
 function chainIdOf(slug: string): number | null {

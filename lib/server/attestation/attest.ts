@@ -43,7 +43,7 @@ export async function attest(model: AttestedModel, nonce: string, { endorsements
   const read = readable(unpacked.report);
   const endorsed = await endorsementsOf(unpacked.report, read, nonce, endorsements);
   const expected = { nonce, model: model.id, needsPublicKey: model.capabilities.supportsE2EE };
-  const verdict = verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy, nowMs: now() });
+  const verdict = await verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy, nowMs: now() });
   return {
     ...described(unpacked, read),
     ...endorsed,

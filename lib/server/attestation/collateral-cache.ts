@@ -55,7 +55,7 @@ export class CollateralCache {
    * @throws ServiceFailed where there is none; Malformed or Untrusted for what is no quote under a trusted root.
    */
   async collateralFor(quote: Uint8Array): Promise<CollateralJson> {
-    const platform = quotedPlatform(quote, this.parts.policy.roots);
+    const platform = await quotedPlatform(quote, this.parts.policy.roots);
     const slot = this.#slot(`${platform.authority} ${platform.fmspc}`);
     const nowMs = this.#now();
     const { held } = slot;
@@ -88,16 +88,16 @@ export class CollateralCache {
     const expiresAtMs = collateralExpiryMs(readCollateral(json));
     const nowMs = this.#now();
     if (expiresAtMs <= nowMs) throw new Malformed('The collateral has expired.');
-    if (this.#holds(quote, json, nowMs)) return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
+    if (await this.#holds(quote, json, nowMs)) return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
     this.parts.log.warn(platform, 'the collateral that came does not verify');
     const doubtfulUntilMs = Math.min(expiresAtMs, nowMs + DOUBTFUL_MS);
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
   }
 
   /** Whether the collateral itself is signed and current; what it says of the quote is another matter. */
-  #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): boolean {
+  async #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): Promise<boolean> {
     const list = new CheckList();
-    verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(json), policy: this.parts.policy, nowMs }, list);
+    await verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(json), policy: this.parts.policy, nowMs }, list);
     return list.checks.every(({ id, outcome }) => outcome === 'passed' || !['certificate-validity', 'revocation', 'tcb-info', 'qe-identity'].includes(id));
   }
 

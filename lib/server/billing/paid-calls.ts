@@ -67,14 +67,20 @@ export class PaidCalls {
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
 
-    return this.#admitted(paid, service, checked, idempotencyKey);
+    // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
+    return await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
   }
 
-  async #admitted<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, idempotencyKey: string | null): Promise<Reply> {
+  #reserveAndFulfil<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, idempotencyKey: string | null): Awaitable<Reply> {
     const price = service.price(checked);
     const idempotency = idempotencyKey === null || service.idempotency === null ? null : { key: idempotencyKey, fingerprint: service.idempotency.fingerprint(checked) };
     const reserving = this.#reserve(paid.caller, price, service.caps, idempotency);
-    const admission = reserving instanceof Promise ? await reserving : reserving;
+    return reserving instanceof Promise
+      ? reserving.then((admission) => this.#answer(admission, paid, service, checked, price, idempotencyKey))
+      : this.#answer(reserving, paid, service, checked, price, idempotencyKey);
+  }
+
+  #answer<Checked>(admission: Admission, paid: PaidCall, service: PaidService<Checked>, checked: Checked, price: Price, idempotencyKey: string | null): Awaitable<Reply> {
     switch (admission.outcome) {
       case 'admitted':
         paid.admit(admission.reservation, admission.remainingNanoUsd);
@@ -86,7 +92,7 @@ export class PaidCalls {
         const { refusal } = admission;
         const smaller = refusal.reason === 'balance' ? (service.shorten?.(checked, refusal.spendableNanoUsd) ?? null) : null;
         if (smaller === null) throw paid.refused(refusal, price.maxNanoUsd);
-        return this.#admitted(paid, { ...service, shorten: undefined } as PaidService<Checked>, smaller, idempotencyKey);
+        return this.#reserveAndFulfil(paid, { ...service, shorten: undefined } as PaidService<Checked>, smaller, idempotencyKey);
       }
     }
   }

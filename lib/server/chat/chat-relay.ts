@@ -5,7 +5,7 @@ import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-acco
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ChatParts } from './chat';
 import type { BodySink, PushBody } from '../http/call';
-import { noteFailure } from './failover';
+import { noteFailure } from '../upstreams/models/failover';
 import { keepAlive, type PaidChat, settleChat } from './paid-chat';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';

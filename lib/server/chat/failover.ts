@@ -1,13 +1,10 @@
 import type { Logger } from 'pino';
-import type { ChatModel } from './chat-model';
 import type { ChatParts } from './chat';
+import type { ChatModel } from './chat-model';
 import type { PaidChat } from './paid-chat';
-import type { ModelUpstream } from '../upstreams/models/model-upstream';
+import { Failover, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
-
-/** With less left of the time, no further upstream is asked. */
-const ATTEMPT_MS_MIN = 50;
 
 /** What an upstream answered, and the chat as that upstream has it. */
 export interface Answered<T> {
@@ -31,65 +28,41 @@ export async function askInTurn<T>(
   ask: (chat: PaidChat, timeoutMs: number) => Promise<T>,
   wholeOf: (result: T) => WholeAnswer | null,
 ): Promise<Answered<T>> {
-  const { firstByteTimeoutMs, failoverTimeoutMs } = config;
-  const startedAt = performance.now();
-  const models = inOrder([chat.model, ...chat.others], startedAt);
-  for (const [index, model] of models.entries()) {
-    const attempt = { ...chat, model };
-    const leftMs = failoverTimeoutMs - (performance.now() - startedAt);
-    const timeoutMs = index === 0 ? firstByteTimeoutMs : Math.min(firstByteTimeoutMs, Math.ceil(leftMs));
-    const isLast = index === models.length - 1;
-    const outcome = await watched(attempt, log, () => ask(attempt, timeoutMs), wholeOf);
-    const isOver = isLast || failoverTimeoutMs - (performance.now() - startedAt) < ATTEMPT_MS_MIN;
+  const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log);
+  for (;;) {
+    const attempt = { ...chat, model: models.current };
+    const outcome = await watched(models, attempt, log, () => ask(attempt, models.timeoutMs), wholeOf);
     if ('error' in outcome) {
-      if (isOver || !mayTryAnother(outcome.error)) throw outcome.error;
+      if (!isSilence(outcome.error) || !models.next()) throw outcome.error;
     } else {
       const whole = wholeOf(outcome.result);
-      if (isOver || whole === null || !mayBeBettered(whole)) return { chat: attempt, result: outcome.result };
+      if (whole === null || !mayBeBettered(whole) || !models.next()) return { chat: attempt, result: outcome.result };
     }
   }
-  throw new UpstreamFailed('away');
-}
-
-/** Those first that seem well, in the order of the configuration; the others are the last resort. */
-function inOrder(models: readonly ChatModel[], now: number): readonly ChatModel[] {
-  if (models.length === 1) return models;
-  const isWell = ({ upstream }: ChatModel): boolean => !upstream.isUnlisted && upstream.breaker.admits(now);
-  return [...models.filter(isWell), ...models.filter((model) => !isWell(model))];
 }
 
 /** Makes an attempt, and enters into the upstream's record how it went. Never rejects. */
-async function watched<T>({ model: { upstream }, paid: { call: { requestId } } }: PaidChat, log: Logger, ask: () => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<{ result: T } | { error: unknown }> {
-  const { breaker } = upstream;
-  if (breaker.admits(performance.now())) breaker.begin();
+async function watched<T>(models: Failover<ChatModel>, { model: { upstream }, paid: { call: { requestId } } }: PaidChat, log: Logger, ask: () => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<{ result: T } | { error: unknown }> {
+  models.begin();
   try {
     const result = await ask();
     const whole = wholeOf(result);
-    if (whole === null || isSound(whole)) breaker.succeeded();
+    if (whole === null || isSound(whole)) models.worked();
     else {
       const status = whole.kind === 'refusal' ? whole.answer.status : null;
       // What it says may quote the prompt: only its status is logged.
       log.warn({ requestId, upstream: upstream.name, status }, whole.kind === 'refusal' ? 'an upstream refused a chat' : 'the answer of an upstream could not be read');
-      noteFailure(upstream, log);
+      models.failed();
     }
     return { result };
   } catch (error) {
-    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || error.reason === 'too-long') breaker.abandoned(performance.now());
+    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || error.reason === 'too-long') models.abandoned();
     else {
       log.warn({ requestId, upstream: upstream.name, reason: error.reason, code: codeOf(error.cause) }, 'an upstream gave no answer');
-      noteFailure(upstream, log);
+      models.failed();
     }
     return { error };
   }
-}
-
-/** Enters a failure into an upstream's record. */
-export function noteFailure({ name, breaker }: ModelUpstream, log: Logger): void {
-  if (breaker.failed(performance.now())) log.warn({ upstream: name }, 'an upstream keeps failing: where another has its models, that one is asked first');
-}
-
-function mayTryAnother(error: unknown): boolean {
-  return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }
 
 function codeOf(cause: unknown): string | null {

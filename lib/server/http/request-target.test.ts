@@ -44,6 +44,9 @@ describe('the pages answer for their one spelling of a path', () => {
     expect(isForPages('/_next/webpack-hmr', true)).toBe(true);
     expect(isForPages('/_next/webpack-hmr', false)).toBe(false);
     expect(isForPages('/_next/../api/health', true)).toBe(false);
+    const scoped = '/_next/static/chunks/node_modules_%40noble_curves_1._.js';
+    expect([isForPages(scoped, true), isForPages(scoped, false)]).toEqual([true, false]);
+    for (const path of ['/_next/static/../%40api', '/_next/static/..%2f%40', '/%40x', '/_next/static/%2540', '/_next/static//%40']) expect(isForPages(path, true), path).toBe(false);
   });
 
   it('takes no time to speak of for a target as long as a head can be', () => {

@@ -1,12 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { Database, Schema } from '../db/schema';
 
-/** A row of the ledger that moved a wallet's prepaid balance. */
-export type Movement = Pick<Selectable<Schema['ledger']>, 'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'>;
+/** A row of the ledger that moved a wallet's prepaid balance; of a top-up, where its payment is on chain. */
+export type Movement = Pick<Selectable<Schema['ledger']>, 'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'> & { payment: PaymentPlace | null };
+
+type PaymentPlace = Pick<Selectable<Schema['payments']>, 'id' | 'network' | 'transaction_id'>;
 
 /** What moved the prepaid balance of an account, newest first. */
-export function listMovements(db: Database, accountId: number, { limit, offset }: { limit: number; offset: number }): Promise<Movement[]> {
-  return db
+export async function listMovements(db: Database, accountId: number, { limit, offset }: { limit: number; offset: number }): Promise<Movement[]> {
+  const rows = await db
     .selectFrom('ledger')
     .select(['id', 'kind', 'amount', 'balance_after', 'created_at', 'request_id', 'resource'])
     .where('account_id', '=', accountId)
@@ -15,4 +17,10 @@ export function listMovements(db: Database, accountId: number, { limit, offset }
     .limit(limit)
     .offset(offset)
     .execute();
+  const places = await placesOf(db, rows.flatMap(({ kind, request_id }) => (kind === 'TOP_UP' ? [request_id] : [])));
+  return rows.map((row) => ({ ...row, payment: places.find(({ id }) => id === row.request_id) ?? null }));
+}
+
+async function placesOf(db: Database, ids: readonly string[]): Promise<PaymentPlace[]> {
+  return ids.length === 0 ? [] : db.selectFrom('payments').select(['id', 'network', 'transaction_id']).where('id', 'in', ids).execute();
 }

@@ -5,6 +5,7 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, openByRoute, type Payment, readPayment, recordPayment } from '../db/payments';
 import type { Database } from '../db/schema';
+import { LoopTurns } from './loop-turns';
 import { OpenPayments, type OpenPaymentsMax, type SharedChecks } from './open-payments';
 import { lookAgainAfterMs } from './payment-pace';
 import { isOpen, PaymentWork } from './payment-work';
@@ -59,6 +60,7 @@ export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();
   /** When this process last looked for an open payment, in milliseconds of `performance.now()`. */
   readonly #lookedAt = new Map<string, number>();
+  readonly #turns = new LoopTurns();
   readonly #open: OpenPayments;
   readonly #work: PaymentWork;
   readonly #owner: string;
@@ -116,11 +118,13 @@ export class Payments {
    * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
    */
   async receive(header: string, { client = null }: { client?: string | null } = {}): Promise<Payment> {
+    await this.#turns.next();
     const presented = readPresentedPayment(header);
     try {
       return await this.#receive(presented, client);
     } catch (error) {
       if (!(error instanceof InvalidPayment || error instanceof ChainUnreachable)) throw error;
+      await this.#turns.next();
       // What is recorded has its outcome, whatever is accepted by now.
       const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
       if (!recorded) throw error;

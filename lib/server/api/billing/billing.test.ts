@@ -192,6 +192,21 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     }
   });
 
+  it('finds the charge of a request by its id, over all its pots, and none of another account', async () => {
+    const { gateway, accountId, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    for (const amount of [30_000, 500, 700]) await charge(amount);
+    const found = await ask('usage?requestId=r0');
+    expect(found.body.data).toMatchObject([{ requestId: 'r0', amount: '0.000030000', pots: { DIEM: '0.000020000', USD: '0.000010000' } }]);
+    expect(found.body.pagination).toEqual({ page: 1, limit: 1, hasMore: false, nextCursor: null });
+    expect((await ask('usage?requestId=r9')).body.data).toEqual([]);
+    expect((await ask('usage?requestId=r0&endDate=2020-01-01')).body.data).toEqual([]);
+    for (const query of ['requestId=', `requestId=${'r'.repeat(65)}`, 'requestId=r0&groupBy=day']) expect((await ask(`usage?${query}`)).status, query).toBe(400);
+    const secret = newApiKeySecret();
+    await insertApiKey(gateway.db, secret, { accountId: await createAccount(gateway.db, { label: '', tier: 'paid' }), ...UNLIMITED });
+    expect((await ask('usage?requestId=r0', secret)).body.data).toEqual([]);
+  });
+
   it("shows nothing of another account's, and no money that came in", async () => {
     const { gateway, accountId, ask, charge } = await customer(await environment());
     await charge(5);

@@ -34,13 +34,15 @@ export const usageParameters = {
   cursor: cursor.optional().describe('The nextCursor of the page before: leads as far back as there are charges, and new ones do not shift it'),
   resource: z.string().min(1).max(200).optional().describe('Only charges for this resource, such as rpc/ethereum-mainnet'),
   apiKeyId: wholeNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only charges of this key'),
+  requestId: z.string().min(1).max(64).optional().describe('Only the charge of this request, by the X-Request-ID header of its answer; not with groupBy'),
   groupBy: z.enum(GROUPINGS).optional().describe('Sums by day (UTC), resource or key instead of single charges, with how each pot moved'),
 };
 
 export const usageQuery = z
   .object(usageParameters)
-  .superRefine(({ page, limit, cursor: after }, context) => {
+  .superRefine(({ page, limit, cursor: after, requestId, groupBy }, context) => {
     if ((page - 1) * limit > SKIP_MAX) context.addIssue({ code: 'custom', path: ['page'], message: 'Leads too far back: follow nextCursor, or narrow the dates' });
+    if (requestId !== undefined && groupBy !== undefined) context.addIssue({ code: 'custom', path: ['requestId'], message: 'Cannot be given beside groupBy' });
     if (after && page > 1) context.addIssue({ code: 'custom', path: ['page'], message: 'Cannot be given beside cursor' });
   });
 

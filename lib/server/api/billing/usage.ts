@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { formatUsd } from '@/lib/protocol/pricing';
+import { findCharge } from '../../billing/usage/find-charge';
 import { type ChargedCall, type ChargeFilter, listCharges } from '../../billing/usage/list-charges';
 import { type KeyName, nameKeys } from '../../billing/usage/name-keys';
 import { type ChargeGroup, type PotMovement, potMovements, sumCharges } from '../../billing/usage/sum-charges';
@@ -86,7 +87,7 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
       const query = readQuery(call, usageQuery);
       const period = periodOf(query, now());
       if (!period) throw badPeriod();
-      const { limit, page, cursor = null, resource, apiKeyId, groupBy } = query;
+      const { limit, page, cursor = null, resource, apiKeyId, requestId, groupBy } = query;
       const filter: ChargeFilter = { accountId, ...period, resource, apiKeyId };
       const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
       if (groupBy) {
@@ -94,6 +95,10 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
         const movements = await potMovements(db, filter);
         const keys = groupBy === 'key' ? await nameKeys(db, accountId) : null;
         return json({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
+      }
+      if (requestId !== undefined) {
+        const charge = await findCharge(db, { ...filter, requestId });
+        return json({ ...facts, data: charge ? [showCharge(charge)] : [], pagination: { page: 1, limit: 1, hasMore: false, nextCursor: null } });
       }
       const { charges, next } = await listCharges(db, filter, { limit, skip: (page - 1) * limit, after: cursor });
       const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };

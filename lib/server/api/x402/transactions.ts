@@ -39,6 +39,8 @@ const walletTransactionsDocs: Operation = {
               createdAt: z.string(),
               requestId: z.string().describe('Of a top-up, its paymentId'),
               modelId: z.string().nullable(),
+              network: z.string().nullable().describe('Of a top-up, the chain that it was paid on (CAIP-2)'),
+              transaction: z.string().nullable().describe('Of a top-up, its transaction on that chain'),
             }),
           ),
           pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
@@ -93,8 +95,8 @@ const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND'>> = {
   EXPIRY: 'CHARGE',
 };
 
-function show({ id, kind, amount, balance_after, created_at, request_id, resource }: Movement) {
+function show({ id, kind, amount, balance_after, created_at, request_id, resource, payment }: Movement) {
   const [area, model] = resource.split('/', 2);
   const modelId = area === 'rpc' || model === undefined ? null : model;
-  return { id: String(id), amount: amount / 1e9, balanceAfter: balance_after / 1e9, type: TYPES[kind], createdAt: new Date(created_at).toISOString(), requestId: request_id, modelId };
+  return { id: String(id), amount: amount / 1e9, balanceAfter: balance_after / 1e9, type: TYPES[kind], createdAt: new Date(created_at).toISOString(), requestId: request_id, modelId, network: payment?.network ?? null, transaction: payment?.transaction_id ?? null };
 }

@@ -8,6 +8,8 @@ export interface ChargeFilter {
   until: number;
   resource?: string | undefined;
   apiKeyId?: number | undefined;
+  /** The X-Request-ID of the answer that was paid for. */
+  requestId?: string | undefined;
 }
 
 /** A paid call, over all the pots that it was charged to. Amounts in nano-USD. */
@@ -40,7 +42,7 @@ const ROWS_OF_A_CHARGE = 3;
  */
 export async function listCharges(
   db: Database,
-  { accountId, from, until, resource, apiKeyId }: ChargeFilter,
+  { accountId, from, until, resource, apiKeyId, requestId }: ChargeFilter,
   { limit, skip, after }: { limit: number; skip: number; after: ChargeCursor | null },
 ): Promise<{ charges: ChargedCall[]; next: ChargeCursor | null }> {
   const wanted = skip + limit + 1;
@@ -57,6 +59,7 @@ export async function listCharges(
     .limit(wanted * ROWS_OF_A_CHARGE);
   if (resource !== undefined) query = query.where('resource', '=', resource);
   if (apiKeyId !== undefined) query = query.where('api_key_id', '=', apiKeyId);
+  if (requestId !== undefined) query = query.where('request_id', '=', requestId);
   if (after) query = query.where(sql<boolean>`(ledger.created_at, ledger.id) < (${after.at}, ${after.id})`);
   const charges: ChargedCall[] = [];
   for (const row of await query.execute()) {

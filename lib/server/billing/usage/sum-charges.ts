@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { epochAt, epochName, epochStart } from '../rules/epoch';
+import { epochAt, epochName } from '../rules/epoch';
 import { type Database, type LedgerKind, POTS, type Pot } from '../../db/schema';
+import { daysOf } from './days-of';
 import type { ChargeFilter } from './list-charges';
 
 export const GROUPINGS = ['day', 'resource', 'key'] as const;
@@ -111,13 +112,4 @@ export async function potMovements(db: Database, period: Pick<ChargeFilter, 'acc
     movement.closing = lastRow.balance_after;
   }
   return movements;
-}
-
-/** The days of UTC in a period, newest first, cut at its ends. */
-function* daysOf<Period extends { from: number; until: number }>(period: Period): Generator<Period> {
-  for (let until = period.until; until > period.from; ) {
-    const from = Math.max(period.from, epochStart(epochAt(until - 1)));
-    yield { ...period, from, until };
-    until = from;
-  }
 }

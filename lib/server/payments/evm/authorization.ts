@@ -40,8 +40,18 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
 }
 
+/** What was read of a presented payment: refused, it is looked for among the recorded ones, and need not be read again. */
+const readings = new WeakMap<object, Authorization>();
+
 /** The same without asking whose signature it is, nor for which token. @throws InvalidPayment */
 export function readUnproven(content: unknown): Authorization {
+  if (typeof content !== 'object' || content === null) return readOnce(content);
+  let reading = readings.get(content);
+  if (reading === undefined) readings.set(content, (reading = readOnce(content)));
+  return reading;
+}
+
+function readOnce(content: unknown): Authorization {
   if (typeof content === 'object' && content !== null && 'permit2Authorization' in content) {
     throw new InvalidPayment('unsupported_payload', 'Only EIP-3009 authorisations are accepted, not Permit2.');
   }

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { json } from './call';
+import type { Endpoint } from './endpoint';
+import { pageFetch } from './page-fetch';
+import { Router } from './router';
+import { setServedApi, startedApi } from './served-api';
+
+const before = startedApi();
+let run = 0;
+
+/** Each test asks paths of its own: answers are kept for 10 s. */
+function serve(handlers: Omit<Endpoint, 'path'>): string {
+  const path = `/api/asked-${(run += 1)}`;
+  const endpoints: Endpoint[] = [{ path, ...handlers }];
+  setServedApi({ endpoints, router: new Router(endpoints), log: { error: vi.fn() } as never, profileHeader: null, trustProxyHops: 0, hasWalletConnect: false });
+  return `http://gateway${path}`;
+}
+
+describe('what a page asks while it is rendered', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    if (before) setServedApi(before);
+  });
+
+  it('is answered by the endpoint itself, without a credential', async () => {
+    const url = serve({ GET: (call) => json({ asks: call.query.get('type'), credential: call.header('authorization') }) });
+    expect(await (await pageFetch(`${url}?type=tts`)).json()).toEqual({ asks: 'tts', credential: null });
+  });
+
+  it('is asked once for all pages of ten seconds', async () => {
+    vi.useFakeTimers();
+    const GET = vi.fn(() => json({ ok: true }));
+    const url = serve({ GET });
+    await Promise.all([pageFetch(url), pageFetch(url)]);
+    await pageFetch(url);
+    expect(GET).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(10_001);
+    await pageFetch(url);
+    expect(GET).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps the status of a refusal, of which nothing of the inside is told', async () => {
+    const url = serve({
+      GET: () => {
+        throw new Error('the database is at /secret');
+      },
+    });
+    const response = await pageFetch(url);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+  });
+
+  it('leads nowhere where there is no endpoint', async () => {
+    const url = serve({ GET: () => json({}) });
+    expect((await pageFetch(`${url}/further`)).status).toBe(404);
+  });
+});

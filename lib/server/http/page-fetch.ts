@@ -1,0 +1,55 @@
+import { answer } from './endpoint';
+import { bytesOf, type Call, isPushBody } from './call';
+import { newRequestId } from './request-id';
+import { startedApi } from './served-api';
+
+/** So long an answer is good for the next page: it is the same for everybody, and changes with a restart or an upstream. */
+const FRESH_MS = 10_000;
+
+interface Kept {
+  body: Promise<{ status: number; text: string }>;
+  untilMs: number;
+}
+
+const kept = new Map<string, Kept>();
+/** What pages ask is written in them; whatever else came here would only grow. */
+const KEPT_MAX = 32;
+
+/**
+ * The API as the pages of this process ask it while they are rendered: without a network, without a credential, and at
+ * nobody's cost, since an answer serves all pages for 10 s. GET only, of whole answers.
+ *
+ * @throws TypeError where the gateway has not started, as fetch does where nothing listens
+ */
+export const pageFetch: typeof fetch = async (input) => {
+  const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+  const key = `${pathname}?${searchParams.toString()}`;
+  const { status, text } = await (fresh(key) ?? keep(key, ask(pathname, searchParams)));
+  return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+};
+
+function fresh(key: string): Kept['body'] | null {
+  const found = kept.get(key);
+  return found && found.untilMs > Date.now() ? found.body : null;
+}
+
+function keep(key: string, body: Kept['body']): Kept['body'] {
+  if (kept.size >= KEPT_MAX) kept.clear();
+  kept.set(key, { body, untilMs: Date.now() + FRESH_MS });
+  // What failed is asked again by the next page.
+  body.catch(() => kept.delete(key));
+  return body;
+}
+
+async function ask(path: string, query: URLSearchParams): Kept['body'] {
+  const api = startedApi();
+  if (api === undefined) throw new TypeError('The gateway has not been started.');
+  const { endpoint, params } = api.router.resolve(path);
+  const { status, body } = await answer(endpoint, ownCall(path, query, params), api);
+  if (isPushBody(body) || body instanceof ReadableStream) throw new TypeError(`${path} has no whole answer.`);
+  return { status, text: body === null ? '' : new TextDecoder().decode(bytesOf(body)) };
+}
+
+function ownCall(path: string, query: URLSearchParams, params: Call['params']): Call {
+  return { method: 'GET', path, query, params, requestId: newRequestId(), clientIp: '', whenGone: () => () => undefined, header: () => null, readBody: () => new Uint8Array() };
+}
