@@ -59,7 +59,7 @@ describe('npm run private-chat', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(`STOPPED: ${sentence}`);
     expect(gateway.completions()).toEqual([]);
-    expect(runVerifyAttestation([file('bad.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(1);
+    expect(await runVerifyAttestation([file('bad.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(1);
   });
 
   it('stops at what somebody in between has changed', async () => {
@@ -120,7 +120,7 @@ describe('npm run private-chat', () => {
     expect(out).toContain('USDC on Base');
     expect(err.match(/Signature VERIFIED/g)).toHaveLength(2);
     expect(gateway.completions().map(({ body }) => (JSON.parse(body.toString()) as { max_tokens: number; messages: { role: string }[] }))).toMatchObject(Array(2).fill({ max_tokens: 40, messages: [{ role: 'system' }, { role: 'user' }] }));
-    expect(runVerifyAttestation([file('good.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(11);
+    expect(await runVerifyAttestation([file('good.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(11);
   });
 
   it('chats with a model that is attested and not encrypted, and says that', async () => {

@@ -3,7 +3,7 @@ import { runVerifyAttestation } from './run';
 
 endAtClosedPipe([process.stdout, process.stderr], (code) => process.exit(code));
 
-process.exitCode = runVerifyAttestation(process.argv.slice(2), {
+process.exitCode = await runVerifyAttestation(process.argv.slice(2), {
   nowMs: Date.now(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

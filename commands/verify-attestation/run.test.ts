@@ -20,36 +20,36 @@ const nonce = '07'.repeat(32);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'verify-attestation-'));
 const file = path.join(folder, 'export.json');
 
-function exported(tampering?: Tampering): string {
+async function exported(tampering?: Tampering): Promise<string> {
   const report = enclave.attest('e2ee-guide', Buffer.from(nonce, 'hex'), nowMs, tampering);
   const policy = { ...DEFAULT_POLICY, roots: [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)] };
   const question: AttestationQuestion = { report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs };
-  return exportAttestation(question, verifyAttestation(question));
+  return exportAttestation(question, await verifyAttestation(question));
 }
-function run(...args: string[]) {
+async function run(...args: string[]) {
   let [out, err] = ['', ''];
-  const code = runVerifyAttestation(args, { nowMs: nowMs + 400 * 86_400_000, out: (text) => (out += text), err: (text) => (err += text) });
+  const code = await runVerifyAttestation(args, { nowMs: nowMs + 400 * 86_400_000, out: (text) => (out += text), err: (text) => (err += text) });
   return { code, out, err };
 }
 
-beforeAll(() => fs.writeFileSync(file, exported()));
+beforeAll(async () => fs.writeFileSync(file, await exported()));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 describe('npm run verify-attestation', () => {
-  it('finds again what was found, for the time of the export', () => {
-    const { code, out, err } = run(file);
+  it('finds again what was found, for the time of the export', async () => {
+    const { code, out, err } = await run(file);
     expect({ code, err }).toEqual({ code: 11, err: '' });
     expect(out).toContain('SIMULATED: ');
     expect(out).toContain(enclave.address);
     expect(out).toContain('2026-11-01T00:00:00.000Z');
   });
 
-  it('fails for a time at which the evidence is stale', () => {
-    expect(run(file, '--at', 'now')).toMatchObject({ code: 1, out: expect.stringContaining('FAILED: TEE attestation verification failed') });
+  it('fails for a time at which the evidence is stale', async () => {
+    expect(await run(file, '--at', 'now')).toMatchObject({ code: 1, out: expect.stringContaining('FAILED: TEE attestation verification failed') });
   });
 
-  it('gives the whole verdict as JSON', () => {
-    const verdict = JSON.parse(run(file, '--json').out) as { conclusion: string; checks: unknown[]; key: { publicKey: string } };
+  it('gives the whole verdict as JSON', async () => {
+    const verdict = JSON.parse((await run(file, '--json')).out) as { conclusion: string; checks: unknown[]; key: { publicKey: string } };
     expect(verdict).toMatchObject({ conclusion: 'simulated', key: { publicKey: Buffer.from(enclave.publicKey).toString('hex') } });
     expect(verdict.checks.length).toBeGreaterThan(10);
   });
@@ -58,67 +58,67 @@ describe('npm run verify-attestation', () => {
     ['wrong-key', 'TEE attestation verification failed'],
     ['wrong-nonce', 'Attestation nonce mismatch'],
     ['debug', 'TDX debug mode detected'],
-  ] as const)('fails with %s', (tampering, reason) => {
-    fs.writeFileSync(`${file}.bad`, exported(tampering));
-    expect(run(`${file}.bad`)).toMatchObject({ code: 1, out: expect.stringContaining(reason) });
+  ] as const)('fails with %s', async (tampering, reason) => {
+    fs.writeFileSync(`${file}.bad`, await exported(tampering));
+    expect(await run(`${file}.bad`)).toMatchObject({ code: 1, out: expect.stringContaining(reason) });
   });
 
-  it('believes no verdict that the export brings along', () => {
-    const json = { ...(JSON.parse(exported('debug')) as object), verdict: { conclusion: 'verified', checks: [] } };
+  it('believes no verdict that the export brings along', async () => {
+    const json = { ...(JSON.parse(await exported('debug')) as object), verdict: { conclusion: 'verified', checks: [] } };
     fs.writeFileSync(`${file}.bad`, JSON.stringify(json));
-    expect(run(`${file}.bad`).code).toBe(1);
+    expect((await run(`${file}.bad`)).code).toBe(1);
   });
 
-  it('takes no root from an export but one that calls itself simulated', () => {
+  it('takes no root from an export but one that calls itself simulated', async () => {
     const { certificate } = DEFAULT_POLICY.roots[0] as (typeof DEFAULT_POLICY.roots)[number];
-    const json = { ...(JSON.parse(exported()) as object), simulatedRoot: Buffer.from(certificate.der).toString('base64') };
+    const json = { ...(JSON.parse(await exported()) as object), simulatedRoot: Buffer.from(certificate.der).toString('base64') };
     expect(() => readExportedAttestation(JSON.stringify(json))).toThrow('does not call itself simulated');
     fs.writeFileSync(`${file}.bad`, JSON.stringify({ ...json, simulatedRoot: null }));
-    expect(run(`${file}.bad`).code).toBe(1);
+    expect((await run(`${file}.bad`)).code).toBe(1);
   });
 
   describe('knows a workload', () => {
-    const json = (...args: string[]) => JSON.parse(run(file, '--json', ...args).out) as { measurements: Record<string, string>; workload: string | null; checks: { id: string; outcome: string; reason: string | null }[] };
-    const check = (...args: string[]) => json(...args).checks.find(({ id }) => id === 'workload');
-    const measured = () => json().measurements;
-    const flags = () => {
-      const { mrTd = '', rtMr0 = '', rtMr1 = '', rtMr2 = '', composeHash = '' } = measured();
+    const json = async (...args: string[]) => JSON.parse((await run(file, '--json', ...args)).out) as { measurements: Record<string, string>; workload: string | null; checks: { id: string; outcome: string; reason: string | null }[] };
+    const check = async (...args: string[]) => (await json(...args)).checks.find(({ id }) => id === 'workload');
+    const measured = async () => (await json()).measurements;
+    const flags = async () => {
+      const { mrTd = '', rtMr0 = '', rtMr1 = '', rtMr2 = '', composeHash = '' } = await measured();
       return { '--mr-td': mrTd, '--rtmr0': rtMr0, '--rtmr1': rtMr1, '--rtmr2': rtMr2, '--compose-hash': composeHash };
     };
 
-    it('by firmware, boot and compose file, and by none of them alone', () => {
-      const all = Object.entries(flags());
-      expect(check(...all.flat())).toMatchObject({ outcome: 'passed' });
-      expect(check(...all.slice(0, 4).flat(), '--rtmr3', measured()['rtMr3'] ?? '')?.outcome).toBe('passed');
-      for (const [left] of all) expect(check(...all.filter(([flag]) => flag !== left).flat()), left).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('must be pinned beside') });
-      for (const one of all) expect(check(...one), one[0]).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('says too little') });
-      expect(check(...all.slice(1).flat(), '--mr-td', '9'.repeat(96))).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('differs in MRTD') });
+    it('by firmware, boot and compose file, and by none of them alone', async () => {
+      const all = Object.entries(await flags());
+      expect(await check(...all.flat())).toMatchObject({ outcome: 'passed' });
+      expect((await check(...all.slice(0, 4).flat(), '--rtmr3', (await measured())['rtMr3'] ?? ''))?.outcome).toBe('passed');
+      for (const [left] of all) expect(await check(...all.filter(([flag]) => flag !== left).flat()), left).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('must be pinned beside') });
+      for (const one of all) expect(await check(...one), one[0]).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('says too little') });
+      expect(await check(...all.slice(1).flat(), '--mr-td', '9'.repeat(96))).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('differs in MRTD') });
     });
 
-    it('by pins of a file, also where one names an image', () => {
-      const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = measured();
+    it('by pins of a file, also where one names an image', async () => {
+      const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = await measured();
       const pins = path.join(folder, 'pins.json');
       const image = { hash: 'd'.repeat(64), mrTd, rtMr0, rtMr1, rtMr2 };
       fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'other', composeHash: '9'.repeat(64) }, { name: 'mine', composeHash, imageHash: 'd'.repeat(64) }], images: [image] }));
-      expect(json('--pins', pins)).toMatchObject({ workload: 'mine', conclusion: 'simulated' });
+      expect(await json('--pins', pins)).toMatchObject({ workload: 'mine', conclusion: 'simulated' });
       fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'mine', composeHash, imageHash: 'd'.repeat(64) }] }));
-      expect(check('--pins', pins)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('Of the image that it names no measurements are pinned.') });
+      expect(await check('--pins', pins)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('Of the image that it names no measurements are pinned.') });
       for (const bad of ['', '[]', '{"workload": []}', '{"workloads": [{"name": "x", "mrtd": "00"}]}', '{"workloads": [{"name": "", "composeHash": "00"}]}', `{"workloads": [{"name": "x", "mrTd": "${'0'.repeat(94)}"}]}`, '{"images": [{"hash": "00"}]}']) {
         fs.writeFileSync(pins, bad);
-        expect(run(file, '--pins', pins), bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('holds no pins') });
+        expect(await run(file, '--pins', pins), bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('holds no pins') });
       }
     });
 
-    it('and prints what it takes to pin one', () => {
-      const { out } = run(file);
-      for (const value of Object.values(flags())) expect(out).toContain(value);
+    it('and prints what it takes to pin one', async () => {
+      const { out } = await run(file);
+      for (const value of Object.values(await flags())) expect(out).toContain(value);
     });
   });
 
-  it('says how it is used', () => {
-    expect(run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
+  it('says how it is used', async () => {
+    expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
     for (const args of [[], [file, file], [`${file}.none`], [file, '--at', 'later'], [file, '--compose-hash', 'x'], [file, '--mr-td', 'x'], [file, '--rtmr0', '0'.repeat(64)], [file, '--pins', `${file}.none`], [file, '--accept-tcb', 'Revoked'], [file, '--nvidia-keys', file], [file, '--what']]) {
-      expect(run(...args), args.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) });
+      expect(await run(...args), args.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) });
     }
   });
 

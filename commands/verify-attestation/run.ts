@@ -28,7 +28,7 @@ export const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
 };
 
 /** Checks an exported attestation again and says what came of it. @returns the exit code */
-export function runVerifyAttestation(args: readonly string[], { nowMs, out, err }: VerifyContext): number {
+export async function runVerifyAttestation(args: readonly string[], { nowMs, out, err }: VerifyContext): Promise<number> {
   try {
     const options = readOptions(args, nowMs);
     if (options === null) {
@@ -37,7 +37,7 @@ export function runVerifyAttestation(args: readonly string[], { nowMs, out, err 
     }
     const imported = readExportedAttestation(readText(options.file));
     const checkedAtMs = options.atMs ?? imported.checkedAtMs;
-    const verdict = verifyAttestation({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
+    const verdict = await verifyAttestation({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
     out(options.json ? `${JSON.stringify(verdict, bytesAsHex, 2)}\n` : describe(verdict, imported));
     return EXIT_CODES[verdict.conclusion];
   } catch (error) {

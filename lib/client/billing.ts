@@ -48,6 +48,8 @@ export interface ChargeQuery {
   endDate?: string;
   resource?: string;
   apiKeyId?: string;
+  /** Of the answer that was paid for (`X-Request-ID`); for lists, not for sums. */
+  requestId?: string;
 }
 
 export type ChargeGrouping = 'day' | 'resource' | 'key';
@@ -92,7 +94,7 @@ export async function listCharges(options: TurnpikeClientOptions, query: ChargeQ
 }
 
 /** The caller's charges summed up. */
-export async function sumCharges(options: TurnpikeClientOptions, groupBy: ChargeGrouping, query: ChargeQuery, callOptions?: CallOptions): Promise<ChargeSums> {
+export async function sumCharges(options: TurnpikeClientOptions, groupBy: ChargeGrouping, query: Omit<ChargeQuery, 'requestId'>, callOptions?: CallOptions): Promise<ChargeSums> {
   return (await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions)).body as ChargeSums;
 }
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorTree } from '@/lib/protocol/errors';
+import type { ErrorTree } from '@/lib/protocol/errors';
 
 /**
  * A refusal by the gateway: any answer whose HTTP status is not 2xx (spec, "Error bodies"), or
@@ -24,7 +24,7 @@ export interface GatewayErrorDetail {
   isFromService: boolean;
   /** Stable upper-snake code, or null where the body has none. */
   code: string | null;
-  /** What to do next, or null where nothing is known about this code. */
+  /** What to do next, in the gateway's own words; null where it does not say. */
   hint: string | null;
   /** For 429: which cap it was. */
   customMessage: string | null;
@@ -32,6 +32,8 @@ export interface GatewayErrorDetail {
   fieldErrors: readonly FieldError[];
   requestId: string | null;
   rateLimit: RateLimit | null;
+  /** When the same call may be sent again, by Retry-After: Unix time in milliseconds; null where it does not say. */
+  retryAtMs: number | null;
   /** Round trip as seen here, milliseconds. */
   latencyMs: number;
   /** The body as received. */
@@ -95,19 +97,15 @@ export function readGatewayError(response: Pick<Response, 'status' | 'headers'>,
   return new GatewayError(response.status, sentence, {
     isFromService: said !== null && (code !== null || requestId !== null),
     code,
-    hint: hintOf(code),
+    hint: stringOr(body?.hint, null),
     customMessage: stringOr(body?.customMessage, null),
     fieldErrors: flattenTree(body?.details, sentence),
     requestId,
     rateLimit: readRateLimit(response.headers),
+    retryAtMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
     latencyMs,
     bodyText,
   });
-}
-
-function hintOf(code: string | null): string | null {
-  if (code === null || !Object.hasOwn(ERRORS, code)) return null;
-  return ERRORS[code as keyof typeof ERRORS].hint;
 }
 
 function readRateLimit(headers: Headers): RateLimit | null {
@@ -116,6 +114,17 @@ function readRateLimit(headers: Headers): RateLimit | null {
   const resetSeconds = numberOrNull(headers.get('x-ratelimit-reset'));
   if (limit === null && remaining === null && resetSeconds === null) return null;
   return { limit, remaining, resetAtMs: resetSeconds === null ? null : resetSeconds * 1000 };
+}
+
+/** A wait longer than a day is a mistake of somebody in between. */
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/** Retry-After (RFC 9110, section 10.2.3), as seconds or as a date. */
+function readRetryAfter(text: string | null, nowMs: number): number | null {
+  const seconds = numberOrNull(text);
+  if (seconds !== null) return seconds >= 0 && seconds <= RETRY_AFTER_SECONDS_MAX ? nowMs + seconds * 1000 : null;
+  const atMs = text === null ? NaN : Date.parse(text);
+  return Number.isFinite(atMs) && atMs - nowMs <= RETRY_AFTER_SECONDS_MAX * 1000 ? atMs : null;
 }
 
 /** Depth-first sentences of a validation tree, without the one that the error already says. */

@@ -4,22 +4,26 @@ import { readGatewaySettings } from './gateway-settings';
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const DEPLOYMENT = { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/rpc', primary: true, stakeToken: ADDRESS, staking: ADDRESS, dailyCreditToken: ADDRESS, dailyCreditPool: ADDRESS, usdc: ADDRESS };
 
-const RAIL = { network: 'eip155:8453', name: 'base', rpcNetwork: 'base-mainnet', asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS };
+const RAIL = { network: 'eip155:8453', name: 'base', title: 'Base', rpcNetwork: 'base-mainnet', asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS };
 
 describe('settings of a gateway', () => {
   it('are read as they are told', () => {
     const settings = readGatewaySettings({
       profile: 'live',
+      pricePerCreditUsd: '0.0000007',
       signIn: { statement: 'Sign in', chainIds: [8453, 'eip155:31337'], domains: ['h'] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: '250.5', deployments: [DEPLOYMENT] },
       rails: [RAIL],
+      minimumTopUpUsd: 5,
       walletConnectProjectId: 'p',
     });
     expect(settings).toEqual({
       profile: 'live',
+      pricePerCreditUsd: '0.0000007',
       signIn: { statement: 'Sign in', chainIds: [8453, 31337] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
       rails: [RAIL],
+      minimumTopUpUsd: 5,
       walletConnectProjectId: 'p',
     });
   });

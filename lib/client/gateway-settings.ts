@@ -1,6 +1,10 @@
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+
 /** What GET /api/settings tells the console about this gateway. */
 export interface GatewaySettings {
   profile: 'sandbox' | 'live';
+  /** Decimal text of USD; null where the gateway does not say. */
+  pricePerCreditUsd: string | null;
   signIn: {
     /** What people read when they sign. */
     statement: string;
@@ -15,6 +19,8 @@ export interface GatewaySettings {
   };
   /** How USDC is paid in, in the order in which it is offered; empty where no payments are taken. */
   rails: readonly PaymentRail[];
+  /** The least that a top-up may be. */
+  minimumTopUpUsd: number;
   /** Wallets on phones are offered only where the operator has a project of WalletConnect. */
   walletConnectProjectId: string | null;
 }
@@ -41,6 +47,8 @@ export interface PaymentRail {
   network: string;
   /** `base`, `solana`. */
   name: string;
+  /** Of the chain, for people: `Base`, `Solana`. */
+  title: string;
   /** Slug of the network in the RPC proxy. */
   rpcNetwork: string;
   /** Address or mint of the token. */
@@ -48,6 +56,12 @@ export interface PaymentRail {
   symbol: string;
   decimals: number;
   payTo: string;
+}
+
+/** What the gateway says of itself to its console, on its own origin: sign-in, staking contracts. Public. @throws GatewayError, UnreachableError */
+export async function askSettings(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<GatewaySettings> {
+  const { body } = await exchanger(options)('GET', '/api/settings', callOptions);
+  return readGatewaySettings(body);
 }
 
 /** Reads the body of the answer. Never throws: what is not of the known shape is left out. */
@@ -58,6 +72,7 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   const symbols = record(staking.symbols ?? staking.tokenSymbols);
   return {
     profile: settings.profile === 'live' ? 'live' : 'sandbox',
+    pricePerCreditUsd: text(settings.pricePerCreditUsd),
     signIn: { statement: text(signIn.statement) ?? 'Sign in to Turnpike', chainIds: list(signIn.chainIds).flatMap(chainIdOf) },
     staking: {
       symbols: { stake: text(symbols.stake) ?? 'TPK', dailyCredit: text(symbols.dailyCredit) ?? 'TOLL' },
@@ -65,19 +80,22 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
       deployments: list(staking.deployments).flatMap(readDeployment),
     },
     rails: list(settings.rails).flatMap(readRail),
+    minimumTopUpUsd: amount(settings.minimumTopUpUsd) || SPECIFIED_MINIMUM_USD,
     walletConnectProjectId: text(settings.walletConnectProjectId),
   };
 }
 
+/** The specification's, where the gateway does not say its own. */
+const SPECIFIED_MINIMUM_USD = 5;
 const DECIMALS_MAX = 36;
 
 function readRail(value: unknown): PaymentRail[] {
-  const { network, name, rpcNetwork, asset, symbol, decimals, payTo } = record(value);
+  const { network, name, title, rpcNetwork, asset, symbol, decimals, payTo } = record(value);
   const texts = [network, name, rpcNetwork, asset, symbol, payTo].map(text);
   if (texts.some((each) => each === null) || !/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(String(network))) return [];
   if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX) return [];
   const [caip2 = '', railName = '', slug = '', token = '', unit = '', receiver = ''] = texts as string[];
-  return [{ network: caip2, name: railName, rpcNetwork: slug, asset: token, symbol: unit, decimals, payTo: receiver }];
+  return [{ network: caip2, name: railName, title: text(title) ?? railName, rpcNetwork: slug, asset: token, symbol: unit, decimals, payTo: receiver }];
 }
 
 function readDeployment(value: unknown): StakingDeployment[] {

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '@/lib/protocol/errors';
-import { listKeys, mintKey, mintRefusalOf, requestMintToken, revokeKey } from './minting';
+import { listKeys, revokeKey } from './api-keys';
+import { mintKey, mintRefusalOf, requestMintToken } from './minting';
 
 let server: Server | undefined;
 afterEach(() => server?.close());

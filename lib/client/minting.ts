@@ -1,15 +1,13 @@
 import type { ErrorCode } from '@/lib/protocol/errors';
 import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
-import type { KeyPage, ListedKey, MintedKey } from '@/lib/protocol/api-keys/terms';
+import type { MintedKey } from '@/lib/protocol/api-keys/terms';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
 import { GatewayError } from './gateway-error';
 
-export type { KeyPage, ListedKey, MintedKey, MintRequest };
+export type { MintedKey, MintRequest };
 
 /** Where keys are minted: GET for a token to sign, POST for the key. */
 export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
-/** Where keys are listed and revoked. */
-export const KEYS_PATH = '/api/v1/api_keys';
 
 /**
  * Asks for a validation token: a text that the wallet signs with personal_sign, unmodified, and that holds for 15
@@ -27,32 +25,6 @@ export async function requestMintToken(options: TurnpikeClientOptions, callOptio
 export async function mintKey(options: TurnpikeClientOptions, request: MintRequest, callOptions?: CallOptions): Promise<MintedKey> {
   const { body } = await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) });
   return (body as { data: MintedKey }).data;
-}
-
-/** Which keys to list. */
-export interface KeyListOptions extends CallOptions {
-  /** 1 to 100; 100 unless given. */
-  limit?: number;
-  /** Keys to pass over; 0 unless given. */
-  offset?: number;
-  /** Also those that were revoked. */
-  includeRevoked?: boolean;
-}
-
-/** Lists the keys of the account, newest first, without their secrets. Needs an ADMIN key or a wallet's sign-in. */
-export async function listKeys(options: TurnpikeClientOptions, { signal, limit, offset, includeRevoked }: KeyListOptions = {}): Promise<KeyPage> {
-  const query = new URLSearchParams();
-  if (limit !== undefined) query.set('limit', String(limit));
-  if (offset !== undefined) query.set('offset', String(offset));
-  if (includeRevoked !== undefined) query.set('includeRevoked', String(includeRevoked));
-  const path = query.size === 0 ? KEYS_PATH : `${KEYS_PATH}?${query.toString()}`;
-  const { body } = await exchanger(options)('GET', path, signal ? { signal } : {});
-  return body as KeyPage;
-}
-
-/** Ends a key for good, with its next request; once more does no harm. Needs an ADMIN key or a wallet's sign-in. */
-export async function revokeKey(options: TurnpikeClientOptions, id: string, callOptions?: CallOptions): Promise<void> {
-  await exchanger(options)('DELETE', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, callOptions);
 }
 
 /** Why no key was made (spec, "Key minting"). */

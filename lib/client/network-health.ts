@@ -1,3 +1,5 @@
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+
 /** How the upstreams of one network are, as GET /api/network-health tells it. */
 export interface NetworkHealth {
   /** Network slug. */
@@ -22,6 +24,18 @@ export interface UpstreamHealth {
   lagBlocks: number | null;
   /** `atMs` is Unix time in milliseconds. */
   lastError: { message: string; atMs: number | null } | null;
+}
+
+/** The live list of network slugs, sorted. Public; limited by IP. @throws GatewayError, UnreachableError */
+export async function listNetworks(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<readonly string[]> {
+  const { body } = await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions);
+  return (body as { networks: string[] }).networks;
+}
+
+/** How the upstreams of every network are. Public, for the console on the gateway's own origin. @throws GatewayError, UnreachableError */
+export async function askNetworkHealth(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<readonly NetworkHealth[]> {
+  const { body } = await exchanger(options)('GET', '/api/network-health', callOptions);
+  return readNetworkHealth(body);
 }
 
 /** Reads the body of the answer. Never throws: what is not of the known shape is left out, or `unknown`. */

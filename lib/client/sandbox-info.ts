@@ -1,3 +1,5 @@
+import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+
 /** What GET /api/sandbox tells: the stand-ins of this installation, and a key to try them with. */
 export interface SandboxInfo {
   profile: 'sandbox';
@@ -29,3 +31,15 @@ export interface SandboxEvmChain {
 
 /** What a faucet call did, as the gateway tells it: free-form, shown rather than interpreted. */
 export type FaucetReceipt = Readonly<Record<string, unknown>>;
+
+/** The stand-ins of this installation, or null where the gateway runs live. @throws GatewayError, UnreachableError */
+export async function askSandbox(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<SandboxInfo | null> {
+  const answer = await exchanger(options)('GET', '/api/sandbox', { ...callOptions, absentStatus: 404 });
+  return answer.absent ? null : (answer.body as SandboxInfo);
+}
+
+/** Funds an EVM or Solana address on the stand-in chains of its family. Sandbox only. @throws GatewayError, UnreachableError */
+export async function askFaucet(options: TurnpikeClientOptions, address: string, callOptions: CallOptions = {}): Promise<FaucetReceipt> {
+  const { body } = await exchanger(options)('POST', '/api/sandbox/faucet', { ...callOptions, requestText: JSON.stringify({ address }) });
+  return body as FaucetReceipt;
+}

@@ -77,7 +77,7 @@ describe('errors', () => {
   const rejectionOf = async (baseUrl: string) => createTurnpikeClient({ baseUrl }).rpc('base-mainnet', '{}').then(() => expect.unreachable(), (error: unknown) => error);
 
   it('gives the sentence, the code, what to do, and the field of each detail', async () => {
-    const { baseUrl } = await gateway(400, JSON.stringify({ error: 'The request is not valid.', code: 'INVALID_REQUEST', details: { _errors: [], '0': { method: { _errors: ['Expected a string.'] } } } }));
+    const { baseUrl } = await gateway(400, JSON.stringify({ error: 'The request is not valid.', code: 'INVALID_REQUEST', hint: 'See "details" for the fields at fault.', details: { _errors: [], '0': { method: { _errors: ['Expected a string.'] } } } }));
     const error = await rejectionOf(baseUrl);
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).toMatchObject({ status: 400, message: 'The request is not valid.', detail: { code: 'INVALID_REQUEST', fieldErrors: [{ path: '0.method', message: 'Expected a string.' }] } });

@@ -1,8 +1,9 @@
 import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
-import { type GatewaySettings, readGatewaySettings } from './gateway-settings';
-import { type NetworkHealth, readNetworkHealth } from './network-health';
+import { askSettings, type GatewaySettings } from './gateway-settings';
+import { askNetworkHealth, listNetworks, type NetworkHealth } from './network-health';
 import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
-import type { FaucetReceipt, SandboxInfo } from './sandbox-info';
+import { askFaucet, askSandbox, type FaucetReceipt, type SandboxInfo } from './sandbox-info';
+import { askStakingPool, type StakingPool } from './staking-pool';
 
 /** A client of one gateway. Every call rejects with `GatewayError` (an answer other than 2xx) or `UnreachableError` (none). */
 export interface TurnpikeClient {
@@ -17,6 +18,8 @@ export interface TurnpikeClient {
   networkHealth(options?: CallOptions): Promise<readonly NetworkHealth[]>;
   /** What the gateway says of itself to its console, on its own origin: sign-in, staking contracts. Public. */
   settings(options?: CallOptions): Promise<GatewaySettings>;
+  /** What all wallets have staked for daily allocations; null where nothing can be staked. Public, for the console on the gateway's own origin. */
+  stakingPool(options?: CallOptions): Promise<StakingPool | null>;
   /** The OpenAPI document of this gateway, parsed but not interpreted. Public. */
   description(options?: CallOptions): Promise<unknown>;
   /** GETs any path of the gateway, as `/api/v1/crypto/rpc/networks`. Every status is an answer: rejects with `UnreachableError` alone. */
@@ -60,10 +63,7 @@ export interface RpcRequest {
 export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeClient {
   const call = exchanger(options);
   return {
-    async networks(callOptions) {
-      const { body } = await call('GET', '/api/v1/crypto/rpc/networks', callOptions);
-      return (body as { networks: string[] }).networks;
-    },
+    networks: (callOptions) => listNetworks(options, callOptions),
     async rpc(network, body, callOptions) {
       const answer = await call('POST', `/api/v1/crypto/rpc/${encodeURIComponent(network)}`, {
         ...callOptions,
@@ -71,14 +71,9 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
       });
       return readRpcAnswer(answer);
     },
-    async networkHealth(callOptions) {
-      const { body } = await call('GET', '/api/network-health', callOptions);
-      return readNetworkHealth(body);
-    },
-    async settings(callOptions) {
-      const { body } = await call('GET', '/api/settings', callOptions);
-      return readGatewaySettings(body);
-    },
+    networkHealth: (callOptions) => askNetworkHealth(options, callOptions),
+    settings: (callOptions) => askSettings(options, callOptions),
+    stakingPool: (callOptions) => askStakingPool(options, callOptions),
     async description(callOptions) {
       const { body } = await call('GET', '/api/v1/openapi.json', callOptions);
       return body;
@@ -88,13 +83,7 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
       const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), path, { headers: credentialHeaders(options), signal });
       return { status: response.status, headers: [...response.headers], bodyText, latencyMs: performance.now() - startedMs };
     },
-    async sandbox(callOptions) {
-      const answer = await call('GET', '/api/sandbox', { ...callOptions, absentStatus: 404 });
-      return answer.absent ? null : (answer.body as SandboxInfo);
-    },
-    async faucet(address, callOptions) {
-      const { body } = await call('POST', '/api/sandbox/faucet', { ...callOptions, requestText: JSON.stringify({ address }) });
-      return body as FaucetReceipt;
-    },
+    sandbox: (callOptions) => askSandbox(options, callOptions),
+    faucet: (address, callOptions) => askFaucet(options, address, callOptions),
   };
 }

@@ -11,6 +11,10 @@ export interface Movement {
   /** Of a top-up, its paymentId. */
   requestId: string;
   modelId: string | null;
+  /** Of a top-up, the chain that it was paid on (CAIP-2). Missing where the gateway does not say. */
+  network?: string | null;
+  /** Of a top-up, its transaction there. */
+  transaction?: string | null;
 }
 
 /** A page of movements, newest first. */

@@ -32,6 +32,7 @@ export interface AttestOptions {
  * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE for an answer that is too long to be read
  */
 export async function attestModel({ connection, model, policy, needsPublicKey, collateral, now = Date.now, signal }: AttestOptions): Promise<Attestation> {
+  if (!hasWebCrypto()) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The cryptography of this browser is there for pages by HTTPS or on localhost only.');
   const nonce = drawAttestationNonce();
   const query = new URLSearchParams({ model, nonce });
   const ask = exchanger(connectionNow(connection));
@@ -39,7 +40,7 @@ export async function attestModel({ connection, model, policy, needsPublicKey, c
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
-  const verdict = verifyAttestation(question);
+  const verdict = await verifyAttestation(question);
   return { model, nonce, verdict, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
 }
 
@@ -51,6 +52,11 @@ export function attestationRefusal(attestation: Attestation, accepted: readonly 
   if (accepted.includes(conclusion)) return null;
   const what = conclusion === 'simulated' ? 'The enclave is a simulator: there is no hardware behind it.' : `The hardware is genuine, and the workload is not known. ${reason ?? ''}`.trimEnd();
   return new PrivateChatError('ATTESTATION_NOT_ACCEPTED', what, attestation);
+}
+
+/** Curves are WebCrypto's, which browsers leave out of pages that anybody on the way could have changed. */
+function hasWebCrypto(): boolean {
+  return (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined;
 }
 
 function notReadable(error: unknown): never {

@@ -10,6 +10,8 @@ export interface SignatureCheck {
   outcome: 'verified' | 'attested-after' | 'invalid' | 'missing';
   /** Why it is not verified, in a sentence. */
   reason: string | null;
+  /** Of what is `missing`: whether nobody answered, or the gateway refused to ask. Neither tells whether it was signed. */
+  unasked?: 'unanswered' | 'refused';
   /** What was signed, the signature, and by whom it is said to be, as they came. */
   text: string | null;
   signature: string | null;

@@ -14,7 +14,7 @@ const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 export interface SignatureQuestion {
   connection: Connection;
   model: string;
-  answer: Pick<ChatAnswer, 'completionId' | 'sent' | 'received'>;
+  answer: Pick<ChatAnswer, 'completionId'> & Record<'sent' | 'received', { hash: string }>;
   attestedAddress: string;
   signal?: AbortSignal | undefined;
   retryDelaysMs?: readonly number[];
@@ -27,7 +27,7 @@ export interface SignatureQuestion {
  */
 export async function checkSignature({ connection, model, answer, attestedAddress, signal, retryDelaysMs = RETRY_DELAYS_MS }: SignatureQuestion): Promise<SignatureCheck> {
   const hashes = { requestHash: answer.sent.hash, responseHash: answer.received.hash, attestedAddress };
-  const missing = (reason: string): SignatureCheck => ({ outcome: 'missing', reason, text: null, signature: null, namedAddress: null, signer: null, ...hashes });
+  const missing = (reason: string, unasked: SignatureCheck['unasked'] | null = null): SignatureCheck => ({ outcome: 'missing', reason, ...(unasked && { unasked }), text: null, signature: null, namedAddress: null, signer: null, ...hashes });
   if (answer.completionId === null) return missing('The reply names no completion to ask for.');
   const query = new URLSearchParams({ model, request_id: answer.completionId });
   for (let attempt = 0; ; attempt++) {
@@ -39,7 +39,7 @@ export async function checkSignature({ connection, model, answer, attestedAddres
       if (error instanceof OversizedAnswerError) return judged(null, model, hashes);
       if (!(error instanceof GatewayError || error instanceof UnreachableError) || signal?.aborted) throw error;
       const delayMs = retryDelaysMs[attempt];
-      if (delayMs === undefined || !mayComeLater(error)) return missing(error.message);
+      if (delayMs === undefined || !mayComeLater(error)) return missing(error.message, unaskedBy(error));
       await pause(delayMs, signal);
     }
   }
@@ -73,6 +73,12 @@ export function isByOtherKey(check: SignatureCheck, model: string): boolean {
 function withPrefix(address: string): string {
   const text = address.toLowerCase();
   return text.startsWith('0x') ? text : `0x${text}`;
+}
+
+/** Only that there is none says something of the enclave: a proxy in between, or a gateway in trouble, knows nothing of it. */
+function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
+  if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';
+  return error.status === 404 ? null : 'refused';
 }
 
 function mayComeLater(error: GatewayError | UnreachableError): boolean {

@@ -1,6 +1,6 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { isPointOf } from '../curve-point';
 import { E2eeError } from './e2ee-error';
 
 /** Bytes of an uncompressed point: 04, x, y. */
@@ -34,13 +34,8 @@ export function parseClientPublicKey(text: string): Uint8Array {
 
 /** Refuses bytes that are no uncompressed point of secp256k1. @throws {E2eeError} INVALID_PUBLIC_KEY */
 export function assertPublicKey(bytes: Uint8Array): Uint8Array {
-  // Noble reads compressed points too; only this form is specified, and it refuses the point at infinity itself.
   if (bytes.length !== PUBLIC_KEY_BYTES || bytes[0] !== 4) throw new E2eeError('INVALID_PUBLIC_KEY', 'not an uncompressed point');
-  try {
-    secp256k1.Point.fromBytes(bytes).assertValidity();
-  } catch {
-    throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of secp256k1');
-  }
+  if (!isPointOf('secp256k1', bytes)) throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of secp256k1');
   return bytes;
 }
 

@@ -40,6 +40,12 @@ export interface Check {
   reason: string | null;
 }
 
+/** What a check that passes gives. */
+export interface CheckResult<T> {
+  evidence: Evidence;
+  established: T;
+}
+
 /** Ends a check as failed. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
@@ -66,15 +72,15 @@ export class NotCheckable extends Error {
 
 /**
  * Makes checks one after the other and keeps what came of each. A check passes only by returning; whatever it
- * throws, an unforeseen error included, is not a pass.
+ * throws, an unforeseen error included, is not a pass. Await each before the next: the list is in the order of their ends.
  */
 export class CheckList {
   readonly checks: Check[] = [];
 
   /** Makes a check. @returns what it established, or undefined where it did not pass */
-  make<T>(id: CheckId, title: string, check: () => { evidence: Evidence; established: T }): T | undefined {
+  async make<T>(id: CheckId, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined> {
     try {
-      const { evidence, established } = check();
+      const { evidence, established } = await check();
       this.checks.push({ id, title, outcome: 'passed', evidence, reason: null });
       return established;
     } catch (error) {

@@ -68,31 +68,31 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-f
 
 /**
  * Checks an attestation report from quote to workload. It reads no clock, opens no connection, and believes
- * nothing that the report says of itself. It never throws: what cannot be read has failed.
+ * nothing that the report says of itself. It never rejects: what cannot be read has failed.
  *
  * A verdict other than failed and not-checkable means: the quote was signed by a quoting enclave and a
  * processor under a trusted root, in a state the policy accepts, at this time; its trust domain cannot be
  * debugged; and it holds the nonce and the address of `key`.
  */
-export function verifyAttestation({ report: json, expected, policy, nowMs }: AttestationQuestion): AttestationVerdict {
+export async function verifyAttestation({ report: json, expected, policy, nowMs }: AttestationQuestion): Promise<AttestationVerdict> {
   const list = new CheckList();
   // Read once, and inside the checks, so that an unreadable report fails every one that looks at it.
   const said = onceOrFault(() => {
     assertBoundedJson(json, 'report');
     return readAttestationReport(json);
   });
-  const hardware = verifyHardware({ quoteBytes: () => quoteOf(said()), collateral: () => collateralOf(said()), policy, nowMs }, list);
+  const hardware = await verifyHardware({ quoteBytes: () => quoteOf(said()), collateral: () => collateralOf(said()), policy, nowMs }, list);
   const quoted = () => established(hardware.quote, 'quote').report;
 
-  list.make('nonce', 'The quote answers the nonce that was sent', () => checkNonce(quoted(), said(), expected.nonce));
-  list.make('model', 'The report is about the model that was asked for', () => checkModel(said(), expected.model));
-  const key = list.make('signing-key', 'The quote speaks for the key of the report', () => checkSigningKey(quoted(), said(), expected.needsPublicKey));
-  const events = list.make('event-log', 'The event log leads to the measurements of the quote', () => checkEventLog(quoted(), said().eventLog));
-  const compose = list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(quoted(), events ?? [], said().appCompose));
+  await list.make('nonce', 'The quote answers the nonce that was sent', () => checkNonce(quoted(), said(), expected.nonce));
+  await list.make('model', 'The report is about the model that was asked for', () => checkModel(said(), expected.model));
+  const key = await list.make('signing-key', 'The quote speaks for the key of the report', () => checkSigningKey(quoted(), said(), expected.needsPublicKey));
+  const events = await list.make('event-log', 'The event log leads to the measurements of the quote', () => checkEventLog(quoted(), said().eventLog));
+  const compose = await list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(quoted(), events ?? [], said().appCompose));
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;
-  const workload = list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy));
-  list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
-  list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkGpu(said(), expected.nonce, policy, nowMs));
+  const workload = await list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy));
+  await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
+  await list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkGpu(said(), expected.nonce, policy, nowMs));
 
   const { conclusion, reason } = conclude(list.checks, hardware, workload !== undefined);
   const isGood = conclusion !== 'failed' && conclusion !== 'not-checkable';

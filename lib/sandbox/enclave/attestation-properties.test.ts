@@ -19,7 +19,7 @@ import { mutatedBytes, mutatedJson, mutatedText } from './testing/random-mutatio
 vi.setConfig({ testTimeout: 180_000 });
 
 const { nowMs, report, verify } = await genuineReport();
-const honest = verify(report);
+const honest = await verify(report);
 const quote = Buffer.from(report['intel_quote'] as string, 'hex');
 const collateral = report['collateral'] as Record<string, string>;
 const outcomeOf = (verdict: AttestationVerdict, id: string) => verdict.checks.find((check) => check.id === id)?.outcome;
@@ -38,29 +38,29 @@ it('a genuine report is verified in every check, so that what follows starts fro
 });
 
 describe('a genuine report with random changes', () => {
-  it('is never verified with a changed quote, whatever was flipped, cut, repeated or made up', () => {
+  it('is never verified with a changed quote, whatever was flipped, cut, repeated or made up', async () => {
     const random = new SeededRandom(16);
     for (let round = 0; round < 90; round++) {
       const bytes = mutatedBytes(quote, random);
       // Zeros after the end are the one addition that is taken, and are not read.
       if (bytes.subarray(0, quote.length).equals(quote) && bytes.subarray(quote.length).every((byte) => byte === 0)) continue;
-      const { conclusion, key } = verify({ ...report, intel_quote: bytes.toString('hex') });
+      const { conclusion, key } = await verify({ ...report, intel_quote: bytes.toString('hex') });
       expect({ round, conclusion, key }).toEqual({ round, conclusion: 'failed', key: null });
     }
   });
 
-  it.each(Object.keys(collateral))('is never verified with another %s', (field) => {
+  it.each(Object.keys(collateral))('is never verified with another %s', async (field) => {
     const random = new SeededRandom(field.length * 31);
     for (let round = 0; round < 10; round++) {
       const text = mutatedText(collateral[field] as string, random);
       const isSame = text.toLowerCase() === collateral[field]?.toLowerCase();
-      const verdict = verify({ ...report, collateral: { ...collateral, [field]: text } });
+      const verdict = await verify({ ...report, collateral: { ...collateral, [field]: text } });
       if (isSame) expectNoOtherVerdict(verdict, field);
       else expect({ round, text: text.slice(0, 200), conclusion: verdict.conclusion }).toEqual({ round, text: text.slice(0, 200), conclusion: 'failed' });
     }
   });
 
-  it('does not have its GPU evidence pass with a change to what GPUs signed or what certifies them', () => {
+  it('does not have its GPU evidence pass with a change to what GPUs signed or what certifies them', async () => {
     const random = new SeededRandom(17);
     const payload = JSON.parse(report['nvidia_payload'] as string) as { evidence_list: { certificate: string; evidence: string }[] };
     for (let round = 0; round < 60; round++) {
@@ -70,27 +70,27 @@ describe('a genuine report with random changes', () => {
       const bytes = mutatedBytes(original, random);
       if (isPaddedSame(bytes, original)) continue;
       const evidence = payload.evidence_list.map((gpu, each) => (each === index ? { ...gpu, [part]: bytes.toString('base64') } : gpu));
-      const verdict = verify({ ...report, nvidia_payload: JSON.stringify({ ...payload, evidence_list: evidence }) });
+      const verdict = await verify({ ...report, nvidia_payload: JSON.stringify({ ...payload, evidence_list: evidence }) });
       expect({ round, part, conclusion: verdict.conclusion, check: outcomeOf(verdict, 'gpu-evidence') }).toEqual({ round, part, conclusion: 'failed', check: 'failed' });
     }
   });
 
-  it('does not have NVIDIA’s verdict pass with a change to it, its keys, or their certificates', () => {
+  it('does not have NVIDIA’s verdict pass with a change to it, its keys, or their certificates', async () => {
     const random = new SeededRandom(18);
     for (let round = 0; round < 60; round++) {
       const name = random.pick(['nvidia_verdict', 'nvidia_keys'] as const);
       const { value, path } = mutatedJson(report[name], random);
-      const verdict = verify({ ...report, [name]: value });
+      const verdict = await verify({ ...report, [name]: value });
       expectNoOtherVerdict(verdict, path);
       if (outcomeOf(verdict, 'gpu') === 'passed') expect(spokenByNvidia({ ...report, [name]: value }), `round ${round}: ${path}`).toEqual(spokenByNvidia(report));
     }
   });
 
-  it('never leads to other registers with another event log', () => {
+  it('never leads to other registers with another event log', async () => {
     const random = new SeededRandom(19);
     for (let round = 0; round < 80; round++) {
       const { value, path } = mutatedJson(report['event_log'], random);
-      const verdict = verify({ ...report, event_log: value });
+      const verdict = await verify({ ...report, event_log: value });
       expectNoOtherVerdict(verdict, `round ${round}: ${path}`);
       if (outcomeOf(verdict, 'event-log') !== 'passed') continue;
       const led = digestsByRegister(value);
@@ -98,11 +98,11 @@ describe('a genuine report with random changes', () => {
     }
   });
 
-  it('says nothing else under "verified", wherever it was changed', () => {
+  it('says nothing else under "verified", wherever it was changed', async () => {
     const random = new SeededRandom(20);
     for (let round = 0; round < 80; round++) {
       const { value, path } = mutatedJson(report, random);
-      expectNoOtherVerdict(verify(value), `round ${round}: ${path}`);
+      expectNoOtherVerdict(await verify(value), `round ${round}: ${path}`);
     }
   });
 });
@@ -162,10 +162,10 @@ describe('enormous reports', () => {
     ['evidence of 100,000 GPUs', () => ({ nvidia_payload: JSON.stringify({ ...payload, evidence_list: Array.from({ length: 100_000 }, () => ({ certificate: '', evidence: '' })) }) })],
     ['keys of NVIDIA’s with 100,000 certificates', () => ({ nvidia_keys: { keys: [{ kid: 'nv', x5c: Array(100_000).fill('AAAA') }] } })],
     ['100,000 keys of NVIDIA’s', () => ({ nvidia_keys: { keys: Array(100_000).fill({ kid: 'nv' }) } })],
-  ])('fail at once with %s, and can be exported', (_, change) => {
+  ])('fail at once with %s, and can be exported', async (_, change) => {
     const changed = { ...report, ...change() };
     const started = process.cpuUsage();
-    const verdict = verify(changed);
+    const verdict = await verify(changed);
     const { user, system } = process.cpuUsage(started);
     expect(verdict.conclusion).toBe('failed');
     expect((user + system) / 1_000, 'milliseconds of CPU').toBeLessThan(5_000);
@@ -173,9 +173,9 @@ describe('enormous reports', () => {
     expect(() => exportAttestation(question, verdict)).not.toThrow();
   });
 
-  it('are not believed for being empty or of another kind either', () => {
+  it('are not believed for being empty or of another kind either', async () => {
     for (const other of [undefined, null, 0, '', [], () => 1, Symbol('report'), new Date(0), new Proxy({}, { get: () => { throw new Error('no'); } })]) {
-      const { conclusion, key } = verifyAttestation({ report: other, expected: { nonce: null, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs });
+      const { conclusion, key } = await verifyAttestation({ report: other, expected: { nonce: null, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs });
       expect(['failed', 'not-checkable']).toContain(conclusion);
       expect(key).toBeNull();
     }

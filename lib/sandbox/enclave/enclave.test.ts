@@ -21,54 +21,54 @@ const enclave = new SimulatedEnclave(keys, '{"name": "guide"}');
 const nonce = new Uint8Array(32).fill(7);
 const simulatedRoots = [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)];
 
-function verify(report: unknown, roots = simulatedRoots): AttestationVerdict {
+function verify(report: unknown, roots = simulatedRoots): Promise<AttestationVerdict> {
   return verifyAttestation({ report, expected: { nonce: '07'.repeat(32), model: 'e2ee-guide', needsPublicKey: true }, policy: { ...DEFAULT_POLICY, roots }, nowMs });
 }
 const attest = (tampering?: Tampering): EnclaveReport => enclave.attest('e2ee-guide', nonce, nowMs, tampering);
 const failedChecks = (verdict: AttestationVerdict) => verdict.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
 describe('the simulated enclave', () => {
-  it('is told apart from hardware where its root is configured', () => {
-    const verdict = verify(attest());
+  it('is told apart from hardware where its root is configured', async () => {
+    const verdict = await verify(attest());
     expect(verdict).toMatchObject({ conclusion: 'simulated', reason: null, key: { address: enclave.address } });
     expect(verdict.key?.publicKey).toEqual(enclave.publicKey);
     expect(failedChecks(verdict)).toEqual([]);
   });
 
-  it('is nowhere said to be Intel’s', () => {
-    const titles = verify(attest()).checks.map(({ title }) => title);
+  it('is nowhere said to be Intel’s', async () => {
+    const titles = (await verify(attest())).checks.map(({ title }) => title);
     expect(titles.filter((title) => title.includes("Intel's"))).toEqual([]);
     expect(titles).toContain("The quoting enclave is the simulator's, and the processor vouches for it and its key");
   });
 
-  it('is simulated even where its root is configured as if it were hardware', () => {
-    expect(verify(attest(), [configuredRoot(enclave.root, false)]).conclusion).toBe('simulated');
+  it('is simulated even where its root is configured as if it were hardware', async () => {
+    expect((await verify(attest(), [configuredRoot(enclave.root, false)])).conclusion).toBe('simulated');
   });
 
-  it('is simulated even where its workload is pinned', () => {
-    const { measurements } = verify(attest());
+  it('is simulated even where its workload is pinned', async () => {
+    const { measurements } = await verify(attest());
     const { composeHash, mrTd, rtMr0, rtMr1, rtMr2 } = measurements as Record<'composeHash' | 'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2', string>;
     const policy = { ...DEFAULT_POLICY, roots: simulatedRoots, pinnedWorkloads: [{ name: 'guide', composeHash, mrTd, rtMr0, rtMr1, rtMr2 }] };
-    const verdict = verifyAttestation({ report: attest(), expected: { nonce: '07'.repeat(32), model: null, needsPublicKey: false }, policy, nowMs });
+    const verdict = await verifyAttestation({ report: attest(), expected: { nonce: '07'.repeat(32), model: null, needsPublicKey: false }, policy, nowMs });
     expect(verdict).toMatchObject({ conclusion: 'simulated', workload: 'guide' });
   });
 
-  it('fails under the pinned root alone', () => {
-    const verdict = verify(attest(), [...DEFAULT_POLICY.roots]);
+  it('fails under the pinned root alone', async () => {
+    const verdict = await verify(attest(), [...DEFAULT_POLICY.roots]);
     expect(verdict).toMatchObject({ conclusion: 'failed', reason: 'TEE attestation verification failed', key: null });
     expect(failedChecks(verdict)).toContain('certificate-chain');
   });
 
-  it('fails under the root of another install', () => {
-    expect(verify(attest(), [configuredRoot(generateEnclaveKeys(nowMs).platform.certificates.root, true)])).toMatchObject({ conclusion: 'failed', key: null });
+  it('fails under the root of another install', async () => {
+    expect(await verify(attest(), [configuredRoot(generateEnclaveKeys(nowMs).platform.certificates.root, true)])).toMatchObject({ conclusion: 'failed', key: null });
   });
 
   it.each([
     ['wrong-key', 'TEE attestation verification failed', 'signing-key'],
     ['wrong-nonce', 'Attestation nonce mismatch', 'nonce'],
     ['debug', 'TDX debug mode detected', 'debug-off'],
-  ] as const)('with %s fails as "%s", and only there', (tampering, reason, check) => {
-    const verdict = verify(attest(tampering));
+  ] as const)('with %s fails as "%s", and only there', async (tampering, reason, check) => {
+    const verdict = await verify(attest(tampering));
     expect(verdict).toMatchObject({ conclusion: 'failed', reason, key: null });
     expect(failedChecks(verdict)).toEqual([check]);
   });
@@ -110,13 +110,13 @@ describe('the keys of a simulated enclave', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'enclave-keys-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('stay the same from start to start, and are their owner’s alone', () => {
+  it('stay the same from start to start, and are their owner’s alone', async () => {
     const [first, second] = [openEnclaveKeys(folder, nowMs), openEnclaveKeys(folder, nowMs + 1)];
     expect(second.signingSecret).toEqual(first.signingSecret);
     expect(second.platform.certificates.root).toEqual(first.platform.certificates.root);
     expect(statSync(path.join(folder, 'enclave-keys.json')).mode & 0o777).toBe(0o600);
     const again = new SimulatedEnclave(second, '{}');
-    expect(verify(again.attest('e2ee-guide', nonce, nowMs), [configuredRoot(first.platform.certificates.root, true)]).conclusion).toBe('simulated');
+    expect((await verify(again.attest('e2ee-guide', nonce, nowMs), [configuredRoot(first.platform.certificates.root, true)])).conclusion).toBe('simulated');
   });
 
   it('differ from install to install', () => {

@@ -48,23 +48,23 @@ const payload = { nonce: nonce.toString('hex'), arch: 'HOPPER', evidence_list: [
 const keys = { keys: [{ kid: 'nv', kty: 'EC', crv: 'P-384', x5c: [serviceCertificate.toString('base64')] }] };
 const honest = { nvidia_payload: JSON.stringify(payload), nvidia_verdict: await verdictOf([good, good]), nvidia_keys: keys };
 
-function verify(change: object = {}) {
+async function verify(change: object = {}) {
   const report = { ...enclave.attest('e2ee-guide', nonce, nowMs), ...honest, ...change };
   const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(enclave.root, true)], nvidiaAuthorities: trusted, nvidiaDeviceRoots: trusted };
-  const verdict = verifyAttestation({ report, expected: { nonce: nonce.toString('hex'), model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs });
+  const verdict = await verifyAttestation({ report, expected: { nonce: nonce.toString('hex'), model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs });
   const check = (id: string) => verdict.checks.find((each) => each.id === id);
   return { ...verdict, evidence: check('gpu-evidence'), gpu: check('gpu') };
 }
 
 describe('a report with GPUs', () => {
-  it('passes with genuine evidence and NVIDIA’s word for it', () => {
-    expect(verify()).toMatchObject({ conclusion: 'simulated', evidence: { outcome: 'passed', evidence: { gpus: 2 } }, gpu: { outcome: 'passed', evidence: { models: ['GH100'], result: true } } });
+  it('passes with genuine evidence and NVIDIA’s word for it', async () => {
+    expect(await verify()).toMatchObject({ conclusion: 'simulated', evidence: { outcome: 'passed', evidence: { gpus: 2 } }, gpu: { outcome: 'passed', evidence: { models: ['GH100'], result: true } } });
   });
 
   const withPem = (change: (pem: Buffer) => Buffer) => ({ nvidia_payload: JSON.stringify({ ...payload, evidence_list: payload.evidence_list.map(({ certificate, evidence }) => ({ certificate: change(Buffer.from(certificate, 'base64')).toString('base64'), evidence })) }) });
 
-  it('passes with NUL bytes after each chain of certificates, as devices emit them', () => {
-    for (const count of [1, 5, 1_000]) expect(verify(withPem((pem) => Buffer.concat([pem, Buffer.alloc(count)])))).toMatchObject({ conclusion: 'simulated', evidence: { outcome: 'passed' } });
+  it('passes with NUL bytes after each chain of certificates, as devices emit them', async () => {
+    for (const count of [1, 5, 1_000]) expect(await verify(withPem((pem) => Buffer.concat([pem, Buffer.alloc(count)])))).toMatchObject({ conclusion: 'simulated', evidence: { outcome: 'passed' } });
   });
 
   it.each<[string, (pem: Buffer) => Buffer]>([
@@ -77,20 +77,20 @@ describe('a report with GPUs', () => {
     ['a foreign certificate between the two', (pem) => Buffer.concat([pem.subarray(0, pem.indexOf('-----BEGIN', 10)), Buffer.from(pemOf(serviceCertificate)), pem.subarray(pem.indexOf('-----BEGIN', 10))])],
     ['a certificate more after the padding', (pem) => Buffer.concat([pem, Buffer.alloc(5), Buffer.from(pemOf(root))])],
     ['nothing but padding', () => Buffer.alloc(64)],
-  ])('fails with %s', (_, change) => {
-    expect(verify(withPem(change))).toMatchObject({ conclusion: 'failed', key: null, evidence: { outcome: 'failed' } });
+  ])('fails with %s', async (_, change) => {
+    expect(await verify(withPem(change))).toMatchObject({ conclusion: 'failed', key: null, evidence: { outcome: 'failed' } });
   });
 
-  it('says why NVIDIA has not been heard, which is no failure', () => {
-    const { conclusion, gpu: check } = verify({ nvidia_verdict: null, nvidia_keys: null, nvidia_fault: 'It is away.' });
+  it('says why NVIDIA has not been heard, which is no failure', async () => {
+    const { conclusion, gpu: check } = await verify({ nvidia_verdict: null, nvidia_keys: null, nvidia_fault: 'It is away.' });
     expect([conclusion, check]).toEqual(['simulated', expect.objectContaining({ outcome: 'not-checkable', reason: "There is no verdict of NVIDIA's: It is away." })]);
   });
 
   it.each([
     ['evidence for another nonce than the list names', { ...payload, evidence_list: [gpu('SIMULATED GPU 0', Buffer.alloc(32, 8))] }],
     ['the signature of another GPU', { ...payload, evidence_list: [{ ...payload.evidence_list[0], evidence: payload.evidence_list[1]?.evidence }] }],
-  ])('fails with %s', (_, changed) => {
-    expect(verify({ nvidia_payload: JSON.stringify(changed), nvidia_verdict: null })).toMatchObject({ conclusion: 'failed', key: null, evidence: { outcome: 'failed' } });
+  ])('fails with %s', async (_, changed) => {
+    expect(await verify({ nvidia_payload: JSON.stringify(changed), nvidia_verdict: null })).toMatchObject({ conclusion: 'failed', key: null, evidence: { outcome: 'failed' } });
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -104,13 +104,13 @@ describe('a report with GPUs', () => {
     ['with the token of a GPU that it does not name', async () => [honest.nvidia_verdict[0], { ...(honest.nvidia_verdict[1] as object), 'GPU-2': await token(good) }]],
     ['by another key of the same name', async () => [['JWT', await token({ 'x-nvidia-overall-att-result': true }, pair())]]],
   ])('fails with a verdict %s', async (_, make) => {
-    expect(verify({ nvidia_verdict: await make() })).toMatchObject({ conclusion: 'failed', gpu: { outcome: 'failed' } });
+    expect(await verify({ nvidia_verdict: await make() })).toMatchObject({ conclusion: 'failed', gpu: { outcome: 'failed' } });
   });
 
-  it('fails with a key that another authority certified, or that has expired', () => {
+  it('fails with a key that another authority certified, or that has expired', async () => {
     const stranger = { name: authority.name, privateKey: pair() };
     for (const certificate of [certify('SIMULATED attestation service', service, stranger), certify('SIMULATED attestation service', service, authority, { notAfterMs: nowMs - 1_000 }), certify('SIMULATED attestation service', service, authority, { pathLength: 0 })]) {
-      expect(verify({ nvidia_keys: { keys: [{ kid: 'nv', x5c: [certificate.toString('base64')] }] } }).gpu?.outcome).toBe('failed');
+      expect((await verify({ nvidia_keys: { keys: [{ kid: 'nv', x5c: [certificate.toString('base64')] }] } })).gpu?.outcome).toBe('failed');
     }
   });
 });

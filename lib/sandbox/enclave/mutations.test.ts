@@ -13,12 +13,12 @@ const verify = (report: unknown) => verifyAttestation({ report, expected: { nonc
 
 // The same in a browser: e2e/attestation.spec.ts.
 describe('an attestation', () => {
-  it.each(honest)('passes $name', ({ report }) => {
-    expect(verify(report)).toMatchObject({ conclusion: 'simulated', reason: null, key: { address } });
+  it.each(honest)('passes $name', async ({ report }) => {
+    expect(await verify(report)).toMatchObject({ conclusion: 'simulated', reason: null, key: { address } });
   });
 
-  it.each(mutations)('fails with $name', ({ report, fails, reason }) => {
-    const verdict = verify(report);
+  it.each(mutations)('fails with $name', async ({ report, fails, reason }) => {
+    const verdict = await verify(report);
     expect(verdict).toMatchObject({ conclusion: 'failed', reason, key: null });
     expect(verdict.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toContain(fails);
   });

@@ -91,13 +91,13 @@ describe('the simulated enclave over HTTP', () => {
     verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy: { ...DEFAULT_POLICY, roots: [configuredRoot(enclave.root, true)] }, nowMs: Date.now() });
 
   it('attests its key for a nonce', async () => {
-    expect(verify(await (await attest()).json())).toMatchObject({ conclusion: 'simulated', key: { address: enclave.address } });
+    expect(await verify(await (await attest()).json())).toMatchObject({ conclusion: 'simulated', key: { address: enclave.address } });
   });
 
   it('falsifies its attestations where it was told to', async () => {
     try {
       inEnclave.tampering = 'debug';
-      expect(verify(await (await attest()).json())).toMatchObject({ conclusion: 'failed', reason: 'TDX debug mode detected' });
+      expect(await verify(await (await attest()).json())).toMatchObject({ conclusion: 'failed', reason: 'TDX debug mode detected' });
     } finally {
       inEnclave.tampering = undefined;
     }
@@ -160,7 +160,7 @@ describe('an encrypted conversation', () => {
 });
 
 describe('a new key of the enclave', () => {
-  it('refuses what was encrypted to the old one, attests and signs anew', () => {
+  it('refuses what was encrypted to the old one, attests and signs anew', async () => {
     const rotated = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{}');
     const before = { address: rotated.address, signature: rotated.sign('text') };
     const content = encryptContent(question, rotated.publicKey);
@@ -171,7 +171,7 @@ describe('a new key of the enclave', () => {
     const nonce = 'ab'.repeat(32);
     const report = rotated.attest('e2ee-guide', Buffer.from(nonce, 'hex'), Date.now());
     const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(rotated.root, true)] };
-    expect(verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs: Date.now() })).toMatchObject({ conclusion: 'simulated', key: { address: rotated.address } });
+    expect(await verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs: Date.now() })).toMatchObject({ conclusion: 'simulated', key: { address: rotated.address } });
   });
 });
 

@@ -23,10 +23,10 @@ interface Recorded {
   evidence: string;
 }
 
-function check(payload: unknown, nonce: string | null, roots: readonly Certificate[] = [NVIDIA_DEVICE_ROOT]) {
+async function check(payload: unknown, nonce: string | null, roots: readonly Certificate[] = [NVIDIA_DEVICE_ROOT]) {
   const report: AttestationReport = readAttestationReport({ nvidia_payload: payload });
   const list = new CheckList();
-  list.make('gpu-evidence', 'GPU', () => checkGpuEvidence(report, nonce, roots, nowMs));
+  await list.make('gpu-evidence', 'GPU', () => checkGpuEvidence(report, nonce, roots, nowMs));
   return list.checks[0];
 }
 
@@ -81,27 +81,27 @@ if (folder) {
   const pem = Buffer.from(certificate, 'base64').toString();
 
   describe('the evidence of a genuine GPU', () => {
-    it('is signed for its nonce by a key under NVIDIA’s pinned root', () => {
-      expect(check(payload(), nonce)).toMatchObject({ outcome: 'passed', reason: null, evidence: { arch: 'HOPPER', gpus: 1, drivers: ['590.12'], devices: [expect.stringContaining('GH100 A01 GSP FMC LF')], notChecked: ['measurements against references', 'revocation'] } });
+    it('is signed for its nonce by a key under NVIDIA’s pinned root', async () => {
+      expect(await check(payload(), nonce)).toMatchObject({ outcome: 'passed', reason: null, evidence: { arch: 'HOPPER', gpus: 1, drivers: ['590.12'], devices: [expect.stringContaining('GH100 A01 GSP FMC LF')], notChecked: ['measurements against references', 'revocation'] } });
       expect(new X509Certificate(NVIDIA_DEVICE_ROOT.der).fingerprint256.replaceAll(':', '').toLowerCase()).toBe('102bf659d5419614c9d8e6aecebc80454eb26b1df6a769ac720b9a690b167b48');
     });
 
-    it('fails with a flipped bit anywhere in what was signed, and in the signature', () => {
+    it('fails with a flipped bit anywhere in what was signed, and in the signature', async () => {
       const random = new SeededRandom(7);
       const step = 61;
       for (let index = 0; index < signed.length; index += step) {
         const touched = Buffer.from(signed);
         touched[index] = (touched[index] as number) ^ (1 << random.integer(0, 7));
-        expect(check(payload({ evidence: touched.toString('base64') }), nonce)?.outcome, `byte ${index}`).toBe('failed');
+        expect((await check(payload({ evidence: touched.toString('base64') }), nonce))?.outcome, `byte ${index}`).toBe('failed');
       }
     });
 
-    it('fails with a character changed anywhere in its certificates', () => {
+    it('fails with a character changed anywhere in its certificates', async () => {
       const random = new SeededRandom(8);
       for (let attempt = 0; attempt < 40; attempt++) {
         const index = random.integer(0, pem.length - 1);
         const touched = pem.slice(0, index) + (pem[index] === '7' ? '8' : '7') + pem.slice(index + 1);
-        expect(check(payload({ certificate: Buffer.from(touched).toString('base64') }), nonce)?.outcome, `character ${index}`).toBe('failed');
+        expect((await check(payload({ certificate: Buffer.from(touched).toString('base64') }), nonce))?.outcome, `character ${index}`).toBe('failed');
       }
     });
 
@@ -114,18 +114,18 @@ if (folder) {
       ['the same GPU twice', payload({}, [{ certificate, evidence }]), nonce],
       ['no GPU', JSON.stringify({ nonce, arch, evidence_list: [] }), nonce],
       ['a list that is none', JSON.stringify({ nonce, arch, evidence_list: {} }), nonce],
-    ])('fails with %s', (_, given, asked) => {
-      expect(check(given, asked)?.outcome).toBe('failed');
+    ])('fails with %s', async (_, given, asked) => {
+      expect((await check(given, asked))?.outcome).toBe('failed');
     });
 
-    it('fails where its root is not pinned', () => {
-      expect(check(payload(), nonce, [])).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('do not lead to') });
+    it('fails where its root is not pinned', async () => {
+      expect(await check(payload(), nonce, [])).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('do not lead to') });
     });
 
-    it('is not checkable without a nonce, and of an architecture that is not known', () => {
-      expect(check(payload(), null)?.outcome).toBe('not-checkable');
-      expect(check(payload({ arch: 'RUBIN' }), nonce)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('"RUBIN"') });
-      expect(check(null, nonce)?.outcome).toBe('not-checkable');
+    it('is not checkable without a nonce, and of an architecture that is not known', async () => {
+      expect((await check(payload(), null))?.outcome).toBe('not-checkable');
+      expect(await check(payload({ arch: 'RUBIN' }), nonce)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('"RUBIN"') });
+      expect((await check(null, nonce))?.outcome).toBe('not-checkable');
     });
   });
 }

@@ -16,20 +16,20 @@ const offered = (x5c: unknown, kid = 'nv') => ({ keys: [{ kid: 'other', x5c: [AU
 const key = (given: unknown, nowMs = day(5)) => nvidiaKey('nv', trust, given, nowMs);
 
 describe('a key of NVIDIA’s service that comes with a report', () => {
-  it('counts where the pinned authority has certified it, with and without that at the end of its chain', () => {
-    for (const chain of [[LEAF, AUTHORITY], [LEAF]]) expect(key(offered(chain))).toMatchObject({ curve: 'P-384' });
+  it('counts where the pinned authority has certified it, with and without that at the end of its chain', async () => {
+    for (const chain of [[LEAF, AUTHORITY], [LEAF]]) expect(await key(offered(chain))).toMatchObject({ curve: 'P-384' });
   });
 
-  it('counts in its two days only', () => {
-    for (const number of [4, 7]) expect(() => key(offered([LEAF, AUTHORITY]), day(number))).toThrow(Untrusted);
+  it('counts in its two days only', async () => {
+    for (const number of [4, 7]) await expect(key(offered([LEAF, AUTHORITY]), day(number))).rejects.toThrow(Untrusted);
   });
 
-  it('does not count with a flipped bit anywhere in its certificate', () => {
+  it('does not count with a flipped bit anywhere in its certificate', async () => {
     const der = base64.decode(LEAF);
     for (let index = 0; index < der.length; index += 3) {
       const touched = der.slice();
       touched[index] = (touched[index] as number) ^ 1;
-      expect(() => key(offered([base64.encode(touched), AUTHORITY])), `byte ${index}`).toThrow();
+      await expect(key(offered([base64.encode(touched), AUTHORITY])), `byte ${index}`).rejects.toThrow();
     }
   });
 
@@ -39,22 +39,22 @@ describe('a key of NVIDIA’s service that comes with a report', () => {
     ['that is the authority itself', trust, [AUTHORITY]],
     ['with its chain the wrong way round', trust, [AUTHORITY, LEAF]],
     ['with an empty chain', trust, []],
-  ])('does not count %s', (_, given, chain) => {
-    expect(() => nvidiaKey('nv', given, offered(chain), day(5))).toThrow(Untrusted);
+  ])('does not count %s', async (_, given, chain) => {
+    await expect(nvidiaKey('nv', given, offered(chain), day(5))).rejects.toThrow(Untrusted);
   });
 
-  it.each([[['x']], [[7]], ['x'], [Array(5).fill(LEAF)]])('is refused with the chain %j', (chain) => {
-    expect(() => key(offered(chain))).toThrow(Malformed);
+  it.each([[['x']], [[7]], ['x'], [Array(5).fill(LEAF)]])('is refused with the chain %j', async (chain) => {
+    await expect(key(offered(chain))).rejects.toThrow(Malformed);
   });
 
-  it('is none where its certificate or its id is missing: coordinates alone prove nothing', () => {
-    for (const keys of [null, { keys: [] }, { keys: [{ kid: 'nv', kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' }] }, offered([LEAF], 'another')]) expect(() => key(keys)).toThrow(NotCheckable);
-    expect(() => nvidiaKey(undefined, trust, { keys: [{ x5c: [LEAF] }] }, day(4))).toThrow(Untrusted);
+  it('is none where its certificate or its id is missing: coordinates alone prove nothing', async () => {
+    for (const keys of [null, { keys: [] }, { keys: [{ kid: 'nv', kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' }] }, offered([LEAF], 'another')]) await expect(key(keys)).rejects.toThrow(NotCheckable);
+    await expect(nvidiaKey(undefined, trust, { keys: [{ x5c: [LEAF] }] }, day(4))).rejects.toThrow(Untrusted);
   });
 
-  it('is not needed where the key is pinned, and no substitute where another one is', () => {
+  it('is not needed where the key is pinned, and no substitute where another one is', async () => {
     const pinned = { kid: 'mine', kty: 'EC', crv: 'P-384', x: '', y: '' } as const;
-    expect(() => nvidiaKey('nv', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).toThrow(CheckFailed);
-    expect(() => nvidiaKey('mine', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).toThrow(Malformed);
+    await expect(nvidiaKey('nv', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).rejects.toThrow(CheckFailed);
+    await expect(nvidiaKey('mine', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).rejects.toThrow(Malformed);
   });
 });

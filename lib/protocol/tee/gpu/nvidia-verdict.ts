@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64urlnopad } from '@scure/base';
 import type { AttestationReport } from '../attestation-report';
-import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
+import { CheckFailed, type CheckResult, NotCheckable } from '../check-list';
 import { asArray, asObject, type JsonObject, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
 import { isSignedBy } from '../x509/signature-algorithm';
@@ -24,7 +24,7 @@ const DIGEST_PARTS = 2;
  *
  * @throws {NotCheckable} where there is no evidence, no verdict, or no key; {CheckFailed | Malformed | Untrusted} where the verdict is not good
  */
-export function checkGpu(report: AttestationReport, nonce: string | null, trust: NvidiaTrust, nowMs: number): { established: true; evidence: Evidence } {
+export async function checkGpu(report: AttestationReport, nonce: string | null, trust: NvidiaTrust, nowMs: number): Promise<CheckResult<true>> {
   if (report.nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
   const payload = readNvidiaPayload(report.nvidiaPayload);
   const evidence = { arch: payload.arch, gpus: payload.evidence.length };
@@ -33,11 +33,12 @@ export function checkGpu(report: AttestationReport, nonce: string | null, trust:
   const bundle = bundleOf(report.nvidiaVerdict);
   if (bundle === null) throw new NotCheckable(unasked(report), evidence);
   const claimsOf = (token: string) => verifyToken(token, trust, report.nvidiaKeys, nowMs);
-  const overall = claimsOf(bundle.overall);
+  const overall = await claimsOf(bundle.overall);
   const fault = tokenFault(overall, nonce, nowMs / 1_000) ?? (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.');
   const said = { ...evidence, issuer: textOf(overall['iss']), result: overall['x-nvidia-overall-att-result'] === true };
   if (fault !== null) throw new CheckFailed(fault, said);
-  const gpus = gpuTokens(overall, bundle.gpus).map((token) => gpuClaims(claimsOf(token), nonce, nowMs));
+  const gpus: string[] = [];
+  for (const token of gpuTokens(overall, bundle.gpus)) gpus.push(gpuClaims(await claimsOf(token), nonce, nowMs));
   if (gpus.length > 0 && gpus.length !== payload.evidence.length) throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
   return { established: true, evidence: { ...said, models: [...new Set(gpus)] } };
 }
@@ -78,13 +79,13 @@ function gpuClaims(claims: JsonObject, nonce: string, nowMs: number): string {
   return textOf(claims['hwmodel'])?.slice(0, 80) ?? 'unnamed';
 }
 
-function verifyToken(token: string, trust: NvidiaTrust, offered: unknown, nowMs: number): JsonObject {
+async function verifyToken(token: string, trust: NvidiaTrust, offered: unknown, nowMs: number): Promise<JsonObject> {
   const [, header = '', body = '', signature = ''] = JWT.exec(token.slice(0, JWT_CHARACTERS_MAX + 1)) ?? [];
   if (header === '' || token.length > JWT_CHARACTERS_MAX) throw new Malformed("NVIDIA's verdict is not a signed token.");
   const { alg, kid } = parseJsonObject(textFrom(header), 'the header of the verdict');
   if (alg !== 'ES384') throw new CheckFailed("NVIDIA's verdict is not signed with ES384.");
-  const key = nvidiaKey(kid, trust, offered, nowMs);
-  if (!isSignedBy(key, 'ecdsa-sha384', utf8ToBytes(`${header}.${body}`), bytesFrom(signature), 'compact')) throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
+  const key = await nvidiaKey(kid, trust, offered, nowMs);
+  if (!(await isSignedBy(key, 'ecdsa-sha384', utf8ToBytes(`${header}.${body}`), bytesFrom(signature), 'compact'))) throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
   return parseJsonObject(textFrom(body), 'the verdict');
 }
 

@@ -17,20 +17,20 @@ export interface TrustedChain {
  * @param length how many certificates it has, with its root
  * @throws {Untrusted}
  */
-export function followChain(chain: readonly Certificate[], roots: readonly TrustedRoot[], length: number): TrustedChain {
+export async function followChain(chain: readonly Certificate[], roots: readonly TrustedRoot[], length: number): Promise<TrustedChain> {
   const certificate = rootOfChain(chain, roots.map((root) => root.certificate));
   const root = roots.find((candidate) => candidate.certificate === certificate);
   if (!certificate || !root) throw new Untrusted(`The chain does not lead to a trusted root; it ends at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
-  const certificates = verifyChain(chain, certificate);
+  const certificates = await verifyChain(chain, certificate);
   if (certificates.length !== length) throw new Untrusted(`The chain has ${certificates.length} certificates where ${length} are expected.`);
   return { leaf: certificates[0] as Certificate, certificates, root };
 }
 
 /** A reader of issuer chains in PEM that follows each text once. */
-export function pemChainReader(roots: readonly TrustedRoot[]): (pem: string) => TrustedChain {
+export function pemChainReader(roots: readonly TrustedRoot[]): (pem: string) => Promise<TrustedChain> {
   const known = new Map<string, TrustedChain>();
-  return (pem) => {
-    const chain = known.get(pem) ?? followChain(parsePemCertificates(pem), roots, 2);
+  return async (pem) => {
+    const chain = known.get(pem) ?? (await followChain(parsePemCertificates(pem), roots, 2));
     known.set(pem, chain);
     return chain;
   };

@@ -40,40 +40,40 @@ const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
  *
  * Every signature is verified over the bytes that came, and what is read from a document is read after that.
  */
-export function verifyHardware(question: HardwareQuestion, list: CheckList): HardwareFindings {
+export async function verifyHardware(question: HardwareQuestion, list: CheckList): Promise<HardwareFindings> {
   const matter: Matter = { ...question, chainOf: pemChainReader(question.policy.roots) };
-  const quote = list.make('quote-format', 'The quote is whole, and of the form of Intel TDX', () => {
+  const quote = await list.make('quote-format', 'The quote is whole, and of the form of Intel TDX', () => {
     const parsed = parseQuote(question.quoteBytes());
     if (bytesToHex(parsed.qeVendorId) !== INTEL_QE_VENDOR_ID) throw new CheckFailed('The quoting enclave is of another vendor than Intel.');
     return { established: parsed, evidence: { version: parsed.version, bytes: parsed.bytes.length } };
   });
-  const processor = list.make('certificate-chain', 'The processor is certified under a trusted root', () => checkProcessor(established(quote, 'quote'), question.policy));
+  const processor = await list.make('certificate-chain', 'The processor is certified under a trusted root', () => checkProcessor(established(quote, 'quote'), question.policy));
   // Under the root of a simulator nothing is Intel's, and no title may say so.
   const maker = processor?.chain.root.isSimulated === true ? "the simulator's" : "Intel's";
   const ofMaker = processor?.chain.root.isSimulated === true ? "The simulator's" : "Intel's";
-  list.make('certificate-validity', 'Every certificate is valid at this time', () => checkValidity(established(processor, 'certificate chain').chain, matter));
-  list.make('revocation', 'The revocation lists are signed and current, and name none of the certificates', () => checkRevocation(established(processor, 'certificate chain').chain, matter));
-  const tcbInfo = list.make('tcb-info', `${ofMaker} list of firmware levels is signed and current`, () => checkTcbInfo(established(processor, 'certificate chain'), matter));
-  const qeIdentity = list.make('qe-identity', `${ofMaker} identity of the quoting enclave is signed and current`, () => checkQeIdentity(established(processor, 'certificate chain').chain, matter));
+  await list.make('certificate-validity', 'Every certificate is valid at this time', () => checkValidity(established(processor, 'certificate chain').chain, matter));
+  await list.make('revocation', 'The revocation lists are signed and current, and name none of the certificates', () => checkRevocation(established(processor, 'certificate chain').chain, matter));
+  const tcbInfo = await list.make('tcb-info', `${ofMaker} list of firmware levels is signed and current`, () => checkTcbInfo(established(processor, 'certificate chain'), matter));
+  const qeIdentity = await list.make('qe-identity', `${ofMaker} identity of the quoting enclave is signed and current`, () => checkQeIdentity(established(processor, 'certificate chain').chain, matter));
 
   const identity = () => established(qeIdentity, 'identity of the quoting enclave');
   const levels = () => established(tcbInfo, 'TCB info');
-  list.make('quoting-enclave', `The quoting enclave is ${maker}, and the processor vouches for it and its key`, () =>
+  await list.make('quoting-enclave', `The quoting enclave is ${maker}, and the processor vouches for it and its key`, () =>
     checkQuotingEnclave(established(quote, 'quote'), established(processor, 'certificate chain').chain, identity()),
   );
-  list.make('quote-signature', 'The quoting enclave has signed the quote', () => checkQuoteSignature(established(quote, 'quote')));
-  list.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () =>
+  await list.make('quote-signature', 'The quoting enclave has signed the quote', () => checkQuoteSignature(established(quote, 'quote')));
+  await list.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () =>
     checkTcbStatus(established(quote, 'quote'), established(processor, 'certificate chain').platform, levels(), identity(), question.policy),
   );
-  list.make('tdx-module', `The TDX module is ${maker}`, () => checkModule(established(quote, 'quote'), levels()));
-  list.make('debug-off', 'The trust domain cannot be debugged', () => checkAttributes(established(quote, 'quote')));
+  await list.make('tdx-module', `The TDX module is ${maker}`, () => checkModule(established(quote, 'quote'), levels()));
+  await list.make('debug-off', 'The trust domain cannot be debugged', () => checkAttributes(established(quote, 'quote')));
   return { quote, chain: processor?.chain };
 }
 
 /** What the checks have in common. */
 interface Matter extends HardwareQuestion {
   /** Follows an issuer chain in PEM to a trusted root. */
-  chainOf: (pem: string) => TrustedChain;
+  chainOf: (pem: string) => Promise<TrustedChain>;
 }
 
 /** A processor's chain, and what its certificate says of the platform. */
@@ -82,37 +82,37 @@ interface CertifiedProcessor {
   platform: PckPlatform;
 }
 
-function checkProcessor({ pckChain }: TdxQuote, { roots }: AttestationPolicy) {
-  const chain = followChain(pckChain, roots, PCK_CHAIN_LENGTH);
+async function checkProcessor({ pckChain }: TdxQuote, { roots }: AttestationPolicy) {
+  const chain = await followChain(pckChain, roots, PCK_CHAIN_LENGTH);
   verifyEndEntity(chain.leaf);
   const platform = readPckPlatform(chain.leaf);
   const evidence = { root: chain.root.certificate.subjectText, authority: chain.leaf.issuerText, processor: chain.leaf.subjectText, fmspc: platform.fmspc, simulated: chain.root.isSimulated };
   return { established: { chain, platform } satisfies CertifiedProcessor, evidence };
 }
 
-function checkValidity(chain: TrustedChain, { collateral, chainOf, nowMs }: Matter) {
+async function checkValidity(chain: TrustedChain, { collateral, chainOf, nowMs }: Matter) {
   const { tcbInfoIssuerChain, qeIdentityIssuerChain, pckCrlIssuerChain } = collateral();
-  const certificates = [chain, chainOf(tcbInfoIssuerChain), chainOf(qeIdentityIssuerChain), chainOf(pckCrlIssuerChain)].flatMap((each) => each.certificates);
+  const certificates = [chain, await chainOf(tcbInfoIssuerChain), await chainOf(qeIdentityIssuerChain), await chainOf(pckCrlIssuerChain)].flatMap((each) => each.certificates);
   verifyValidity(certificates, nowMs);
   return { established: true, evidence: { at: new Date(nowMs).toISOString(), validUntil: new Date(Math.min(...certificates.map(({ notAfterMs }) => notAfterMs))).toISOString() } };
 }
 
-function checkTcbInfo({ chain, platform }: CertifiedProcessor, { collateral, chainOf, policy, nowMs }: Matter) {
+async function checkTcbInfo({ chain, platform }: CertifiedProcessor, { collateral, chainOf, policy, nowMs }: Matter) {
   const { tcbInfo: text, tcbInfoSignature: signature, tcbInfoIssuerChain } = collateral();
-  const info = readSignedDocument({ text, signature, signer: chainOf(tcbInfoIssuerChain), root: chain.root }, parseTcbInfo, policy, nowMs);
+  const info = await readSignedDocument({ text, signature, signer: await chainOf(tcbInfoIssuerChain), root: chain.root }, parseTcbInfo, policy, nowMs);
   if (info.fmspc !== platform.fmspc || info.pceId !== platform.pceId) throw new CheckFailed('The TCB info is of another family of platforms.', { fmspc: info.fmspc, pceId: info.pceId });
   return { established: info, evidence: documentEvidence(info) };
 }
 
-function checkQeIdentity(chain: TrustedChain, { collateral, chainOf, policy, nowMs }: Matter) {
+async function checkQeIdentity(chain: TrustedChain, { collateral, chainOf, policy, nowMs }: Matter) {
   const { qeIdentity: text, qeIdentitySignature: signature, qeIdentityIssuerChain } = collateral();
-  const identity = readSignedDocument({ text, signature, signer: chainOf(qeIdentityIssuerChain), root: chain.root }, parseQeIdentity, policy, nowMs);
+  const identity = await readSignedDocument({ text, signature, signer: await chainOf(qeIdentityIssuerChain), root: chain.root }, parseQeIdentity, policy, nowMs);
   return { established: identity, evidence: documentEvidence(identity) };
 }
 
-function checkQuoteSignature({ attestationKey, signedBytes, signature }: TdxQuote) {
+async function checkQuoteSignature({ attestationKey, signedBytes, signature }: TdxQuote) {
   const key = assertEcPublicKey({ curve: 'P-256', point: concatBytes(Uint8Array.of(4), attestationKey) });
-  if (!isSignedBy(key, 'ecdsa-sha256', signedBytes, signature, 'compact')) throw new Untrusted('The signature of the quote does not fit.');
+  if (!(await isSignedBy(key, 'ecdsa-sha256', signedBytes, signature, 'compact'))) throw new Untrusted('The signature of the quote does not fit.');
   return { established: true, evidence: { signedBytes: signedBytes.length } };
 }
 
@@ -131,23 +131,23 @@ function checkAttributes({ report }: TdxQuote) {
   return { established: true, evidence };
 }
 
-function checkRevocation({ certificates, root }: TrustedChain, { collateral, chainOf, nowMs }: Matter) {
+async function checkRevocation({ certificates, root }: TrustedChain, { collateral, chainOf, nowMs }: Matter) {
   const given = collateral();
   const [processor, authority] = certificates;
-  const listed = chainOf(given.pckCrlIssuerChain);
+  const listed = await chainOf(given.pckCrlIssuerChain);
   if (!processor || !authority || listed.root !== root || !sameBytes(listed.leaf.der, authority.der)) throw new Untrusted("The revocation list of processors is by another than the processor's authority.");
   const rootList = parseRevocationList(given.rootCaCrl);
   const processorList = parseRevocationList(given.pckCrl);
-  verifyRevocationList(rootList, root.certificate, nowMs);
-  verifyRevocationList(processorList, authority, nowMs);
+  await verifyRevocationList(rootList, root.certificate, nowMs);
+  await verifyRevocationList(processorList, authority, nowMs);
   verifyNotRevoked(processor, processorList);
-  for (const certificate of [authority, root.certificate, chainOf(given.tcbInfoIssuerChain).leaf, chainOf(given.qeIdentityIssuerChain).leaf]) verifyNotRevoked(certificate, rootList);
+  for (const certificate of [authority, root.certificate, (await chainOf(given.tcbInfoIssuerChain)).leaf, (await chainOf(given.qeIdentityIssuerChain)).leaf]) verifyNotRevoked(certificate, rootList);
   const summary = (list: RevocationList) => `${list.revoked.size} revoked, until ${new Date(list.nextUpdateMs).toISOString()}`;
   return { established: true, evidence: { rootList: summary(rootList), processorList: summary(processorList) } };
 }
 
-function checkQuotingEnclave({ qeReport, qeReportSignature, qeAuthData, attestationKey }: TdxQuote, { leaf }: TrustedChain, identity: QeIdentity) {
-  if (leaf.publicKey.curve !== 'P-256' || !isSignedBy(leaf.publicKey, 'ecdsa-sha256', qeReport.signedBytes, qeReportSignature, 'compact')) {
+async function checkQuotingEnclave({ qeReport, qeReportSignature, qeAuthData, attestationKey }: TdxQuote, { leaf }: TrustedChain, identity: QeIdentity) {
+  if (leaf.publicKey.curve !== 'P-256' || !(await isSignedBy(leaf.publicKey, 'ecdsa-sha256', qeReport.signedBytes, qeReportSignature, 'compact'))) {
     throw new Untrusted('The report of the quoting enclave is not signed by the processor.');
   }
   const expected = concatBytes(sha256(concatBytes(attestationKey, qeAuthData)), new Uint8Array(32));

@@ -18,11 +18,11 @@ export class Untrusted extends Error {
  * @returns the chain with the root at its end
  * @throws {Untrusted}
  */
-export function verifyChain(chain: readonly Certificate[], root: Certificate): Certificate[] {
+export async function verifyChain(chain: readonly Certificate[], root: Certificate): Promise<Certificate[]> {
   const below = isSame(chain.at(-1), root) ? chain.slice(0, -1) : [...chain];
   if (below.length === 0) throw new Untrusted('The chain is empty.');
   const whole = [...below, root];
-  below.forEach((certificate, index) => verifyIssued(certificate, whole[index + 1] as Certificate, index));
+  for (const [index, certificate] of below.entries()) await verifyIssued(certificate, whole[index + 1] as Certificate, index);
   return whole;
 }
 
@@ -41,10 +41,10 @@ export function verifyValidity(certificates: readonly Certificate[], nowMs: numb
 }
 
 /** Refuses a list that is not by this issuer, not signed by it, or not of this time. @throws {Untrusted} */
-export function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): void {
+export async function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): Promise<void> {
   if (!sameBytes(list.issuer, issuer.subject)) throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
   if (issuer.keyUsage?.revocationLists === false) throw new Untrusted(`${issuer.subjectText} may not sign revocation lists.`);
-  if (!isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der')) throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
+  if (!(await isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der'))) throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
   if (nowMs < list.thisUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} is from the future.`);
   if (nowMs > list.nextUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} expired at ${new Date(list.nextUpdateMs).toISOString()}.`);
 }
@@ -65,21 +65,21 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-function verifyIssued(certificate: Certificate, issuer: Certificate, authoritiesBelow: number): void {
+async function verifyIssued(certificate: Certificate, issuer: Certificate, authoritiesBelow: number): Promise<void> {
   if (!sameBytes(certificate.issuer, issuer.subject)) throw new Untrusted(`${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`);
   if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true) throw new Untrusted(`${issuer.subjectText} may not issue certificates.`);
   if (issuer.pathLengthMax !== null && authoritiesBelow > issuer.pathLengthMax) throw new Untrusted(`${issuer.subjectText} may not have so many authorities below it.`);
-  if (!isIssuedBy(certificate, issuer)) throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
+  if (!(await isIssuedBy(certificate, issuer))) throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
 }
 
 /** Pairs of certificate and issuer, whole, whose signature held. The GPUs of one machine share most of their chains. */
 const held = new Set<string>();
 const HELD_MAX = 512;
 
-function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
+async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const pair = bytesToHex(sha256(concatBytes(sha256(certificate.der), sha256(issuer.der))));
   if (held.has(pair)) return true;
-  if (!isSignedBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.signedBytes, certificate.signature, 'der')) return false;
+  if (!(await isSignedBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.signedBytes, certificate.signature, 'der'))) return false;
   const [oldest] = held;
   if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest);
   held.add(pair);

@@ -1,8 +1,8 @@
-import { p256, p384 } from '@noble/curves/nist.js';
 import { sha256, sha384 } from '@noble/hashes/sha2.js';
+import { isPointOf } from '../../curve-point';
 import { Malformed } from '../malformed';
-import { childrenOf, type DerElement, expectTag, TAG } from './der';
-import { oidOf, wholeBitsOf } from './der-values';
+import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
+import { oidOf, unsignedOf, wholeBitsOf } from './der-values';
 import { isSignedWithRsa, readRsaPublicKey, type RsaPublicKey } from './rsa';
 
 /** A public key of one of the two curves that Intel and NVIDIA use, as an uncompressed point. */
@@ -26,7 +26,8 @@ const ALGORITHM_BY_OID: Readonly<Record<string, SignatureAlgorithm>> = {
 const RSA_PUBLIC_KEY_OID = '1.2.840.113549.1.1.1';
 const CURVE_BY_OID: Readonly<Record<string, EcPublicKey['curve']>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
 const EC_PUBLIC_KEY_OID = '1.2.840.10045.2.1';
-const CURVES = { 'P-256': p256, 'P-384': p384 } as const;
+/** Bytes of r and of s. */
+const SCALAR_BYTES = { 'P-256': 32, 'P-384': 48 } as const;
 
 /** Reads the AlgorithmIdentifier of a signature: of ECDSA without parameters (RFC 5758), of RSA with NULL (RFC 4055). @throws {Malformed} */
 export function readSignatureAlgorithm(element: DerElement | undefined): SignatureAlgorithm {
@@ -54,28 +55,42 @@ function isNull(parameters: readonly DerElement[]): boolean {
 
 /** Refuses what is no uncompressed point of its curve. @throws {Malformed} */
 export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
-  const size = key.curve === 'P-256' ? 65 : 97;
-  if (key.point.length !== size || key.point[0] !== 4) throw new Malformed('The public key is not an uncompressed point.');
-  try {
-    CURVES[key.curve].Point.fromBytes(key.point).assertValidity();
-  } catch {
-    throw new Malformed('The public key is not a point of its curve.');
-  }
+  if (key.point.length !== 1 + 2 * SCALAR_BYTES[key.curve] || key.point[0] !== 4) throw new Malformed('The public key is not an uncompressed point.');
+  if (!isPointOf(key.curve, key.point)) throw new Malformed('The public key is not a point of its curve.');
   return key;
 }
 
 /**
  * Whether a signature over these bytes is by this key. `der` is the form of ECDSA in X.509, `compact` is r ‖ s; RSA has
- * one. High s is taken, since Intel's signers do not normalise it.
+ * one. High s is taken, since Intel's signers do not normalise it. Curves are WebCrypto's, which a page has only where
+ * it is a secure context.
  */
-export function isSignedBy(key: PublicKey, algorithm: SignatureAlgorithm, bytes: Uint8Array, signature: Uint8Array, format: 'der' | 'compact'): boolean {
+export async function isSignedBy(key: PublicKey, algorithm: SignatureAlgorithm, bytes: Uint8Array, signature: Uint8Array, format: 'der' | 'compact'): Promise<boolean> {
   const hash = algorithm.endsWith('sha256') ? 'sha256' : 'sha384';
-  const digest = hash === 'sha256' ? sha256(bytes) : sha384(bytes);
   if ((key.curve === 'RSA') !== algorithm.startsWith('rsa')) return false;
-  if (key.curve === 'RSA') return isSignedWithRsa(key, hash, digest, signature);
+  if (key.curve === 'RSA') return isSignedWithRsa(key, hash, hash === 'sha256' ? sha256(bytes) : sha384(bytes), signature);
+  const size = SCALAR_BYTES[key.curve];
+  const compact = format === 'der' ? compactOf(signature, size) : signature;
+  if (compact?.length !== 2 * size) return false;
   try {
-    return CURVES[key.curve].verify(signature, digest, key.point, { prehash: false, lowS: false, format });
+    const imported = await crypto.subtle.importKey('raw', key.point as BufferSource, { name: 'ECDSA', namedCurve: key.curve }, false, ['verify']);
+    return await crypto.subtle.verify({ name: 'ECDSA', hash: hash === 'sha256' ? 'SHA-256' : 'SHA-384' }, imported, compact as BufferSource, bytes as BufferSource);
   } catch {
     return false;
+  }
+}
+
+/** r ‖ s of an Ecdsa-Sig-Value (RFC 3279, 2.2.3) in its one encoding by DER; null for what is none, or too large for the curve. */
+function compactOf(der: Uint8Array, size: number): Uint8Array | null {
+  try {
+    const parts = childrenOf(readDer(der, TAG.SEQUENCE));
+    const [r, s] = parts.map((part) => unsignedOf(part));
+    if (!r || !s || parts.length !== 2 || r.length > size || s.length > size) return null;
+    const compact = new Uint8Array(2 * size);
+    compact.set(r, size - r.length);
+    compact.set(s, 2 * size - s.length);
+    return compact;
+  } catch {
+    return null;
   }
 }

@@ -30,26 +30,26 @@ function theirsAccepts(quote: Uint8Array, given: CollateralJson): boolean {
     return false;
   }
 }
-function oursAccepts(quote: Uint8Array, given: CollateralJson): boolean {
+async function oursAccepts(quote: Uint8Array, given: CollateralJson): Promise<boolean> {
   const list = new CheckList();
-  verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(given), policy: { ...DEFAULT_POLICY, roots }, nowMs }, list);
+  await verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(given), policy: { ...DEFAULT_POLICY, roots }, nowMs }, list);
   return list.checks.every(({ outcome }) => outcome === 'passed');
 }
 
 describe('beside another implementation', () => {
-  it.each(['4', '5-td10', '5-td15'] as QuoteForm[])('both take an honest quote of form %s', (form) => {
+  it.each(['4', '5-td10', '5-td15'] as QuoteForm[])('both take an honest quote of form %s', async (form) => {
     const quote = makeQuote(keys, domain, form);
-    expect([theirsAccepts(quote, collateral), oursAccepts(quote, collateral)]).toEqual([true, true]);
+    expect([theirsAccepts(quote, collateral), await oursAccepts(quote, collateral)]).toEqual([true, true]);
   });
 
-  it('both refuse debug, and domains whose host may inject faults', () => {
+  it('both refuse debug, and domains whose host may inject faults', async () => {
     for (const attributes of ['0100001000000000', '0000000000000000', '0000001000000001']) {
       const quote = makeQuote(keys, { ...domain, attributes: Buffer.from(attributes, 'hex') });
-      expect([theirsAccepts(quote, collateral), oursAccepts(quote, collateral)]).toEqual([false, false]);
+      expect([theirsAccepts(quote, collateral), await oursAccepts(quote, collateral)]).toEqual([false, false]);
     }
   });
 
-  it('ours takes nothing that theirs refuses, of quotes with a few bits flipped', () => {
+  it('ours takes nothing that theirs refuses, of quotes with a few bits flipped', async () => {
     const random = new SeededRandom(41);
     const honest = makeQuote(keys, domain);
     for (let attempt = 0; attempt < 40; attempt++) {
@@ -58,12 +58,12 @@ describe('beside another implementation', () => {
         const index = random.integer(0, quote.length - 1);
         quote[index] = (quote[index] as number) ^ (1 << random.integer(0, 7));
       }
-      expect(oursAccepts(quote, collateral) && !theirsAccepts(quote, collateral)).toBe(false);
-      expect(oursAccepts(quote, collateral)).toBe(false);
+      expect(await oursAccepts(quote, collateral) && !theirsAccepts(quote, collateral)).toBe(false);
+      expect(await oursAccepts(quote, collateral)).toBe(false);
     }
   });
 
-  it('ours takes nothing that theirs refuses, of collateral with characters changed', () => {
+  it('ours takes nothing that theirs refuses, of collateral with characters changed', async () => {
     const random = new SeededRandom(42);
     const quote = makeQuote(keys, domain);
     const fields = Object.keys(collateral) as (keyof CollateralJson)[];
@@ -73,7 +73,7 @@ describe('beside another implementation', () => {
       const index = random.integer(0, text.length - 1);
       const given = { ...collateral, [field]: text.slice(0, index) + random.pick(['0', 'f', 'A', '"', '\n']) + text.slice(index + 1) };
       if (given[field] === text || given[field].toLowerCase() === text.toLowerCase()) continue;
-      expect(oursAccepts(quote, given)).toBe(false);
+      expect(await oursAccepts(quote, given)).toBe(false);
     }
   });
 
@@ -89,9 +89,9 @@ describe('beside another implementation', () => {
       ['a TDX module that another signed', quote, issueCollateral(keys, nowMs, { tcbInfo: { tdxModuleIdentities: [{ id: 'TDX_01', mrsigner: '01'.repeat(48), attributes: '00'.repeat(8), attributesMask: 'FF'.repeat(8), tcbLevels: [] }] } })],
     ];
 
-    it.each(cases)('%s', (_, given, changes) => {
+    it.each(cases)('%s', async (_, given, changes) => {
       const changed = { ...collateral, ...changes };
-      expect([theirsAccepts(given, changed), oursAccepts(given, changed)]).toEqual([true, false]);
+      expect([theirsAccepts(given, changed), await oursAccepts(given, changed)]).toEqual([true, false]);
     });
   });
 });

@@ -18,7 +18,7 @@ export interface GenuineReport {
   enclave: SimulatedEnclave;
   /** `verified` as it is: quote, event log, compose file, two GPUs and NVIDIA's verdict on them. */
   report: Readonly<Record<string, unknown>>;
-  verify(report: unknown): AttestationVerdict;
+  verify(report: unknown): Promise<AttestationVerdict>;
 }
 
 /** Makes a report that is verified in every check. Only tests can: a policy takes the roots of a simulator for nothing else. */
@@ -28,7 +28,7 @@ export async function genuineReport(): Promise<GenuineReport> {
   const report = { ...enclave.attest('e2ee-guide', NONCE, NOW_MS), ...(await nvidia.endorsements()) };
   const policy = { ...DEFAULT_POLICY, roots: [{ certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false }], nvidiaAuthorities: [nvidia.root], nvidiaDeviceRoots: [nvidia.root] };
   const expected = { nonce: NONCE.toString('hex'), model: 'e2ee-guide', needsPublicKey: true };
-  const { measurements } = verifyAttestation({ report, expected, policy, nowMs: NOW_MS });
+  const { measurements } = await verifyAttestation({ report, expected, policy, nowMs: NOW_MS });
   const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = measurements as Readonly<Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'composeHash', string>>;
   const pinned = { ...policy, pinnedWorkloads: [{ name: 'guide', mrTd, rtMr0, rtMr1, rtMr2, composeHash }] };
   return { nowMs: NOW_MS, enclave, report, verify: (other) => verifyAttestation({ report: other, expected, policy: pinned, nowMs: NOW_MS }) };
