@@ -22,6 +22,27 @@ export function formatUsdNumber(usd: number): string {
   return formatCost(usd.toFixed(9));
 }
 
+/** What somebody has, as money is said: `0.00 USD`, `1,250.50 USD`; cut to the cent, so that nobody is promised what is not there. */
+export function formatHeldUsd(usd: number): string {
+  return usd > 0 && usd < 0.01 ? 'less than 0.01 USD' : centsAsMoney(Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT));
+}
+
+/** What something can cost at most, as money is said: rounded up to the cent, so `0.01 USD` for the least. */
+export function formatMostUsd(usd: number): string {
+  return centsAsMoney(Math.ceil(toMicroUsd(usd) / MICRO_USD_PER_CENT));
+}
+
+const MICRO_USD_PER_CENT = 10_000;
+
+/** Below a millionth, the digits of a double are noise; a cost that is less still costs something. */
+function toMicroUsd(usd: number): number {
+  return usd > 0 ? Math.max(1, Math.round(usd * 1_000_000)) : 0;
+}
+
+function centsAsMoney(cents: number): string {
+  return `${grouped(String(Math.floor(cents / 100)))}.${String(cents % 100).padStart(2, '0')} USD`;
+}
+
 function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { newId } from './new-id';
 import { createStoredValue, useStoredValue } from './stored-value';
 
 /** One call made on the RPC page. Neither keys nor answers are kept. */
@@ -37,7 +38,7 @@ export function useCallHistory(): readonly PastCall[] {
 /** Puts a call on top of the history. */
 export function rememberCall(call: Omit<PastCall, 'id'>): void {
   const requestText = call.requestText.length > REQUEST_CHARACTERS_MAX ? '' : call.requestText;
-  historyStore.set([{ ...call, requestText, id: crypto.randomUUID() }, ...historyStore.get()].slice(0, CALLS_MAX));
+  historyStore.set([{ ...call, requestText, id: newId() }, ...historyStore.get()].slice(0, CALLS_MAX));
 }
 
 /** Erases the history of this browser. */

@@ -5,77 +5,42 @@ import { useMemo } from 'react';
 import { useHasPassed } from './clock';
 import { useSandbox } from './sandbox';
 import { isSendableKey, maskSecret } from './secret';
+import { createSessionValue, useIsAsking } from './session-value';
 import { createStoredValue, useStoredValue } from './stored-value';
-import { useSignIns } from './wallet/sign-in-store';
-import { sameAddress, type WalletFamily } from './wallet/wallet-address';
+import { forgetSignIn, useAreSignInsComing, useSignIns } from './wallet/sign-in-store';
+import { sameAddress } from './wallet/wallet-address';
+import { choiceWithout, type Credential, type CredentialChoice, type OwnKey, parseChoice, settleCredential } from './who-pays';
 
-/** An API key that a person entered or minted. `remember` keeps it beyond the tab. */
-export interface OwnKey {
-  apiKey: string;
-  remember: boolean;
-}
-
-/** What the console calls with. `presented` goes out with each call; null sends none. */
-export type Credential =
-  | { kind: 'own'; apiKey: string; remember: boolean; presented: CallCredential }
-  | { kind: 'demo'; apiKey: string; presented: CallCredential }
-  /** A wallet that has signed in. */
-  | { kind: 'wallet'; address: string; family: WalletFamily; expiresAtMs: number; presented: CallCredential }
-  /** A wallet was chosen, and its sign-in has ended: it has to sign again. */
-  | { kind: 'signed-out'; address: string; family: WalletFamily; presented: null }
-  | { kind: 'none'; presented: null }
-  /** Until the browser knows whether there is a demo key. */
-  | { kind: 'pending'; presented: null };
+export type { Credential, CredentialChoice, OwnKey } from './who-pays';
 
 /** Whether it is known that nothing is called with: neither at hand nor on its way. */
 export function isWithout({ kind, presented }: Credential): boolean {
   return presented === null && kind !== 'pending';
 }
 
-/** Which of the credentials at hand was chosen; null leaves it to what there is. */
-export type CredentialChoice = { kind: 'wallet'; address: string; family: WalletFamily } | { kind: 'demo' } | null;
-
-const ownKeyStore = createStoredValue<OwnKey | null>({
+const ownKeyStore = createSessionValue<OwnKey | null>({
   key: 'turnpike.api-key',
   initial: null,
   parse: parseOwnKey,
   sessionOnly: (key) => key?.remember !== true,
 });
 
-const choiceStore = createStoredValue<CredentialChoice>({ key: 'turnpike.credential-choice', initial: null, parse: parseChoice, sessionOnly: () => true });
+/** Who pays is no secret, and the same in all tabs. */
+const choiceStore = createStoredValue<CredentialChoice>({ key: 'turnpike.credential-choice', initial: null, parse: parseChoice });
 
-/** The credential in use: the chosen one, else the person's own key where there is one, else the sandbox's demo key, else none. */
+/** Who pays for calls from this page, by the rules of `who-pays.ts`. */
 export function useCredential(): Credential {
   const own = useOwnKey();
   const choice = useStoredValue(choiceStore);
   const signIn = useSignIns().find(({ address }) => choice?.kind === 'wallet' && sameAddress(address, choice.address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
-  const sandbox = useSandbox();
-  const { data, isPending } = sandbox;
+  const isKeyComing = useIsAsking(ownKeyStore);
+  const areSignInsComing = useAreSignInsComing();
+  const { data, isPending } = useSandbox();
+  const demoKey = data?.demoKey ?? null;
+  const isTabPending = isKeyComing || areSignInsComing;
   // One object for as long as nothing of it changes: effects depend on it.
-  return useMemo(() => settleCredential({ own, choice, signIn: hasEnded ? undefined : signIn, demoKey: data?.demoKey ?? null, isPending }), [own, choice, signIn, hasEnded, data?.demoKey, isPending]);
-}
-
-interface CredentialsAtHand {
-  own: OwnKey | null;
-  choice: CredentialChoice;
-  /** Of the chosen wallet, while it lasts. */
-  signIn: { header: string; expiresAtMs: number } | undefined;
-  demoKey: string | null;
-  /** Whether it is still unknown if there is a demo key. */
-  isPending: boolean;
-}
-
-function settleCredential({ own, choice, signIn, demoKey, isPending }: CredentialsAtHand): Credential {
-  if (choice?.kind === 'wallet') {
-    const { address, family } = choice;
-    if (signIn === undefined) return { kind: 'signed-out', address, family, presented: null };
-    return { kind: 'wallet', address, family, expiresAtMs: signIn.expiresAtMs, presented: { kind: 'signIn', signIn: signIn.header } };
-  }
-  if (own !== null && !(choice?.kind === 'demo' && demoKey !== null)) return { kind: 'own', ...own, presented: { kind: 'apiKey', apiKey: own.apiKey } };
-  if (isPending) return { kind: 'pending', presented: null };
-  if (demoKey === null) return { kind: 'none', presented: null };
-  return { kind: 'demo', apiKey: demoKey, presented: { kind: 'apiKey', apiKey: demoKey } };
+  return useMemo(() => settleCredential({ choice, own, signIn: hasEnded ? undefined : signIn, demoKey, isDemoPending: isPending, isTabPending }), [own, choice, signIn, hasEnded, demoKey, isPending, isTabPending]);
 }
 
 /** The person's own key, in use or not. */
@@ -83,20 +48,40 @@ export function useOwnKey(): OwnKey | null {
   return useStoredValue(ownKeyStore);
 }
 
-/** Calls with this key from now on. */
-export function enterKey(key: OwnKey): void {
-  ownKeyStore.set(key);
-  choiceStore.set(null);
+/** What was chosen to pay, whether it is there or not. */
+export function useCredentialChoice(): CredentialChoice {
+  return useStoredValue(choiceStore);
 }
 
-/** Calls with a wallet's sign-in, or with the demo key, from now on; null: with the person's own key, if there is one. */
-export function chooseCredential(choice: CredentialChoice): void {
+/** Calls with this key from now on, in all tabs. */
+export function enterKey(key: OwnKey): void {
+  ownKeyStore.set(key);
+  choiceStore.set({ kind: 'own' });
+}
+
+/** Says who pays from now on, in all tabs. Only what a person did may lead here. */
+export function chooseCredential(choice: NonNullable<CredentialChoice>): void {
   choiceStore.set(choice);
 }
 
-/** Forgets the person's own key, in this browser's storage too. */
-export function forgetKey(): void {
+/** The person has seen that the wallet is on another account, and has this payer go on. */
+export function keepPayerBeside(account: string): void {
+  const choice = choiceStore.get();
+  if (choice?.kind === 'wallet') choiceStore.set({ ...choice, keptBeside: account });
+}
+
+/** Forgets the person's own key, in this browser's storage and in all tabs; `next` says who pays instead. */
+export function forgetKey(next: 'demo' | 'nobody'): void {
   ownKeyStore.set(null);
+  choiceStore.set({ kind: next });
+}
+
+/** Gives up a wallet's sign-in, in all tabs. Where it paid, nobody pays until the person chooses. */
+export function endUseOf(address: string): void {
+  forgetSignIn(address);
+  const choice = choiceStore.get();
+  const next = choiceWithout(choice, address);
+  if (next !== choice) choiceStore.set(next);
 }
 
 /** A credential as it may be shown: enough to tell two apart, never enough to use. */
@@ -111,11 +96,4 @@ function parseOwnKey(stored: unknown): OwnKey | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { apiKey, remember } = stored as Partial<OwnKey>;
   return typeof apiKey === 'string' && isSendableKey(apiKey) ? { apiKey, remember: remember === true } : null;
-}
-
-function parseChoice(stored: unknown): CredentialChoice {
-  if (typeof stored !== 'object' || stored === null) return null;
-  const { kind, address, family } = stored as { kind?: unknown; address?: unknown; family?: unknown };
-  if (kind === 'demo') return { kind };
-  return kind === 'wallet' && typeof address === 'string' && (family === 'evm' || family === 'solana') ? { kind, address, family } : null;
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { newId } from './new-id';
 import { editDraft } from './rpc-draft';
 
 /** Whether a text can be an Idempotency-Key (spec, "POST /crypto/rpc/{network}"). */
@@ -9,7 +10,7 @@ export function isIdempotencyKey(text: string): boolean {
 
 /** Puts a key that was never used into the draft, and returns it: the next sending is a new request. */
 export function renewIdempotencyKey(): string {
-  const idempotencyKey = `console-${crypto.randomUUID()}`;
+  const idempotencyKey = `console-${newId()}`;
   editDraft({ idempotencyKey });
   return idempotencyKey;
 }

@@ -1,6 +1,7 @@
 import type { UpstreamHealth, UpstreamState } from '@/lib/client';
 import { describe, expect, it } from 'vitest';
-import { bestOf, healthSentence, healthVerdict } from './network-health';
+import { healthSentence } from './health-sentence';
+import { bestOf, healthVerdict } from './network-health';
 
 const upstream = (state: UpstreamState, more: Partial<UpstreamHealth> = {}): UpstreamHealth => ({ name: 'upstream 1', state, latencyP50Ms: null, height: null, lagBlocks: null, lastError: null, ...more });
 const network = (...states: UpstreamState[]) => ({ network: 'base-mainnet', upstreams: states.map((state) => upstream(state)) });

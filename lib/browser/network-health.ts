@@ -1,10 +1,9 @@
 'use client';
 
-import type { NetworkHealth, UpstreamHealth } from '@/lib/client';
-import { upstreamVariable } from '@/lib/protocol/networks';
+import { askNetworkHealth, type NetworkHealth, type UpstreamHealth } from '@/lib/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { gatewayClient } from './gateway';
+import { gatewayOptions } from './gateway';
 
 const REFRESH_EVERY_MS = 10_000;
 
@@ -14,6 +13,8 @@ export interface NetworksHealth {
   isKnown: boolean;
   /** How a listed network is: one that the answer does not name has no upstream. null until there is an answer. */
   healthOf: (slug: string) => NetworkHealth | null;
+  /** Of every network that has an upstream; empty until there is an answer. */
+  all: readonly NetworkHealth[];
   /** Of the last answer, Unix time in milliseconds. */
   updatedAtMs: number | null;
   /** Why the last refresh failed; what was known before is kept. */
@@ -25,7 +26,7 @@ export interface NetworksHealth {
 export function useNetworkHealth(): NetworksHealth {
   const query = useQuery({
     queryKey: ['network-health'],
-    queryFn: ({ signal }) => gatewayClient().networkHealth({ signal }),
+    queryFn: ({ signal }) => askNetworkHealth(gatewayOptions(), { signal }),
     staleTime: REFRESH_EVERY_MS / 2,
     refetchInterval: REFRESH_EVERY_MS,
     refetchIntervalInBackground: false,
@@ -34,7 +35,7 @@ export function useNetworkHealth(): NetworksHealth {
   });
   const bySlug = useMemo(() => (query.data ? new Map(query.data.map((health) => [health.network, health])) : null), [query.data]);
   const healthOf = (slug: string) => bySlug && (bySlug.get(slug) ?? { network: slug, upstreams: [] });
-  return { isKnown: bySlug !== null, healthOf, updatedAtMs: query.dataUpdatedAt || null, error: query.error, refresh: () => void query.refetch() };
+  return { isKnown: bySlug !== null, healthOf, all: query.data ?? [], updatedAtMs: query.dataUpdatedAt || null, error: query.error, refresh: () => void query.refetch() };
 }
 
 export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unconfigured'] as const;
@@ -51,24 +52,6 @@ export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): 
   if (count('unknown') === upstreams.length) return 'unused';
   if (count('lagging', 'resting', 'failing') === 0) return 'healthy';
   return count('failing', 'unknown') === upstreams.length ? 'failing' : 'degraded';
-}
-
-/** What a verdict means for the next call, and what to do about it. `inSandbox` where stand-ins start on first use. */
-export function healthSentence(health: NetworkHealth, inSandbox: boolean): string {
-  const { upstreams, network } = health;
-  const healthy = upstreams.filter(({ state }) => state === 'healthy').length;
-  switch (healthVerdict(health)) {
-    case 'healthy':
-      return upstreams.length === 1 ? 'The upstream answers.' : `All upstreams in use answer: ${healthy} of ${upstreams.length} were asked lately.`;
-    case 'degraded':
-      return healthy > 0 ? `${healthy} of ${upstreams.length} upstreams ${healthy === 1 ? 'is' : 'are'} in order; calls go there.` : 'No upstream is in order, but calls are still tried: they may be slow, or show older blocks.';
-    case 'failing':
-      return 'No upstream answers. Calls fail uncharged; try again shortly.';
-    case 'unused':
-      return inSandbox ? 'Not started: nobody has used it yet. Send a call, and its stand-in starts.' : 'Not asked yet: nobody has used it since the start. Send a call to find out.';
-    case 'unconfigured':
-      return `No upstream is configured: the operator sets ${upstreamVariable(network)} to its URL.`;
-  }
 }
 
 /** The newest height and the shortest latency among the upstreams that answer; null where none is known. */

@@ -3,7 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { findNetwork, furtherNetwork, FURTHER_NETWORK_SLUG, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { useMemo } from 'react';
-import { gatewayClient } from './gateway';
+import { listNetworks } from '@/lib/client';
+import { gatewayOptions } from './gateway';
+import { NETWORKS_KEY } from './networks-key';
 
 /** The list is limited to 30 reads a minute and changes with a restart of the gateway. */
 const STALE_AFTER_MS = 15 * 60_000;
@@ -14,8 +16,8 @@ const STALE_AFTER_MS = 15 * 60_000;
  */
 export function useNetworks(): { networks: readonly Network[]; isLive: boolean; error: Error | null; retry: () => void } {
   const query = useQuery({
-    queryKey: ['networks'],
-    queryFn: ({ signal }) => gatewayClient().networks({ signal }),
+    queryKey: NETWORKS_KEY,
+    queryFn: ({ signal }) => listNetworks(gatewayOptions(), { signal }),
     staleTime: STALE_AFTER_MS,
   });
   const networks = useMemo(() => (query.data ? query.data.flatMap((slug) => describeNetwork(slug) ?? []) : NETWORKS), [query.data]);

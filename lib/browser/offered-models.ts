@@ -1,50 +1,31 @@
 'use client';
 
-import { listSpeechModels, listVideoModels } from '@/lib/client';
-import { listChatModels } from '@/lib/client/chat-models';
 import { useQuery } from '@tanstack/react-query';
+import { askOfferedModels, OFFERED_MODELS_KEY, type OfferedModel } from './ask-offered-models';
 import { gatewayOptions } from './gateway';
+import { CHARACTERS_PER_MINUTE } from './speech/speech-minute';
 
-/** A model of this gateway, whatever it does. */
-export interface OfferedModel {
-  kind: 'chat' | 'speech' | 'video';
-  id: string;
-  name: string;
-  isOffline: boolean;
-  prices: readonly { usd: number; unit: string }[];
-}
+export type { OfferedModel } from './ask-offered-models';
 
 /** Every model, chat first. null until they are known. */
 export function useOfferedModels(): { models: readonly OfferedModel[] | null; error: Error | null; refetch: () => void } {
   const query = useQuery({
-    queryKey: ['models', 'every'],
-    queryFn: async ({ signal }) => {
-      const options = gatewayOptions();
-      const [chat, speech, video] = await Promise.all([listChatModels(options, { signal }), listSpeechModels(options, { signal }), listVideoModels(options, { signal })]);
-      return [
-        ...chat.map(({ id, name, isOffline, price }): OfferedModel => {
-          const prices = price === null ? [] : [{ usd: price.inputNanoUsdPerMillion / 1e9, unit: 'in' }, { usd: price.outputNanoUsdPerMillion / 1e9, unit: 'out per million tokens' }];
-          return { kind: 'chat', id, name, isOffline, prices };
-        }),
-        ...speech.map(({ id, name, isOffline, usdPerMillionCharacters }): OfferedModel => ({ kind: 'speech', id, name, isOffline, prices: [{ usd: usdPerMillionCharacters, unit: 'per million characters' }] })),
-        ...video.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({ kind: 'video', id, name, isOffline, prices: [{ usd: usdPerSecond, unit: 'a second' }] })),
-      ];
-    },
+    queryKey: OFFERED_MODELS_KEY,
+    queryFn: ({ signal }) => askOfferedModels(gatewayOptions(), { signal }),
     refetchInterval: 60_000,
   });
   return { models: query.data ?? null, error: query.error, refetch: () => void query.refetch() };
 }
 
-/** Characters that a voice speaks in a minute at speed 1: 150 words. */
-export const CHARACTERS_PER_MINUTE = 900;
+export { CHARACTERS_PER_MINUTE };
 
-/** What a dollar buys of models: the cheapest price of each kind, null where none is offered or it is free. */
+/** What a dollar buys of models, exactly: at the cheapest price of each kind, null where none is offered or it is free. Whoever shows it rounds it, once. */
 export function dollarOfModels(models: readonly OfferedModel[]): { speechMinutes: number | null; chatTokens: number | null; videoSeconds: number | null } {
   const cheapest = (kind: OfferedModel['kind'], priceOf: (model: OfferedModel) => number | undefined) => {
     const prices = models.filter((model) => model.kind === kind).flatMap((model) => priceOf(model) ?? []).filter((usd) => usd > 0);
     return prices.length === 0 ? null : Math.min(...prices);
   };
-  const per = (usd: number | null, units: number) => (usd === null ? null : Math.floor(units / usd));
+  const per = (usd: number | null, units: number) => (usd === null ? null : units / usd);
   return {
     chatTokens: per(cheapest('chat', ({ prices }) => prices[1]?.usd), 1_000_000),
     speechMinutes: per(cheapest('speech', ({ prices }) => prices[0]?.usd), 1_000_000 / CHARACTERS_PER_MINUTE),

@@ -1,5 +1,7 @@
+import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
 import { describe, expect, it } from 'vitest';
-import { readRequestLink, requestHref, type RpcDraft } from './request-link';
+import { requestHref, type RpcDraft } from './request-href';
+import { isLinkTooLong, lacksParams, LINK_CHARACTERS_MAX, readRequestLink } from './request-link';
 import { composeRequest } from './request-text';
 
 function reopen(draft: RpcDraft) {
@@ -27,7 +29,7 @@ describe('a link reproduces the request', () => {
 
   it('names the networks of a comparison', () => {
     const draft = { network: 'base-mainnet', text: composeRequest('eth_chainId', []), compared: ['base-sepolia', 'linea-mainnet'] };
-    expect(requestHref(draft)).toBe('/rpc?network=base-mainnet&method=eth_chainId&compare=base-sepolia+linea-mainnet');
+    expect(requestHref(draft)).toBe('/rpc?network=base-mainnet&method=eth_chainId&params=%5B%5D&compare=base-sepolia+linea-mainnet');
     expect(reopen(draft)).toEqual(draft);
   });
 
@@ -39,8 +41,20 @@ describe('a link reproduces the request', () => {
 });
 
 describe('a link by hand', () => {
-  it('gets the params of the template where it has none', () => {
-    expect(JSON.parse(readRequestLink('?method=eth_getBalance', '')?.text ?? '')).toMatchObject({ method: 'eth_getBalance', params: expect.arrayContaining(['latest']) as unknown });
+  it('gets the params of the example where it has none, once examples are there', () => {
+    expect(lacksParams('?method=eth_getBalance', '')).toBe(true);
+    expect(JSON.parse(readRequestLink('?method=eth_getBalance', '')?.text ?? '')).toMatchObject({ params: [] });
+    expect(JSON.parse(readRequestLink('?method=eth_getBalance', '', exampleParams)?.text ?? '')).toMatchObject({ method: 'eth_getBalance', params: expect.arrayContaining(['latest']) as unknown });
+  });
+
+  it.each(['?method=eth_getBalance&params=%5B%5D', '?body=%7B%7D&method=eth_call', '?network=base-mainnet'])('needs no example: %s', (search) => expect(lacksParams(search, '')).toBe(false));
+
+  it('of any greater length than can be opened is not read at all', () => {
+    const long = `#network=base-mainnet&body=${'9'.repeat(LINK_CHARACTERS_MAX)}`;
+    expect(isLinkTooLong('', long)).toBe(true);
+    expect(readRequestLink('', long)).toBeNull();
+    expect(lacksParams('', long)).toBe(false);
+    expect(isLinkTooLong('?network=base-mainnet', '')).toBe(false);
   });
 
   it('may name only a network', () => expect(readRequestLink('?network=base-mainnet', '')).toEqual({ network: 'base-mainnet' }));

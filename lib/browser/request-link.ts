@@ -1,37 +1,19 @@
-import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
-import { checkRequest, composeRequest } from './request-text';
+import type { RpcDraft } from './request-href';
+import { composeRequest } from './request-text';
 
-/** What the RPC page asks: a network and a request text. */
-export interface RpcDraft {
-  network: string;
-  text: string;
-  /** Further networks to send the same request to, side by side. */
-  compared?: readonly string[];
-}
+/** Longer addresses are nobody's request: checking, laying out and keeping one would hold up the page. In UTF-16 units. */
+export const LINK_CHARACTERS_MAX = 128 * 1024;
 
-/** Longer queries go into the fragment, which servers do not see: request lines are limited to about 16 KB. */
-const QUERY_CHARACTERS_MAX = 6000;
+/** Tells the parameters of a method's example. */
+type ExampleParams = (method: string) => readonly unknown[];
 
-/** The address of the RPC page with this draft in it. It holds no credential. */
-export function requestHref({ network, text, compared = [] }: RpcDraft): string {
-  const check = checkRequest(text);
-  const single = check.ok && !check.isBatch ? check.calls[0] : undefined;
-  const search = new URLSearchParams({ network });
-  const params = single ? paramsText(text) : null;
-  if (single && params !== null && isCanonical(text, single.method, params)) {
-    search.set('method', single.method);
-    if (params !== '[]' || exampleParams(single.method).length > 0) search.set('params', params);
-  } else {
-    search.set('body', text);
-  }
-  if (compared.length > 0) search.set('compare', compared.join(' '));
-  const query = search.toString();
-  return query.length <= QUERY_CHARACTERS_MAX ? `/rpc?${query}` : `/rpc#${query}`;
-}
-
-/** The draft in an address, or null where it names none. A method without `params` gets those of its template; `params` that are not a JSON array are kept as text to mend. */
-export function readRequestLink(search: string, hash: string): Partial<RpcDraft> | null {
-  const values = new URLSearchParams(search.replace(/^\?/, '') || hash.replace(/^#/, ''));
+/**
+ * The draft in an address, or null where it names none, or is too long to be opened. A method without `params` gets
+ * those of its example; `params` that are not a JSON array are kept as text to mend.
+ */
+export function readRequestLink(search: string, hash: string, exampleParams: ExampleParams = () => []): Partial<RpcDraft> | null {
+  if (isLinkTooLong(search, hash)) return null;
+  const values = new URLSearchParams(given(search, hash));
   const network = values.get('network') ?? undefined;
   const body = values.get('body');
   const method = values.get('method');
@@ -39,6 +21,22 @@ export function readRequestLink(search: string, hash: string): Partial<RpcDraft>
   const compared = values.get('compare')?.split(/[\s,]+/).filter((slug) => slug !== '') ?? [];
   if (network === undefined && text === undefined) return null;
   return { ...(network === undefined ? {} : { network }), ...(text === undefined ? {} : { text }), ...(compared.length === 0 ? {} : { compared }) };
+}
+
+/** Whether an address leaves the parameters of its method to the method's example. */
+export function lacksParams(search: string, hash: string): boolean {
+  if (isLinkTooLong(search, hash)) return false;
+  const values = new URLSearchParams(given(search, hash));
+  return values.has('method') && !values.has('params') && !values.has('body');
+}
+
+/** Whether an address holds more than can be opened. */
+export function isLinkTooLong(search: string, hash: string): boolean {
+  return given(search, hash).length > LINK_CHARACTERS_MAX;
+}
+
+function given(search: string, hash: string): string {
+  return search.replace(/^\?/, '') || hash.replace(/^#/, '');
 }
 
 function composeFromLink(method: string, paramsJson: string): string {
@@ -49,15 +47,4 @@ function composeFromLink(method: string, paramsJson: string): string {
     // Shown as it came, below: the editor says what is wrong with it.
   }
   return `{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": ${JSON.stringify(method)},\n  "params": ${paramsJson}\n}`;
-}
-
-function paramsText(text: string): string | null {
-  const { params = [] } = JSON.parse(text) as { params?: unknown[] };
-  return JSON.stringify(params);
-}
-
-/** Whether method and params alone bring back the same request, to the last digit. */
-function isCanonical(text: string, method: string, params: string): boolean {
-  const squeeze = (json: string) => json.replace(/\s+/g, '');
-  return squeeze(composeFromLink(method, params)) === squeeze(text);
 }

@@ -1,6 +1,7 @@
 import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/protocol/rpc-methods';
+import { rpcQuoteWords } from './words/rpc-tools';
 
 /** What a request will cost if every call of it succeeds, or why the gateway will refuse it uncharged. */
 export type RequestQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd } | { kind: 'refused'; sentence: string };
@@ -24,6 +25,5 @@ export function quoteRequest(network: Network, methodNames: readonly string[], p
 const FAMILY_NAMES: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', starknet: 'Starknet' };
 
 function strangerSentence(names: readonly string[], network: Network): string {
-  const plural = names.length > 1;
-  return `${names.join(', ')} ${plural ? 'are not methods' : 'is not a method'} of ${FAMILY_NAMES[network.kind]} networks such as ${network.slug}.`;
+  return rpcQuoteWords.strangers(names, FAMILY_NAMES[network.kind], network.slug);
 }

@@ -1,5 +1,8 @@
 import { type JsonNode, JsonSyntaxError, parseJsonDocument } from './json-document';
 import { formatJson } from './json-format';
+import { rpcWords } from './words/rpc';
+
+const words = rpcWords.problems;
 
 /** The most items of a batch (spec, "POST /crypto/rpc/{network}"). */
 export const BATCH_ITEMS_MAX = 100;
@@ -29,12 +32,12 @@ export interface RequestProblem {
  * refused in the editor, uncharged. Whether a method is offered is not its concern.
  */
 export function checkRequest(text: string): RequestCheck {
-  if (text.trim() === '') return refuse('The request is empty. Pick a method, or type a JSON-RPC request.');
+  if (text.trim() === '') return refuse(words.empty);
   const document = parse(text);
   if ('sentence' in document) return { ok: false, problem: document };
   if (document.kind === 'array') return checkBatch(document);
   const call = readCall(document);
-  return typeof call === 'string' ? refuse(`The request ${call}`) : { ok: true, calls: [call], isBatch: false, document };
+  return typeof call === 'string' ? refuse(words.ofRequest(call)) : { ok: true, calls: [call], isBatch: false, document };
 }
 
 /** A request text for one call, laid out for reading. `params` are plain JSON values. */
@@ -96,17 +99,17 @@ function parse(text: string): JsonNode | RequestProblem {
     return parseJsonDocument(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return { sentence: `This is not JSON yet. ${error.message}`, offset: error.offset };
+    return { sentence: words.notJson(error.message), offset: error.offset };
   }
 }
 
 function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestCheck {
-  if (document.items.length === 0) return refuse('The batch is empty. Add at least one call.');
-  if (document.items.length > BATCH_ITEMS_MAX) return refuse(`The batch holds ${document.items.length} calls; at most ${BATCH_ITEMS_MAX} fit in one.`);
+  if (document.items.length === 0) return refuse(words.emptyBatch);
+  if (document.items.length > BATCH_ITEMS_MAX) return refuse(words.longBatch(document.items.length, BATCH_ITEMS_MAX));
   const calls: RequestCall[] = [];
   for (const [index, item] of document.items.entries()) {
     const call = readCall(item);
-    if (typeof call === 'string') return refuse(`Call ${index + 1} of the batch ${call}`);
+    if (typeof call === 'string') return refuse(words.ofCall(index + 1, call));
     calls.push(call);
   }
   return { ok: true, calls, isBatch: true, document };
@@ -114,17 +117,17 @@ function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestChec
 
 /** The call, or how the sentence about it ends. */
 function readCall(node: JsonNode): RequestCall | string {
-  if (node.kind !== 'object') return 'must be an object like {"method": "eth_blockNumber"}.';
+  if (node.kind !== 'object') return words.needsObject;
   const member = (name: string) => node.members.findLast(([key]) => key === name)?.[1];
   const method = member('method');
   const params = member('params') ?? { kind: 'array', items: [] };
   const version = member('jsonrpc');
-  if (method === undefined) return 'has no "method".';
-  if (method.kind !== 'string' || method.value === '') return 'needs a "method" that is a name in quotes.';
+  if (method === undefined) return words.noMethod;
+  if (method.kind !== 'string' || method.value === '') return words.badMethod;
   const paramsByName = params.kind === 'object' && method.value.startsWith('starknet_');
-  if (params.kind !== 'array' && !paramsByName) return 'needs "params" to be an array.';
-  if (version !== undefined && !(version.kind === 'string' && version.value === '2.0')) return 'needs "jsonrpc" to be "2.0", or none at all.';
-  if (!isId(member('id'))) return 'needs an "id" that is a whole number or a text.';
+  if (params.kind !== 'array' && !paramsByName) return words.badParams;
+  if (version !== undefined && !(version.kind === 'string' && version.value === '2.0')) return words.badVersion;
+  if (!isId(member('id'))) return words.badId;
   return { method: method.value, params: params.kind === 'array' ? params.items : [], paramsByName };
 }
 

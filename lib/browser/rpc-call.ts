@@ -1,11 +1,11 @@
 'use client';
 
 import { type CallCredential, type RpcAnswer, UnreachableError } from '@/lib/client';
-import { useCallback, useRef, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { noteCharge } from './billing/last-charge';
 import { classifyFailure } from './call-failure';
 import { type CallOutcome, rememberCall } from './call-history';
-import { gatewayClient } from './gateway';
+import { gatewayClient } from './gateway-client';
 import type { RequestCall } from './request-text';
 
 /** A request as it is sent. */
@@ -24,22 +24,40 @@ export type RpcCallState =
   | { status: 'answered'; request: SentRequest; answer: RpcAnswer }
   | { status: 'failed'; request: SentRequest; error: Error };
 
-/** Sends requests of the RPC page, one at a time, and writes them into the history. */
+let current: RpcCallState = { status: 'idle' };
+let running: AbortController | null = null;
+const listeners = new Set<() => void>();
+const IDLE: RpcCallState = { status: 'idle' };
+
+/** Sends requests of the RPC page, one at a time, and writes them into the history. What came of the last one stays while another page is shown. */
 export function useRpcCall(): { state: RpcCallState; send: (request: SentRequest) => Promise<void>; cancel: () => void } {
-  const [state, setState] = useState<RpcCallState>({ status: 'idle' });
-  const running = useRef<AbortController | null>(null);
-  const send = useCallback(async (request: SentRequest) => {
-    running.current?.abort();
-    const controller = new AbortController();
-    running.current = controller;
-    setState({ status: 'sending', request });
-    const next = await performCall(request, controller.signal);
-    if (running.current !== controller) return;
-    running.current = null;
-    setState(next);
-  }, []);
-  const cancel = useCallback(() => running.current?.abort(), []);
+  const state = useSyncExternalStore(subscribe, () => current, () => IDLE);
   return { state, send, cancel };
+}
+
+async function send(request: SentRequest): Promise<void> {
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  change({ status: 'sending', request });
+  const next = await performCall(request, controller.signal);
+  if (running !== controller) return;
+  running = null;
+  change(next);
+}
+
+function cancel(): void {
+  running?.abort();
+}
+
+function change(next: RpcCallState): void {
+  current = next;
+  listeners.forEach((listener) => listener());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Sends one request and writes it into the history, unless it was cancelled. Never rejects: a failure is a state. */

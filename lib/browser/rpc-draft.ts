@@ -1,9 +1,5 @@
 'use client';
 
-import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { requestForNetwork } from './request-for-network';
-import { readRequestLink, type RpcDraft } from './request-link';
-import { composeRequest } from './request-text';
 import { useSandbox } from './sandbox';
 import { createStoredValue, useStoredValue } from './stored-value';
 
@@ -23,25 +19,35 @@ export const ANSWER_VIEWS = ['tree', 'raw', 'compare'] as const;
 /** How answers are looked at: one as a tree, one as received, or those of several networks side by side. */
 export type AnswerView = (typeof ANSWER_VIEWS)[number];
 
-export const FIRST_REQUEST = composeRequest('eth_blockNumber', []);
+/** As `composeRequest` lays it out; written here, so that whoever touches the draft need not load that. */
+export const FIRST_REQUEST = `{
+  "jsonrpc": "2.0",
+  "id": 1,
+  "method": "eth_blockNumber",
+  "params": []
+}`;
+const SANDBOX_NETWORK = 'sandbox-testnet';
 const LIVE_NETWORK = 'ethereum-mainnet';
 
 const draftStore = createStoredValue<StoredDraft>({
   key: 'turnpike.rpc-draft',
   initial: { network: null, text: FIRST_REQUEST, idempotencyKey: '', compared: [], answerView: 'tree' },
   parse: parseDraft,
-  sessionOnly: () => true,
+  // A key belongs to the request that was sent with it, and so to the tab that sent it.
+  draftOf: (last) => ({ ...last, idempotencyKey: '' }),
 });
 
+const replacedStore = createStoredValue<StoredDraft | null>({ key: 'turnpike.rpc-replaced', initial: null, parse: parseDraft, sessionOnly: () => true });
+
 /**
- * The draft of the RPC page, kept while the tab lives. `network` is null until it is known whether there is a
+ * The draft of the RPC page, kept in this browser. `network` is null until it is known whether there is a
  * sandbox, whose own network is the first choice there.
  */
 export function useRpcDraft(): StoredDraft {
   const draft = useStoredValue(draftStore);
   const sandbox = useSandbox();
   if (draft.network !== null || sandbox.isPending) return draft;
-  return { ...draft, network: sandbox.data ? SANDBOX_TESTNET.slug : LIVE_NETWORK };
+  return { ...draft, network: sandbox.data ? SANDBOX_NETWORK : LIVE_NETWORK };
 }
 
 /** Changes parts of the draft. */
@@ -49,17 +55,28 @@ export function editDraft(changes: Partial<StoredDraft>): void {
   draftStore.set({ ...draftStore.get(), ...changes });
 }
 
-/** Takes over the request in an address, if it holds one. */
-export function openRequestLink(search: string, hash: string): boolean {
-  const linked = readRequestLink(search, hash);
-  if (linked !== null) editDraft(applyLink(draftStore.get(), linked));
-  return linked !== null;
+
+function changeDraft(change: (draft: StoredDraft) => StoredDraft): void {
+  draftStore.set(change(draftStore.get()));
 }
 
-/** The draft with what a link names. Where it names a network alone, the request becomes one that this network can answer. */
-export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): StoredDraft {
-  const text = linked.network === undefined ? draft.text : requestForNetwork(linked.network, draft.text, { keepRefused: false });
-  return { ...draft, text, ...linked, answerView: linked.compared ? 'compare' : draft.answerView };
+/** Puts the request of a link in the place of the one there is, which can be had back where it was the person's own. */
+export function replaceDraft(change: (draft: StoredDraft) => StoredDraft): void {
+  const before = draftStore.get();
+  changeDraft(change);
+  if (draftStore.get().text !== before.text && before.text !== FIRST_REQUEST) replacedStore.set(before);
+}
+
+/** What stood on the page before a link put its own request there; null where nothing was lost by it. */
+export function useReplacedDraft(): StoredDraft | null {
+  return useStoredValue(replacedStore);
+}
+
+/** Puts back what a link has replaced, or, where it is not wanted, forgets it. */
+export function settleReplacedDraft(isWanted: boolean): void {
+  const replaced = replacedStore.get();
+  if (isWanted && replaced !== null) draftStore.set(replaced);
+  replacedStore.set(null);
 }
 
 function parseDraft(stored: unknown): StoredDraft | null {

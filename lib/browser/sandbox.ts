@@ -1,7 +1,9 @@
 'use client';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { gatewayClient } from './gateway';
+import { askFaucet, askSandbox } from '@/lib/client';
+import { gatewayOptions } from './gateway';
+import { SETTINGS_QUERY } from './settings';
 
 const RETRY_EVERY_MS = 5_000;
 
@@ -9,7 +11,8 @@ const RETRY_EVERY_MS = 5_000;
 export function useSandbox() {
   return useQuery({
     queryKey: ['sandbox'],
-    queryFn: ({ signal }) => gatewayClient().sandbox({ signal }),
+    // A live gateway has none, and is not asked for it.
+    queryFn: async ({ signal, client }) => ((await client.fetchQuery(SETTINGS_QUERY)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal })),
     staleTime: Infinity,
     // A gateway that was down when the page opened is found again without a reload.
     refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_EVERY_MS : false),
@@ -18,5 +21,5 @@ export function useSandbox() {
 
 /** Asks the faucet to fund an address. */
 export function useFaucet() {
-  return useMutation({ mutationFn: (address: string) => gatewayClient().faucet(address) });
+  return useMutation({ mutationFn: (address: string) => askFaucet(gatewayOptions(), address) });
 }

@@ -71,6 +71,39 @@ describe('a stored value', () => {
     expect(store.get()).toBe('b');
   });
 
+  it('says whether it is kept, and that it is not', () => {
+    const store = createStoredValue({ key: 'k', initial: 'a', parse: text });
+    expect(store.set('b')).toBe(true);
+    local.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    expect(store.set('c')).toBe(false);
+    expect(store.get()).toBe('c');
+  });
+
+  describe('that is a draft', () => {
+    const draft = () => createStoredValue({ key: 'k', initial: 'a', parse: text, draftOf: (last) => `${last}!` });
+
+    it('is each tab’s own, and a new tab begins with what was written last', () => {
+      draft().set('mine');
+      expect(draft().get()).toBe('mine');
+      session = new MemoryStorage();
+      vi.stubGlobal('window', { localStorage: local, sessionStorage: session, addEventListener: events.addEventListener.bind(events), removeEventListener: events.removeEventListener.bind(events) });
+      expect(draft().get()).toBe('mine!');
+    });
+
+    it('does not follow another tab', () => {
+      const store = draft();
+      const heard = vi.fn();
+      store.subscribe(heard);
+      store.set('mine');
+      local.setItem('k', '"other"');
+      events.dispatchEvent(Object.assign(new Event('storage'), { key: 'k' }));
+      expect(heard).toHaveBeenCalledOnce();
+      expect(store.get()).toBe('mine');
+    });
+  });
+
   it('is the initial value on the server', () => {
     vi.unstubAllGlobals();
     expect(createStoredValue({ key: 'k', initial: 'a', parse: text }).get()).toBe('a');

@@ -5,8 +5,6 @@ export interface ApiDescription {
   description: string;
   /** What the paths are relative to. */
   baseUrl: string;
-  /** Decimal text, where the gateway states it. */
-  pricePerCreditUsd: string | null;
   operations: readonly ApiOperation[];
   /** The named schemas, in alphabetical order. */
   schemas: ReadonlyMap<string, Schema>;
@@ -76,7 +74,6 @@ export function readApiDescription(document: unknown): ApiDescription {
     version: textOf(info.version),
     description: textOf(info.description),
     baseUrl: textOf(recordOf(listOf(root.servers)[0]).url),
-    pricePerCreditUsd: textOf(info['x-price-per-credit-usd']) || null,
     operations: entriesOf(root.paths).flatMap(([path, verbs]) => VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], schemes)] : []))),
     schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => a.localeCompare(b))),
   };

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { gatewayClient } from '../gateway';
+import { gatewayClient } from '../gateway-client';
 import { type ApiDescription, readApiDescription } from './api-description';
 
 /** It changes with a restart of the gateway. */

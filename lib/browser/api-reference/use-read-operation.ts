@@ -3,7 +3,7 @@
 import type { RawAnswer } from '@/lib/client';
 import { useMutation } from '@tanstack/react-query';
 import { useCredential } from '../credential';
-import { gatewayClient } from '../gateway';
+import { gatewayClient } from '../gateway-client';
 
 /** Runs an operation that only reads, with the current credential. Any status is an answer; `error` means there was none. */
 export function useReadOperation(): { answer: RawAnswer | null; error: Error | null; isRunning: boolean; run: (path: string) => void } {

@@ -1,4 +1,5 @@
 import { type CallCredential, type Charge, type ChargeQuery, listCharges } from '@/lib/client';
+import { csvText } from '../csv';
 import { gatewayOptions } from '../gateway';
 
 const PAGE_CHARGES = 500;
@@ -21,14 +22,10 @@ export async function exportCharges(credential: CallCredential | null, query: Ch
 
 /** Charges as CSV with a header line. */
 export function chargesCsv(charges: readonly Charge[]): string {
-  const lines = charges.map(({ timestamp, resource, detail, units, amount, pots, apiKey, requestId }) =>
-    [timestamp, resource, detail, String(units), amount, pots.DIEM ?? '0', pots.BUNDLED_CREDITS ?? '0', pots.USD ?? '0', pots.X402 ?? '0', apiKey === null ? 'wallet' : `…${apiKey.last6} ${apiKey.description}`.trim(), requestId].map(csvField).join(','),
+  return csvText(
+    COLUMNS,
+    charges.map(({ timestamp, resource, detail, units, amount, pots, apiKey, requestId }) =>
+      [timestamp, resource, detail, String(units), amount, pots.DIEM ?? '0', pots.BUNDLED_CREDITS ?? '0', pots.USD ?? '0', pots.X402 ?? '0', apiKey === null ? 'wallet' : `…${apiKey.last6} ${apiKey.description}`.trim(), requestId],
+    ),
   );
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
-}
-
-/** A field, quoted where it has to be. What a spreadsheet would take for a formula is led by an apostrophe. */
-export function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

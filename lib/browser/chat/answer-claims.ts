@@ -2,7 +2,8 @@
 
 import { useEffect, useState } from 'react';
 
-const nameOf = (turnId: string) => `turnpike.answer.${turnId}`;
+const PREFIX = 'turnpike.answer.';
+const nameOf = (turnId: string) => PREFIX + turnId;
 
 /**
  * Claims a turn while its answer is given, so that other tabs of this browser know that it is on its way. The claim
@@ -11,6 +12,14 @@ const nameOf = (turnId: string) => `turnpike.answer.${turnId}`;
 export function claimAnswer(turnId: string, until: Promise<void>): void {
   // Only secure contexts have locks; without them other tabs know less, and nothing breaks.
   navigator.locks?.request(nameOf(turnId), () => until).catch(() => undefined);
+}
+
+/** The turns that are claimed by a tab of this browser now; none where locks are missing. */
+export async function claimedTurns(): Promise<ReadonlySet<string>> {
+  // Typed as always there, which they are on HTTPS and on localhost only.
+  const locks = navigator.locks as LockManager | undefined;
+  const { held = [] } = (await locks?.query()) ?? {};
+  return new Set(held.flatMap(({ name = '' }) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])));
 }
 
 /** Whether a tab, this one or another, claims the turn now; null until that is known. Without locks none is known of. */

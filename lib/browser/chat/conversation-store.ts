@@ -1,14 +1,14 @@
 'use client';
 
+import { useSyncExternalStore } from 'react';
 import { createStoredValue, useStoredValue } from '../stored-value';
+import { type Archive, archiveNow, erase, keep, noArchive, subscribeToArchive } from './conversation-archive';
+import { writeJournal } from './chat-journal';
 import type { Conversation } from './conversation';
-import { readConversations } from './read-conversations';
+import { draftFiles, forgetFileDrafts } from './file-drafts';
+import { draftQuestion, editOf, forgetQuestions, nextQuestionOf } from './question-drafts';
+import { everyTurn } from './turn-versions';
 
-/** Storage holds about 5 MB in all; the oldest go first. */
-const CONVERSATIONS_MAX = 100;
-const CHARACTERS_MAX = 3_000_000;
-
-const archive = createStoredValue<readonly Conversation[]>({ key: 'turnpike.chats', initial: [], parse: readConversations });
 const currentId = createStoredValue<string | null>({ key: 'turnpike.chat', initial: null, parse: (stored) => (typeof stored === 'string' ? stored : null), sessionOnly: () => true });
 
 /** What a conversation is asked with. */
@@ -18,9 +18,14 @@ const NO_SETTINGS: ChatSettings = { modelId: null, systemPrompt: '', schemaText:
 /** What the next new conversation starts with. */
 const draft = createStoredValue<ChatSettings>({ key: 'turnpike.chat-draft', initial: NO_SETTINGS, parse: readSettings });
 
+/** All that this browser keeps of chats, and whether it is there yet. */
+export function useArchive(): Archive {
+  return useSyncExternalStore(subscribeToArchive, archiveNow, noArchive);
+}
+
 /** The conversations kept in this browser, the one changed last first. */
 export function useConversations(): readonly Conversation[] {
-  return useStoredValue(archive);
+  return useArchive().conversations;
 }
 
 /** Which of them is open; null for a new one. */
@@ -30,19 +35,32 @@ export function useCurrentId(): string | null {
   return kept.some((each) => each.id === id) ? id : null;
 }
 
+/** Whether the conversation that is open has yet to come from where it is kept. */
+export function useIsOpening(): boolean {
+  const { isLoaded } = useArchive();
+  return useStoredValue(currentId) !== null && !isLoaded;
+}
+
 /** A conversation as it is kept now; null where it was erased. */
 export function keptConversation(id: string): Conversation | null {
-  return archive.get().find((each) => each.id === id) ?? null;
+  return archiveNow().conversations.find((each) => each.id === id) ?? null;
 }
 
 /** Keeps a conversation, and makes it the first of the list. */
 export function keepConversation(conversation: Conversation): void {
-  archive.set(withinBounds([conversation, ...archive.get().filter(({ id }) => id !== conversation.id)]));
+  keep(conversation, true);
 }
 
 /** Changes one that is kept, in its place; one that was erased meanwhile stays erased. */
 export function changeConversation(id: string, change: (conversation: Conversation) => Conversation): void {
-  archive.set(archive.get().map((each) => (each.id === id ? change(each) : each)));
+  const kept = keptConversation(id);
+  if (kept !== null) keep(change(kept), false);
+}
+
+/** Writes down how far an answer has come, for the case that this page does not live to its end. */
+export function checkpointConversation(id: string, runningTurnId: string, change: (conversation: Conversation) => Conversation): void {
+  const kept = keptConversation(id);
+  if (kept !== null) writeJournal({ conversation: change(kept), runningTurnId });
 }
 
 /** Opens a conversation; null opens a new one, which is kept with its first question. */
@@ -63,24 +81,22 @@ export function changeDraft(change: Partial<ChatSettings>): void {
   draft.set({ ...draft.get(), ...change });
 }
 
+/** Erases a conversation with what was begun to be written in it. */
 export function eraseConversation(id: string): void {
-  archive.set(archive.get().filter((each) => each.id !== id));
+  const turns = everyTurn(keptConversation(id)?.turns ?? []);
+  erase([id]);
+  draftQuestion(nextQuestionOf(id), null);
+  draftFiles(nextQuestionOf(id), []);
+  turns.forEach((turn) => draftQuestion(editOf(turn.id), null));
 }
 
 /** Erases all that this browser keeps of chats. */
 export function eraseConversations(): void {
-  archive.set([]);
+  erase(archiveNow().conversations.map(({ id }) => id));
+  forgetQuestions();
+  forgetFileDrafts();
   draft.set({ ...NO_SETTINGS, modelId: draft.get().modelId });
   openConversation(null);
-}
-
-/** Drops the oldest beyond the bounds; the first, which is in use, stays whatever its length. */
-export function withinBounds(conversations: readonly Conversation[], charactersMax: number = CHARACTERS_MAX): readonly Conversation[] {
-  let characters = 0;
-  return conversations.slice(0, CONVERSATIONS_MAX).filter((conversation, index) => {
-    characters += JSON.stringify(conversation).length;
-    return index === 0 || characters <= charactersMax;
-  });
 }
 
 function readSettings(stored: unknown): ChatSettings | null {

@@ -1,8 +1,9 @@
+import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { type Answer, askedAgain, type Conversation, messagesOf, newConversation, titleOf, withAnswer, withQuestion } from './conversation';
-import { withinBounds } from './conversation-store';
+import { type Answer, type Conversation, messagesOf, newConversation, titleOf, withQuestion } from './conversation';
 import { conversationsExport } from './export-conversations';
 import { readConversations } from './read-conversations';
+import { askedAgain, everyTurn, stepped, versionPlaceOf, withAnswer } from './turn-versions';
 
 const answer = (text: string, change: Partial<Answer> = {}): Answer => ({
   text,
@@ -28,6 +29,8 @@ function talk(...pairs: readonly [question: string, answer: string | null][]): C
   }, newConversation({ modelId: 'guide', systemPrompt: '', schemaText: '' }, 1));
 }
 
+const said = ({ turns }: Conversation) => turns.map(({ question, answer: given }) => [question, given?.text ?? null]);
+
 describe('a conversation', () => {
   it('asks with everything that was said before, the system first', () => {
     const conversation = { ...talk(['one', 'first'], ['two', 'second'], ['three', null]), systemPrompt: 'Be brief.' };
@@ -45,13 +48,47 @@ describe('a conversation', () => {
     expect(messagesOf({ ...talk(['lost', ''], ['lost too', null], ['asked', null]), systemPrompt: ' \n' })).toEqual([{ role: 'user', content: 'asked' }]);
   });
 
-  it('forgets what followed a question that is edited, and its answer', () => {
+  it('keeps what followed a question that is edited as an earlier version, and steps back to it', () => {
     const conversation = talk(['one', 'first'], ['two', 'second'], ['three', 'third']);
     const turnId = conversation.turns[1]?.id ?? '';
     const edited = askedAgain(conversation, turnId, 'other', 9);
-    expect(edited.turns.map(({ question, answer: given }) => [question, given?.text ?? null])).toEqual([['one', 'first'], ['other', null]]);
+    expect(said(edited)).toEqual([['one', 'first'], ['other', null]]);
+    const shown = edited.turns[1]!;
+    expect(shown.id).not.toBe(turnId);
+    expect(versionPlaceOf(shown)).toEqual({ number: 2, count: 2 });
+    const back = stepped(edited, shown.id, -1);
+    expect(said(back)).toEqual(said(conversation));
+    expect(versionPlaceOf(back.turns[1]!)).toEqual({ number: 1, count: 2 });
+    expect(said(stepped(back, turnId, 1))).toEqual(said(edited));
+    expect(stepped(back, turnId, -1)).toBe(back);
     expect(askedAgain(conversation, turnId, null, 9).turns[1]?.question).toBe('two');
     expect(askedAgain(conversation, 'none', 'x', 9)).toBe(conversation);
+  });
+
+  it('loses no version, whatever is asked again and stepped through', () => {
+    const random = new SeededRandom(15);
+    let conversation = talk(['0', 'a0'], ['1', 'a1']);
+    const asked = new Set(conversation.turns.map(({ id }) => id));
+    for (let step = 0; step < 300; step++) {
+      const turn = conversation.turns[Math.floor(random.next() * conversation.turns.length)]!;
+      const choice = random.next();
+      if (choice < 0.15) conversation = askedAgain(conversation, turn.id, `q${step}`, step);
+      else if (choice < 0.3) conversation = withQuestion(conversation, `q${step}`, step).conversation;
+      else conversation = stepped(conversation, turn.id, choice < 0.65 ? -1 : 1);
+      conversation.turns.forEach(({ id }) => asked.add(id));
+    }
+    expect(new Set(everyTurn(conversation.turns).map(({ id }) => id))).toEqual(asked);
+    expect(everyTurn(conversation.turns)).toHaveLength(asked.size);
+    expect(readConversations(JSON.parse(JSON.stringify([conversation])))).toEqual([conversation]);
+  });
+
+  it('takes an answer to a version that is not shown any more', () => {
+    const conversation = talk(['one', null]);
+    const turnId = conversation.turns[0]?.id ?? '';
+    const other = askedAgain(conversation, turnId, null, 2);
+    const answered = withAnswer(other, turnId, answer('late'), 3);
+    expect(answered.turns[0]?.answer).toBeNull();
+    expect(stepped(answered, answered.turns[0]!.id, -1).turns[0]?.answer?.text).toBe('late');
   });
 
   it('is called by its first question until it has a title', () => {
@@ -78,12 +115,6 @@ describe('what is kept', () => {
     ['an unknown state of a signature', [{ ...kept[0], turns: [{ id: 'x', question: '', askedAtMs: 1, answer: answer('x', { signature: { state: 'yes' as never, sentence: '' } }) }] }], []],
   ])('leaves out %s', (_what, stored, expected) => {
     expect(readConversations(stored)).toEqual(expected);
-  });
-
-  it('is bounded, the oldest going first, and the first staying whatever its length', () => {
-    const [first, second] = kept as [Conversation, Conversation];
-    expect(withinBounds([first, second], 10)).toEqual([first]);
-    expect(withinBounds(Array.from({ length: 150 }, () => second))).toHaveLength(100);
   });
 
   it('is exported whole, and read again', () => {

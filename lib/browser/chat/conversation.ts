@@ -1,4 +1,7 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { newId } from '../new-id';
+import { type AttachedFile, questionText } from './attached-files';
+import type { Tail } from './turn-versions';
 
 /** A chat as it is kept in this browser. */
 export interface Conversation {
@@ -18,9 +21,15 @@ export interface Conversation {
 export interface Turn {
   id: string;
   question: string;
+  /** Text files that are sent inside the question. Absent for none. */
+  files?: readonly AttachedFile[];
   askedAtMs: number;
   /** Null until there is one. */
   answer: Answer | null;
+  /** Its earlier versions, oldest first, each with what was said after it. Absent for none. */
+  before?: readonly Tail[];
+  /** Its later versions. */
+  after?: readonly Tail[];
 }
 
 /** How an answer ended: whole, cut by its length, stopped by the person, or broken off. */
@@ -29,10 +38,21 @@ export type AnswerEnd = (typeof ANSWER_ENDS)[number];
 
 /**
  * What came of checking an enclave's signature over an answer. `none`: the model signs nothing. `attested-after`: by
- * another key than the one attested before the question, which was attested after the answer.
+ * another key than the one attested before the question, which was attested after the answer. `unchecked`: nobody
+ * answered who could have given it. `unavailable`: there is none.
  */
-export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'failed', 'unavailable'] as const;
+export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'failed', 'unchecked', 'unavailable'] as const;
 export type SignatureState = (typeof SIGNATURE_STATES)[number];
+
+/** What a signature is asked for with, and checked against, at a later time. */
+export interface SignatureClaim {
+  completionId: string;
+  /** Hex sha256 over the bytes as they were sent and received here. */
+  requestHash: string;
+  responseHash: string;
+  /** Of the key that was attested before the question was sent. */
+  attestedAddress: string;
+}
 
 export interface Answer {
   text: string;
@@ -45,7 +65,8 @@ export interface Answer {
   isEncrypted: boolean;
   /** What the attestation came to under which it was asked; null for a model without one. */
   conclusion: AttestationConclusion | null;
-  signature: { state: SignatureState; sentence: string };
+  /** `claim` is there while the signature is `unchecked` and can still be asked for; `isRefused` where the gateway answered that it cannot. */
+  signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
   /** Whether it fits the schema: null where there was none, else what is wrong, empty for nothing. */
   schemaFaults: readonly string[] | null;
   promptTokens: number | null;
@@ -60,34 +81,22 @@ const TITLE_CHARACTERS = 60;
 
 /** A conversation that has not begun. */
 export function newConversation(settings: Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>, nowMs: number): Conversation {
-  return { id: crypto.randomUUID(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
+  return { id: newId(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
 }
 
 /** What it is called: its title, or the beginning of its first question. */
 export function titleOf({ title, turns }: Conversation): string {
   if (title !== null) return title;
-  const question = turns[0]?.question.replace(/\s+/g, ' ').trim() ?? '';
+  const asked = turns[0]?.question.trim() || turns[0]?.files?.[0]?.name || '';
+  const question = asked.replace(/\s+/g, ' ').trim();
   if (question === '') return 'New conversation';
   return question.length > TITLE_CHARACTERS ? `${question.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…` : question;
 }
 
 /** The conversation with a new question at its end. */
-export function withQuestion(conversation: Conversation, question: string, nowMs: number): { conversation: Conversation; turnId: string } {
-  const turn: Turn = { id: crypto.randomUUID(), question, askedAtMs: nowMs, answer: null };
+export function withQuestion(conversation: Conversation, question: string, nowMs: number, files: readonly AttachedFile[] = []): { conversation: Conversation; turnId: string } {
+  const turn: Turn = { id: newId(), question, ...(files.length > 0 && { files }), askedAtMs: nowMs, answer: null };
   return { conversation: { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns, turn] }, turnId: turn.id };
-}
-
-/** The conversation up to a turn that is asked again, with another question where one is given: what followed it is gone. */
-export function askedAgain(conversation: Conversation, turnId: string, question: string | null, nowMs: number): Conversation {
-  const index = conversation.turns.findIndex(({ id }) => id === turnId);
-  const turn = conversation.turns[index];
-  if (turn === undefined) return conversation;
-  return { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns.slice(0, index), { ...turn, question: question ?? turn.question, askedAtMs: nowMs, answer: null }] };
-}
-
-/** The conversation with an answer to one of its turns. */
-export function withAnswer(conversation: Conversation, turnId: string, answer: Answer | null, nowMs: number): Conversation {
-  return { ...conversation, updatedAtMs: nowMs, turns: conversation.turns.map((turn) => (turn.id === turnId ? { ...turn, answer } : turn)) };
 }
 
 /** One message of a chat request. */
@@ -98,9 +107,9 @@ export interface ChatMessage {
 
 /** The messages that ask the last question, with what was said before it. Turns without an answer are left out. */
 export function messagesOf({ systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>): ChatMessage[] {
-  const before = turns.slice(0, -1).flatMap(({ question, answer }): ChatMessage[] =>
-    answer === null || answer.text === '' ? [] : [{ role: 'user', content: question }, { role: 'assistant', content: answer.text }],
+  const before = turns.slice(0, -1).flatMap(({ question, files, answer }): ChatMessage[] =>
+    answer === null || answer.text === '' ? [] : [{ role: 'user', content: questionText(question, files) }, { role: 'assistant', content: answer.text }],
   );
   const last = turns.at(-1);
-  return [...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]), ...before, ...(last ? [{ role: 'user', content: last.question } as const] : [])];
+  return [...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]), ...before, ...(last ? [{ role: 'user', content: questionText(last.question, last.files) } as const] : [])];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UnreachableError } from '@/lib/client';
 import { PrivateChatError } from '@/lib/client/private-chat';
-import { type Answer, newConversation, withAnswer, withQuestion } from './conversation';
+import { type Answer, newConversation, withQuestion } from './conversation';
+import { withAnswer } from './turn-versions';
 import { hasCrossedWire } from './exchanges';
 import { adviceOn, isOfPrivateChat } from './failure-advice';
 import { readConversations } from './read-conversations';

@@ -1,4 +1,5 @@
 import { GatewayError, UnreachableError } from '@/lib/client';
+import { chatWords } from '../words/chat';
 
 /** An error of the private chat's client: it says itself what exactly happened, and what to do. */
 interface SelfExplaining extends Error {
@@ -18,7 +19,7 @@ export function adviceOn(error: Error): readonly string[] {
 
 function sentencesOn(error: Error): readonly (string | null)[] {
   if (isOfPrivateChat(error)) return [error.detail, error.hint];
-  if (error instanceof UnreachableError) return ['Check that the gateway is running and that this machine is online, then ask again.'];
+  if (error instanceof UnreachableError) return [chatWords.ending.unreachable];
   if (!(error instanceof GatewayError)) return [];
   const { customMessage, fieldErrors, hint, code } = error.detail;
   return [customMessage, ...fieldErrors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)), hint, `HTTP ${error.status}${code === null ? '' : `, ${code}`}`];

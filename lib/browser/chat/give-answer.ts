@@ -9,14 +9,17 @@ import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestatio
 import { noteCharge } from '../billing/last-charge';
 import { gatewayOptions } from '../gateway';
 import { loadCode } from '../load-code';
+import { chatWords } from '../words/chat';
 import { claimAnswer } from './answer-claims';
 import { noteFailure } from './answer-failures';
-import { type Answer, type AnswerEnd, type Conversation, messagesOf, withAnswer } from './conversation';
-import { changeConversation } from './conversation-store';
+import { type Answer, type AnswerEnd, type Conversation, messagesOf } from './conversation';
+import { changeConversation, checkpointConversation } from './conversation-store';
 import { forgetExchange, noteExchange } from './exchanges';
 import { adviceOn } from './failure-advice';
 import { noteRunning, runningAnswer } from './running-answer';
-import { checkSchema, responseFormatOf } from './schema-check';
+import { responseFormatOf } from './response-format';
+import { signatureOf } from './signature-of';
+import { withAnswer } from './turn-versions';
 
 /** What a turn is asked with. */
 export interface AskOptions {
@@ -25,16 +28,29 @@ export interface AskOptions {
   model: ChatModelInfo;
   credential: CallCredential | null;
   simulatedRoot: string | null;
+  /** What the answer is held to; null for text. */
+  schema: Readonly<Record<string, unknown>> | null;
 }
 
+/** How an answer ended, and what is said of that. */
+type Ending = Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>;
+
 /** A connection that ends this soon after a page began to be left ended for that. */
-const LEAVING_MS = 3_000;
+const LEAVING_MS = 30_000;
+/** How much of an answer a page that dies may take with it. */
+const CHECKPOINT_EVERY_MS = 1_000;
 
 let running: AbortController | null = null;
 
 /** Stops the answer that is being given. What there is of it stays. */
 export function stopAnswer(): void {
   running?.abort();
+}
+
+/** Begins to load what asking takes, for the moment in which somebody is about to: no question must wait for it on a slow line. */
+export function preloadAsking(): void {
+  import('@/lib/client/private-chat/stream-chat').catch(() => undefined);
+  import('./private-sessions').catch(() => undefined);
 }
 
 /** Asks the last turn of a conversation and keeps what comes of it. Never rejects: a failure is an answer too. */
@@ -66,10 +82,9 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
 
 /** The client is loaded with the first question: it carries the cryptography. */
 async function eventsOf(options: AskOptions, signal: AbortSignal): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
-  const { conversation, model, credential, simulatedRoot } = options;
+  const { conversation, model, credential, simulatedRoot, schema } = options;
   const messages: ChatMessage[] = messagesOf(conversation);
-  const check = checkSchema(conversation.schemaText);
-  const parameters = check.kind === 'strict' ? { response_format: responseFormatOf(check.schema) } : {};
+  const parameters = schema === null ? {} : { response_format: responseFormatOf(schema) };
   const connection = gatewayOptions(credential);
   if (model.can.attest) {
     const { askPrivately } = await loadCode(() => import('./private-sessions'));
@@ -88,8 +103,10 @@ class AnswerAccount {
   #sent: SentRequest | null = null;
   #conclusion: AttestationConclusion | null = null;
   #signature: SignatureCheck | null = null;
+  #completionId: string | null = null;
   #firstTokenMs: number | null = null;
   #leavesAtMs: number | null = null;
+  #checkpointAtMs = -Infinity;
 
   constructor(
     private readonly options: AskOptions,
@@ -113,6 +130,7 @@ class AnswerAccount {
         this.#firstTokenMs ??= performance.now() - this.#startedMs;
         if (event.kind === 'answer') this.#text += event.text;
         else this.#reasoning += event.text;
+        this.#checkpoint();
         return this.#show('answering');
       case 'usage':
         this.#usage = event.usage;
@@ -142,12 +160,24 @@ class AnswerAccount {
 
   /** The page is left: what there is of the answer stays, unless the page comes back and it goes on. */
   leave(): void {
-    const advice = this.#sent === null ? 'Nothing was sent.' : 'The prompt and what was produced until then are charged.';
-    this.#keepAs({ end: 'broken', problem: 'The page was left before the answer came to its end.', advice: [`${advice} Ask again for a whole one.`], schemaFaults: null });
+    this.#keepAs(this.#left());
   }
 
-  async #done({ text, usage, finishReason, received, sent }: ChatAnswer): Promise<void> {
+  #left(): Ending {
+    const { left, nothingSent, charged } = chatWords.ending;
+    return { end: 'broken', problem: left, advice: [this.#sent === null ? nothingSent : charged], schemaFaults: null };
+  }
+
+  #checkpoint(): void {
+    if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
+    this.#checkpointAtMs = performance.now();
+    const answer = this.#answer(this.#left());
+    checkpointConversation(this.options.conversation.id, this.turnId, (kept) => withAnswer(kept, this.turnId, answer, Date.now()));
+  }
+
+  async #done({ text, usage, finishReason, received, sent, completionId }: ChatAnswer): Promise<void> {
     this.#text = text;
+    this.#completionId = completionId;
     this.#usage = usage ?? this.#usage;
     noteExchange(this.turnId, { sent, receivedText: received.text(), receivedHash: received.hash, signature: this.#signature });
     noteCharge(null);
@@ -159,40 +189,42 @@ class AnswerAccount {
     this.#keepAs({ end, problem: problem?.message ?? null, advice: problem === null ? [] : adviceOn(problem), schemaFaults });
   }
 
-  #keepAs({ end, ...rest }: Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>): void {
-    const { conversation, model } = this.options;
-    const answer: Answer = {
+  #keepAs(ending: Ending): void {
+    const answer = this.#answer(ending);
+    changeConversation(this.options.conversation.id, (kept) => withAnswer(kept, this.turnId, answer, Date.now()));
+  }
+
+  #answer(ending: Ending): Answer {
+    const { model } = this.options;
+    return {
       text: this.#text,
-      end,
-      ...rest,
+      ...ending,
       modelId: model.id,
       isEncrypted: this.#sent?.isEncrypted ?? model.can.encrypt,
       conclusion: this.#conclusion,
-      signature: this.#signatureState(end),
+      signature: this.#signatureState(ending.end),
       promptTokens: this.#usage?.promptTokens ?? null,
       completionTokens: this.#usage?.completionTokens ?? null,
       costNanoUsd: this.#usage && model.price && tokenCostNanoUsd(this.#usage, model.price),
       firstTokenMs: this.#firstTokenMs,
       totalMs: performance.now() - this.#startedMs,
     };
-    changeConversation(conversation.id, (kept) => withAnswer(kept, this.turnId, answer, Date.now()));
   }
 
   #signatureState(end: AnswerEnd): Answer['signature'] {
     const check = this.#signature;
-    if (!this.options.model.can.attest) return { state: 'none', sentence: 'This model signs nothing.' };
-    if (check === null) return { state: 'unavailable', sentence: end === 'stopped' ? 'Stopped before its end: an enclave signs whole answers only.' : 'There is no signature, since the answer did not come to its end.' };
-    if (check.outcome === 'verified') return { state: 'verified', sentence: `Signed by ${check.attestedAddress}, the attested key, over exactly the bytes that were sent and received here.` };
-    if (check.outcome === 'attested-after') return { state: 'attested-after', sentence: check.reason ?? '' };
-    return { state: check.outcome === 'invalid' ? 'failed' : 'unavailable', sentence: check.reason ?? 'There is no signature.' };
+    const words = chatWords.ending;
+    if (!this.options.model.can.attest) return { state: 'none', sentence: words.signsNothing };
+    if (check === null) return { state: 'unavailable', sentence: end === 'stopped' ? words.stoppedUnsigned : words.brokenUnsigned };
+    return signatureOf(check, this.#completionId);
   }
 
   /** The check is loaded when it is needed: most answers are text. */
   async #schemaFaults(): Promise<readonly string[] | null> {
-    const check = checkSchema(this.options.conversation.schemaText);
-    if (check.kind !== 'strict') return null;
+    const { schema } = this.options;
+    if (schema === null) return null;
     const { replyFaults } = await import('./reply-check');
-    return replyFaults(this.#text, check.schema);
+    return replyFaults(this.#text, schema);
   }
 
   #show(phase: 'attesting' | 'waiting' | 'answering' | 'checking'): void {

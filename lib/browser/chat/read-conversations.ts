@@ -1,4 +1,5 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { areAttachedFiles } from './attached-files';
 import { ANSWER_ENDS, type Answer, type Conversation, SIGNATURE_STATES, type Turn } from './conversation';
 
 const CONCLUSIONS: readonly AttestationConclusion[] = ['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable'];
@@ -10,7 +11,8 @@ export function readConversations(stored: unknown): readonly Conversation[] | nu
 
 type Fields<T> = Partial<Record<keyof T, unknown>>;
 
-function isConversation(value: unknown): value is Conversation {
+/** Whether a stored value is a whole conversation. */
+export function isConversation(value: unknown): value is Conversation {
   if (!isRecord(value)) return false;
   const { id, title, createdAtMs, updatedAtMs, modelId, systemPrompt, schemaText, turns } = value as Fields<Conversation>;
   return (
@@ -20,8 +22,13 @@ function isConversation(value: unknown): value is Conversation {
 
 function isTurn(value: unknown): value is Turn {
   if (!isRecord(value)) return false;
-  const { id, question, askedAtMs, answer } = value as Fields<Turn>;
-  return isText(id) && id !== '' && isText(question) && isNumber(askedAtMs) && (answer === null || isAnswer(answer));
+  const { id, question, files, askedAtMs, answer, before, after } = value as Fields<Turn>;
+  return isText(id) && id !== '' && isText(question) && (files === undefined || areAttachedFiles(files)) && isNumber(askedAtMs) && (answer === null || isAnswer(answer)) && areTails(before) && areTails(after);
+}
+
+/** Other versions of a turn. */
+function areTails(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((tail) => Array.isArray(tail) && tail.length > 0 && tail.every(isTurn)));
 }
 
 function isAnswer(value: unknown): value is Answer {
@@ -35,12 +42,17 @@ function isAnswer(value: unknown): value is Answer {
 
 function isSignature(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { state, sentence } = value as Fields<Answer['signature']>;
-  return isOneOf(SIGNATURE_STATES, state) && isText(sentence);
+  const { state, sentence, claim, isRefused } = value as Fields<Answer['signature']>;
+  return isOneOf(SIGNATURE_STATES, state) && isText(sentence) && (isRefused === undefined || typeof isRefused === 'boolean') && (claim === undefined || (isRecordOf(claim, ['completionId', 'requestHash', 'responseHash', 'attestedAddress']) && Object.values(claim).every(isText)));
 }
 
 function isOneOf(values: readonly string[], value: unknown): boolean {
   return typeof value === 'string' && values.includes(value);
+}
+
+/** Whether a value is an object that has these fields itself. */
+export function isRecordOf<Name extends string>(value: unknown, names: readonly Name[]): value is Record<Name, unknown> {
+  return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
 }
 
 function isRecord(value: unknown): value is object {

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { replyFaults } from './reply-check';
-import { checkSchema, EXAMPLE_SCHEMA, responseFormatOf } from './schema-check';
+import { responseFormatOf } from './response-format';
+import { checkSchema, EXAMPLE_SCHEMA } from './schema-check';
 import { responseFormatSchema } from '@/lib/protocol/chat/response-format';
 
 const faultsOf = (text: string) => {

@@ -31,13 +31,6 @@ export function checkSchema(text: string): SchemaCheck {
   return tree === null ? { kind: 'strict', schema: schema as Record<string, unknown> } : { kind: 'faulty', faults: faultsOf(tree).map((fault) => ({ ...fault, offset: null })) };
 }
 
-const NAME = 'answer';
-
-/** The field of a chat request that asks for a document of a schema. */
-export function responseFormatOf(schema: Readonly<Record<string, unknown>>) {
-  return { type: 'json_schema', json_schema: { name: NAME, strict: true, schema } } as const;
-}
-
 /** What a new schema starts with. */
 export const EXAMPLE_SCHEMA = JSON.stringify(
   {

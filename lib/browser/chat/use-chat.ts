@@ -1,19 +1,23 @@
 'use client';
 
 import type { ChatModelInfo } from '@/lib/client/chat-models';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { type Credential, useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
 import { loadCode } from '../load-code';
 import { useSandbox } from '../sandbox';
-import { askedAgain, type Conversation, newConversation, withQuestion } from './conversation';
-import { changeConversation, changeDraft, type ChatSettings, keepConversation, openConversation, useConversations, useCurrentId, useDraftSettings } from './conversation-store';
+import { useIsSecurePage } from '../secure-context';
+import { chatWords } from '../words/chat';
+import type { AttachedFile } from './attached-files';
+import { type Conversation, newConversation, withQuestion } from './conversation';
+import { changeConversation, changeDraft, type ChatSettings, keepConversation, openConversation, useConversations, useCurrentId, useDraftSettings, useIsOpening } from './conversation-store';
 import { giveAnswer, stopAnswer } from './give-answer';
 import { type LockState, noteLock, useLock } from './lock-store';
 import { type RunningAnswer, useRunningAnswer } from './running-answer';
-import { checkSchema, type SchemaCheck } from './schema-check';
 import { type TamperAlarm, useTamperAlarm } from './tamper-alarms';
+import { askedAgain, stepped } from './turn-versions';
 import { useChatModels } from './use-chat-models';
+import { type SchemaState, useSchemaCheck } from './use-schema-check';
 import { useTakesUnknownWorkload } from './workload-pins';
 
 /** Everything the Chat page shows and does. */
@@ -22,22 +26,29 @@ export interface Chat {
   settings: ChatSettings;
   /** Null for a new one. */
   conversation: Conversation | null;
+  /** Whether a conversation is open that has yet to come from where it is kept. */
+  isOpening: boolean;
   models: readonly ChatModelInfo[] | null;
   modelsError: Error | null;
   retryModels: () => void;
   /** The model that is asked next; null until the list is there, and where it is not on it. */
   model: ChatModelInfo | null;
   credential: Credential;
-  schema: SchemaCheck;
+  schema: SchemaState;
   /** The answer that is being given, in whichever conversation. */
   running: RunningAnswer | null;
   alarm: TamperAlarm | null;
   lock: LockState;
+  /** Whether the model proves itself, and this page came by plain HTTP, where proofs are worth nothing. */
+  isOnPlainHttp: boolean;
   /** Why a question cannot be sent now, as a sentence; null where it can. */
   obstacle: string | null;
-  send: (question: string) => void;
-  /** Asks a question again, as another one where that is given; what followed it is dropped. */
+  /** Asks a question, with files in it. */
+  send: (question: string, files?: readonly AttachedFile[]) => void;
+  /** Asks a question again, as another one where that is given; what followed it stays as an earlier version. */
   askAgain: (turnId: string, question?: string) => void;
+  /** Shows the version of a turn before (-1) or after (1) the one that is shown. */
+  stepVersion: (turnId: string, step: -1 | 1) => void;
   stop: () => void;
   /** Has the model attested now, whatever was found before. */
   checkLock: () => Promise<void>;
@@ -49,40 +60,46 @@ export function useChat(): Chat {
   const { models, error: modelsError, retry: retryModels } = useChatModels();
   const conversations = useConversations();
   const currentId = useCurrentId();
+  const isOpening = useIsOpening();
   const draft = useDraftSettings();
   const credential = useCredential();
   const running = useRunningAnswer();
   const sandbox = useSandbox();
+  const isSandboxKnown = sandbox.data !== undefined;
   const simulatedRoot = sandbox.data?.enclave?.root ?? null;
 
   const conversation = conversations.find(({ id }) => id === currentId) ?? null;
   const settings: ChatSettings = conversation ?? draft;
-  const model = chosenModel(models, settings.modelId);
-  const schema = useMemo(() => checkSchema(settings.schemaText), [settings.schemaText]);
+  const isSecure = useIsSecurePage();
+  const model = chosenModel(models, settings.modelId, isSecure);
+  const isOnPlainHttp = !isSecure && model?.can.attest === true;
+  const schema = useSchemaCheck(settings.schemaText);
   const alarm = useTamperAlarm(model?.id ?? null);
   const lock = useLock(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
   const isUnknownRefused = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
-  const obstacle = obstacleOf({ models, modelsError, model, credential, schema, alarm, isUnknownRefused, isSandboxKnown: !sandbox.isPending });
+  const obstacle = obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown });
 
   const ask = (asked: Conversation) => {
     if (model === null) return;
     keepConversation({ ...asked, modelId: model.id });
     openConversation(asked.id);
-    void giveAnswer({ conversation: asked, model, credential: credential.presented, simulatedRoot });
+    void giveAnswer({ conversation: asked, model, credential: credential.presented, simulatedRoot, schema: schema.kind === 'strict' ? schema.schema : null });
   };
   const presented = credential.presented;
   const checkLock = useCallback(async () => {
-    if (!model?.can.attest || presented === null) return;
+    // Before it is known whether this is a sandbox, its simulated enclave would be taken for a forged one.
+    if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
     // Noted before the client has loaded, so that nobody asks twice.
     noteLock(model.id, { kind: 'checking' });
-    const loaded = await loadCode(() => import('./private-sessions')).catch((error: Error) => noteLock(model.id, { kind: 'unanswered', error }));
+    const loaded = await loadCode(() => import('./check-lock')).catch((error: Error) => noteLock(model.id, { kind: 'unanswered', error }));
     await loaded?.checkLock({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
-  }, [model, presented, simulatedRoot]);
+  }, [model, presented, simulatedRoot, isOnPlainHttp, isSandboxKnown]);
 
   return {
     settings,
     conversation,
+    isOpening,
     models,
     modelsError,
     retryModels,
@@ -92,16 +109,20 @@ export function useChat(): Chat {
     running,
     alarm,
     lock,
+    isOnPlainHttp,
     obstacle,
-    send(question) {
-      if (obstacle !== null || running !== null || question.trim() === '') return;
+    send(question, files = []) {
+      if (obstacle !== null || running !== null || (question.trim() === '' && files.length === 0)) return;
       const begun = conversation ?? newConversation({ ...draft, modelId: model?.id ?? null }, Date.now());
-      ask(withQuestion(begun, question.trim(), Date.now()).conversation);
+      ask(withQuestion(begun, question.trim(), Date.now(), files).conversation);
       if (conversation === null) changeDraft({ schemaText: '' });
     },
     askAgain(turnId, question) {
       if (obstacle !== null || running !== null || conversation === null) return;
       ask(askedAgain(conversation, turnId, question?.trim() ?? null, Date.now()));
+    },
+    stepVersion(turnId, step) {
+      if (conversation !== null) changeConversation(conversation.id, (kept) => stepped(kept, turnId, step));
     },
     stop: stopAnswer,
     checkLock,
@@ -115,11 +136,12 @@ export function useChat(): Chat {
   };
 }
 
-/** The chosen model while it is listed; unless one was chosen, the most private that answers. */
-function chosenModel(models: readonly ChatModelInfo[] | null, modelId: string | null): ChatModelInfo | null {
+/** The chosen model while it is listed; unless one was chosen, the most private that answers on such a page. */
+function chosenModel(models: readonly ChatModelInfo[] | null, modelId: string | null, isSecure: boolean): ChatModelInfo | null {
   if (models === null) return null;
   if (modelId !== null) return models.find(({ id }) => id === modelId) ?? null;
   const answering = models.filter(({ isOffline }) => !isOffline);
+  if (!isSecure) return answering.find(({ can }) => !can.attest) ?? answering[0] ?? models[0] ?? null;
   return answering.find(({ can }) => can.encrypt) ?? answering.find(({ can }) => can.attest) ?? answering[0] ?? models[0] ?? null;
 }
 
@@ -128,22 +150,28 @@ interface Circumstances {
   modelsError: Error | null;
   model: ChatModelInfo | null;
   credential: Credential;
-  schema: SchemaCheck;
+  schema: SchemaState;
   alarm: TamperAlarm | null;
+  isOnPlainHttp: boolean;
+  isOpening: boolean;
   /** Whether genuine hardware runs what nobody has pinned, and nobody has said that this will do. */
   isUnknownRefused: boolean;
   isSandboxKnown: boolean;
 }
 
-function obstacleOf({ models, modelsError, model, credential, schema, alarm, isUnknownRefused, isSandboxKnown }: Circumstances): string | null {
-  if (models === null) return modelsError === null ? 'The list of models is on its way.' : 'The list of models could not be read.';
-  if (models.length === 0) return 'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.';
-  if (model === null) return 'The model of this conversation is not offered any more. Choose another one.';
-  if (alarm !== null) return 'Stopped: read the warning before anything more is sent.';
-  if (credential.kind === 'pending' || !isSandboxKnown) return 'The credential is on its way.';
-  if (credential.presented === null) return credential.kind === 'signed-out' ? 'The sign-in has ended. Sign in again, or call with a key.' : 'There is no credential. Add an API key or connect a wallet at the top right.';
-  if (isUnknownRefused) return 'No pin says enough of what runs in this enclave, so nothing is sent. Pin it, or take whatever runs there, under Lock.';
-  if (schema.kind === 'faulty') return 'The schema has faults. Mend it, or take it out, under Setup.';
-  if (schema.kind === 'strict' && !model.can.followSchema) return 'This model takes no schema. Choose another one, or take the schema out under Setup.';
+function obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown }: Circumstances): string | null {
+  const { obstacle: words } = chatWords;
+  if (isOpening) return words.opening;
+  if (models === null) return modelsError === null ? words.modelsComing : words.noList;
+  if (models.length === 0) return words.noModels;
+  if (model === null) return words.modelGone;
+  if (isOnPlainHttp) return words.plainHttp;
+  if (alarm !== null) return words.alarm;
+  if (credential.kind === 'pending' || !isSandboxKnown) return words.credentialComing;
+  if (credential.presented === null) return credential.kind === 'signed-out' ? words.signedOut : words.nobodyPays;
+  if (isUnknownRefused) return words.unknownWorkload;
+  if (schema.kind === 'pending') return words.schemaPending;
+  if (schema.kind === 'faulty') return words.schemaFaulty;
+  if (schema.kind === 'strict' && !model.can.followSchema) return words.noSchema;
   return null;
 }

@@ -1,4 +1,7 @@
+import { mintWords } from '../words/staking';
 import type { MintWish } from './use-mint';
+
+const words = mintWords.problems;
 
 /** What a person filled in, as text. */
 export interface MintFields {
@@ -21,12 +24,12 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 /** Reads the form, or says of each field what is wrong with it. */
 export function readMintFields(fields: MintFields, now: Date): ReadFields {
   const problems: Partial<Record<keyof MintFields, string>> = {};
-  if (UNPRINTABLE.test(fields.name)) problems.name = 'A name is plain text on one line.';
-  if (fields.expires !== '' && !(Date.parse(`${fields.expires}T23:59:59.999Z`) > now.getTime())) problems.expires = 'Choose a day that is not over yet.';
+  if (UNPRINTABLE.test(fields.name)) problems.name = words.name;
+  if (fields.expires !== '' && !(Date.parse(`${fields.expires}T23:59:59.999Z`) > now.getTime())) problems.expires = words.expires;
   const usd = readLimit(fields.usd);
   const diem = readLimit(fields.diem);
-  if (usd === undefined) problems.usd = 'A limit is an amount in USD, such as 12.50.';
-  if (diem === undefined) problems.diem = 'A limit is an amount in USD, such as 12.50.';
+  if (usd === undefined) problems.usd = words.limit;
+  if (diem === undefined) problems.diem = words.limit;
   if (Object.keys(problems).length > 0 || usd === undefined || diem === undefined) return { ok: false, problems };
   const hasLimit = usd !== null || diem !== null;
   return {

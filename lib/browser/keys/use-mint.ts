@@ -2,9 +2,9 @@
 
 import { mintKey, type MintedKey, type MintRequest, requestMintToken } from '@/lib/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { gatewayOptions } from '../gateway';
-import { walletState } from '../wallet/wallet-store';
+import { walletLayer } from '../wallet/wallet-store';
 
 /** What the key is to be; the wallet's part comes with minting. */
 export type MintWish = Omit<MintRequest, 'address' | 'signature' | 'token'>;
@@ -21,7 +21,7 @@ export type MintState =
 const TOKEN_LASTS_MS = 15 * 60_000;
 
 /** Mints a key step by step: token, signature, check. Each step is shown while it lasts. */
-export function useMint(): { state: MintState; mint: (address: string, wish: MintWish) => Promise<void>; clear: () => void } {
+export function useMint(): { state: MintState; mint: (address: string, wish: MintWish) => Promise<void>; clear: () => void; clearFailure: () => void } {
   const [state, setState] = useState<MintState>({ step: 'idle' });
   const queries = useQueryClient();
   const mint = async (address: string, wish: MintWish) => {
@@ -32,8 +32,7 @@ export function useMint(): { state: MintState; mint: (address: string, wish: Min
       const tokenEndsAtMs = tokenEndOf(token) ?? Date.now() + TOKEN_LASTS_MS;
       at = 'signature';
       setState({ step: 'signature', tokenEndsAtMs });
-      const { layer } = walletState();
-      if (layer === null) throw new Error('The wallet is no longer connected.');
+      const layer = await walletLayer('evm');
       const signature = await layer.signMessage('evm', token);
       at = 'check';
       setState({ step: 'check', tokenEndsAtMs });
@@ -44,7 +43,8 @@ export function useMint(): { state: MintState; mint: (address: string, wish: Min
       setState({ step: 'failed', at, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
     }
   };
-  return { state, mint, clear: () => setState({ step: 'idle' }) };
+  const clearFailure = useCallback(() => setState((now) => (now.step === 'failed' ? { step: 'idle' } : now)), []);
+  return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
 }
 
 /** When a JWT ends, by its own word (RFC 7519, "exp"); null where it does not say. Nothing is trusted to it: the service checks. */

@@ -37,7 +37,11 @@ export function createKeptMedia(name: string): KeptMedia {
       await Promise.all(ids.map(async (id) => cache?.delete(addressOf(id))));
     },
     async forgetAll() {
-      await caches.delete(name).catch(() => false);
+      try {
+        await caches.delete(name);
+      } catch {
+        // Where there is no cache nothing was kept.
+      }
     },
   };
 }

@@ -4,22 +4,49 @@ import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 import type { Envelope } from './sentence-times';
 
 const SECONDS_PER_PEAK = 0.01;
+const FULL_SCALE = 32_767;
 
-/** How long audio is and how loud, from its bytes. */
+/** How long audio is, how loud, and its samples: mono, SPEECH_SAMPLE_RATE a second, 1 is full scale. */
 export interface DecodedAudio {
   durationSeconds: number;
   envelope: Envelope;
+  samples: Float32Array<ArrayBuffer>;
 }
 
 /** Decodes audio of any format that the browser knows. @throws DOMException where it cannot. */
 export async function decodeAudio(audio: Blob): Promise<DecodedAudio> {
   const context = new OfflineAudioContext(1, 1, SPEECH_SAMPLE_RATE);
-  const decoded = await context.decodeAudioData(await audio.arrayBuffer());
-  return { durationSeconds: decoded.duration, envelope: envelopeOf(decoded.getChannelData(0), decoded.sampleRate) };
+  const decoded = await context.decodeAudioData(await (await playableOf(audio)).arrayBuffer());
+  const samples = decoded.getChannelData(0);
+  return { durationSeconds: decoded.duration, envelope: envelopeOf(samples), samples };
+}
+
+/** Audio as an audio element plays it: raw samples get the header that they lack. */
+export async function playableOf(audio: Blob): Promise<Blob> {
+  return audio.type === 'audio/pcm' ? withWavHeader(audio) : audio;
+}
+
+/** Samples as a file: 16-bit WAV, or the same without a header. */
+export async function encodeSamples(samples: Float32Array, contentType: 'audio/wav' | 'audio/pcm'): Promise<Blob> {
+  const integers = new DataView(new ArrayBuffer(samples.length * 2));
+  samples.forEach((sample, index) => integers.setInt16(index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * FULL_SCALE), true));
+  const pcm = new Blob([integers], { type: 'audio/pcm' });
+  return contentType === 'audio/pcm' ? pcm : withWavHeader(pcm);
+}
+
+/** The largest sample of every hundredth of a second. */
+export function envelopeOf(samples: Float32Array): Envelope {
+  const step = Math.round(SPEECH_SAMPLE_RATE * SECONDS_PER_PEAK);
+  const peaks = new Float32Array(Math.ceil(samples.length / step));
+  samples.forEach((sample, index) => {
+    const at = Math.floor(index / step);
+    peaks[at] = Math.max(peaks[at] ?? 0, Math.abs(sample));
+  });
+  return { peaks, secondsPerPeak: step / SPEECH_SAMPLE_RATE };
 }
 
 /** Raw samples with a header in front, so that an audio element plays them (RIFF WAVE, 16-bit PCM). */
-export async function withWavHeader(pcm: Blob): Promise<Blob> {
+async function withWavHeader(pcm: Blob): Promise<Blob> {
   const header = new DataView(new ArrayBuffer(44));
   const put = (at: number, text: string) => [...text].forEach((letter, index) => header.setUint8(at + index, letter.charCodeAt(0)));
   put(0, 'RIFF');
@@ -35,15 +62,4 @@ export async function withWavHeader(pcm: Blob): Promise<Blob> {
   put(36, 'data');
   header.setUint32(40, pcm.size, true);
   return new Blob([header, await pcm.arrayBuffer()], { type: 'audio/wav' });
-}
-
-/** The largest sample of every hundredth of a second. */
-function envelopeOf(samples: Float32Array, sampleRate: number): Envelope {
-  const step = Math.max(1, Math.round(sampleRate * SECONDS_PER_PEAK));
-  const peaks = new Float32Array(Math.ceil(samples.length / step));
-  samples.forEach((sample, index) => {
-    const at = Math.floor(index / step);
-    peaks[at] = Math.max(peaks[at] ?? 0, Math.abs(sample));
-  });
-  return { peaks, secondsPerPeak: step / sampleRate };
 }

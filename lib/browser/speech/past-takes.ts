@@ -2,10 +2,9 @@
 
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import type { SpeechRequest } from '@/lib/client';
-import { createKeptMedia } from '../media/kept-media';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
-/** What was spoken on the Speech page, in this browser. The audio is kept beside it, by the id. */
+/** What was spoken on the Speech page, in this browser. The audio is kept beside it, by the id (`past-audio.ts`). */
 export interface PastTake {
   id: string;
   atMs: number;
@@ -16,53 +15,55 @@ export interface PastTake {
   contentType: string;
   durationSeconds: number | null;
   engine: string | null;
+  /** How loud it is over its time: PAST_BARS heights from 0 to 100; empty where that is not known. */
+  bars: readonly number[];
+  /** Of what broke off or was stopped, the first sentence that did not come whole; null where all did. */
+  restFrom: number | null;
 }
 
-const TAKES_MAX = 20;
+/** More than these are let go, the oldest first. */
+export const TAKES_MAX = 20;
+/** Bars of the small waveform of a take. */
+export const PAST_BARS = 60;
 
-const takesStore = createStoredValue<readonly PastTake[]>({ key: 'turnpike.speech-history', initial: [], parse: parsePastTakes });
-const keptAudio = createKeptMedia('turnpike.speech');
+/** Written by `past-audio.ts` alone, which keeps the audio in step with it. */
+export const pastTakesStore = createStoredValue<readonly PastTake[]>({ key: 'turnpike.speech-history', initial: [], parse: parsePastTakes });
 
 /** Newest first. */
 export function usePastTakes(): readonly PastTake[] {
-  return useStoredValue(takesStore);
-}
-
-/** Puts a take on top, once its audio is kept, and lets the oldest go: a page that is left in between lists nothing that it has not. */
-export async function rememberTake(take: PastTake, audio: Blob): Promise<void> {
-  await keptAudio.put(take.id, audio);
-  const all = [take, ...takesStore.get()];
-  takesStore.set(all.slice(0, TAKES_MAX));
-  await keptAudio.forget(all.slice(TAKES_MAX).map(({ id }) => id));
-}
-
-/** null where this browser no longer has it. */
-export async function audioOf(take: PastTake): Promise<Blob | null> {
-  const found = await keptAudio.get(take.id);
-  return found === null ? null : new Blob([found], { type: take.contentType });
-}
-
-/** Erases texts and audio from this browser. */
-export async function forgetTakes(): Promise<void> {
-  takesStore.set([]);
-  await keptAudio.forgetAll();
+  return useStoredValue(pastTakesStore);
 }
 
 /** Keeps the entries that are whole; an older or a foreign shape must not break the page. */
 export function parsePastTakes(stored: unknown): readonly PastTake[] | null {
-  return Array.isArray(stored) ? stored.filter(isPastTake).slice(0, TAKES_MAX) : null;
+  return Array.isArray(stored) ? stored.filter(isPastTake).slice(0, TAKES_MAX).map(withDefaults) : null;
 }
 
-function isPastTake(value: unknown): value is PastTake {
+/** Entries of earlier versions lack what came later. */
+type StoredTake = Omit<PastTake, 'bars' | 'restFrom'> & Partial<PastTake>;
+
+function withDefaults(take: StoredTake): PastTake {
+  const { bars, restFrom } = take as Partial<Record<keyof PastTake, unknown>>;
+  const isBars = Array.isArray(bars) && bars.length === PAST_BARS && bars.every((bar) => typeof bar === 'number' && bar >= 0 && bar <= 100);
+  return { ...take, bars: isBars ? (bars as number[]) : [], restFrom: typeof restFrom === 'number' ? restFrom : null };
+}
+
+function isPastTake(value: unknown): value is StoredTake {
   if (typeof value !== 'object' || value === null) return false;
   const take = value as Record<keyof PastTake, unknown>;
-  const request = take.request as Record<keyof SpeechRequest, unknown> | null;
-  const texts = [take.id, take.costUsd, take.contentType, request?.input, request?.model, request?.voice];
+  const texts = [take.id, take.costUsd, take.contentType];
   return (
     texts.every((text) => typeof text === 'string') &&
     [take.atMs, take.characters, take.bytes].every((number) => typeof number === 'number') &&
-    [take.durationSeconds].every((number) => number === null || typeof number === 'number') &&
-    [take.engine].every((text) => text === null || typeof text === 'string') &&
-    AUDIO_FORMATS.some((format) => format === request?.response_format)
+    (take.durationSeconds === null || typeof take.durationSeconds === 'number') &&
+    (take.engine === null || typeof take.engine === 'string') &&
+    isStoredSpeechRequest(take.request)
   );
+}
+
+/** Whether a stored value can be sent as a request to speak. */
+export function isStoredSpeechRequest(value: unknown): value is SpeechRequest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { input, model, voice, response_format: format } = value as Record<keyof SpeechRequest, unknown>;
+  return [input, model, voice].every((text) => typeof text === 'string') && AUDIO_FORMATS.some((known) => known === format);
 }

@@ -11,7 +11,7 @@ export interface Envelope {
 }
 
 /** Speech at speed 1, as a first guess until the audio says it itself. */
-const SECONDS_PER_CHARACTER = 0.065;
+export const SECONDS_PER_CHARACTER = 0.065;
 const QUIET = 0.02;
 /** A pause within a sentence is shorter than this. */
 const PAUSE_SECONDS_MIN = 0.12;
@@ -50,12 +50,14 @@ export function sentenceAt(sentences: readonly TimedSentence[], seconds: number)
   return sentences.findLastIndex(({ startSeconds }) => startSeconds <= seconds + 0.02);
 }
 
-interface Pause {
+/** A silence between two sounds. */
+export interface Pause {
   endSeconds: number;
   lengthSeconds: number;
 }
 
-function pausesOf({ peaks, secondsPerPeak }: Envelope): Pause[] {
+/** The silences between sounds, long enough to be heard as such; none before the first sound. */
+export function pausesOf({ peaks, secondsPerPeak }: Envelope): Pause[] {
   const pauses: Pause[] = [];
   let quietFrom: number | null = null;
   peaks.forEach((peak, index) => {
@@ -79,8 +81,8 @@ function spread(sentences: readonly string[], seconds: number): TimedSentence[] 
   });
 }
 
-/** Every sentence ends with a pause, and a digit is a word. */
-function weightOf(text: string): number {
+/** How long a text takes to say, against others: every sentence ends with a pause, and a digit is a word. */
+export function weightOf(text: string): number {
   const trimmed = text.trim();
   return trimmed.length === 0 ? 0 : trimmed.length + 5 + 4 * (trimmed.match(/\d/g)?.length ?? 0);
 }

@@ -3,6 +3,7 @@
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import type { SpeechModel, SpeechRequest } from '@/lib/client';
 import { createStoredValue, useStoredValue } from '../stored-value';
+import { speechWords } from '../words/speech';
 
 /** What stands in the fields of the Speech page. Empty texts leave a field to its default. */
 export interface SpeechDraft {
@@ -23,12 +24,9 @@ export interface SpeechDraft {
 /** Specification, "Text-to-speech request". */
 export const SPEECH_LIMITS = { characters: 4096, style: 500, voice: 512, speedMin: 0.25, speedMax: 4 } as const;
 
-export const FIRST_TEXT =
-  'A toll is paid at the gate, and the road is yours. This voice speaks one sentence at a time: the first one can be heard while the others are still being made. Press any sentence to hear it again.';
+const INITIAL: SpeechDraft = { text: speechWords.text.first, model: '', voice: '', otherVoice: '', language: '', format: '', speed: 1, style: '', temperature: '', topP: '', streaming: true };
 
-const INITIAL: SpeechDraft = { text: FIRST_TEXT, model: '', voice: '', otherVoice: '', language: '', format: '', speed: 1, style: '', temperature: '', topP: '', streaming: true };
-
-const draftStore = createStoredValue<SpeechDraft>({ key: 'turnpike.speech-draft', initial: INITIAL, parse: parseDraft });
+const draftStore = createStoredValue<SpeechDraft>({ key: 'turnpike.speech-draft', initial: INITIAL, parse: parseDraft, draftOf: (last) => last });
 
 export function useSpeechDraft(): SpeechDraft {
   return useStoredValue(draftStore);
@@ -79,15 +77,16 @@ export function settleVoice({ model: wanted, voice, otherVoice, format }: Speech
 
 /** Why a draft cannot be spoken as it stands; null where it can. */
 export function speechProblem(draft: SpeechDraft, { model, voice }: SettledVoice): string | null {
+  const { problem } = speechWords;
   const count = countCharacters(draft.text);
-  if (count === 0) return 'Write a text first.';
-  if (count > SPEECH_LIMITS.characters) return `The text has ${count.toLocaleString('en-US')} characters; at most ${SPEECH_LIMITS.characters.toLocaleString('en-US')} can be spoken at once.`;
-  if (/[\0\p{Surrogate}]/u.test(draft.text)) return 'The text holds a character that cannot be sent: a NUL, or half of a surrogate pair.';
-  if (countCharacters(voice) > SPEECH_LIMITS.voice) return 'A voice has at most 512 characters.';
-  if (model.takesPrompt && countCharacters(draft.style) > SPEECH_LIMITS.style) return `The style has more than ${SPEECH_LIMITS.style} characters.`;
-  if (draft.language !== '' && (draft.language.length < 2 || draft.language.length > 32)) return 'A language has 2 to 32 characters, as "en" or "English".';
-  if (model.takesTemperature && !isWithin(draft.temperature, 2)) return 'The temperature goes from 0 to 2.';
-  if (model.takesTopP && !isWithin(draft.topP, 1)) return 'top_p goes from 0 to 1.';
+  if (count === 0) return problem.empty;
+  if (count > SPEECH_LIMITS.characters) return problem.tooLong(count, SPEECH_LIMITS.characters);
+  if (/[\0\p{Surrogate}]/u.test(draft.text)) return problem.unsendable;
+  if (countCharacters(voice) > SPEECH_LIMITS.voice) return problem.voiceTooLong(SPEECH_LIMITS.voice);
+  if (model.takesPrompt && countCharacters(draft.style) > SPEECH_LIMITS.style) return problem.styleTooLong(SPEECH_LIMITS.style);
+  if (draft.language !== '' && (draft.language.length < 2 || draft.language.length > 32)) return problem.language;
+  if (model.takesTemperature && !isWithin(draft.temperature, 2)) return problem.temperature;
+  if (model.takesTopP && !isWithin(draft.topP, 1)) return problem.topP;
   return null;
 }
 

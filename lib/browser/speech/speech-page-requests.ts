@@ -1,11 +1,12 @@
 import { SPEECH_PATH, type SpeechRequest } from '@/lib/client';
 import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import type { PageRequest } from '../samples/http-request';
+import { speechWords } from '../words/speech';
 
 /** The requests of the Speech page, for its code samples: one, or one for each compared voice. */
 export function speechPageRequests(requests: readonly SpeechRequest[]): PageRequest[] {
   return requests.map((body) => ({
-    name: `Speak as ${body.voice}`,
+    name: speechWords.page.requestName(body.voice),
     verb: 'POST',
     path: SPEECH_PATH,
     body,

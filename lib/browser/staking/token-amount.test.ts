@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatToken, readTypedAmount } from './token-amount';
+import { formatToken, plainToken, readTypedAmount } from './token-amount';
 
 const BOUNDS = { decimals: 18, symbol: 'TPK', max: 5n * 10n ** 18n, maxIs: 'in the wallet' };
 
@@ -24,6 +24,13 @@ describe('a shown amount', () => {
     expect(formatToken(1_234_567n * 10n ** 18n, 18)).toBe('1,234,567');
     expect(formatToken(1_999_999_999_999_999_999n, 18)).toBe('1.999999');
     expect(formatToken(0n, 18)).toBe('0');
+  });
+
+  it('is whole where it is to be typed again', () => {
+    expect(plainToken(1_500_000n, 6)).toBe('1.5');
+    expect(plainToken(7n, 0)).toBe('7');
+    expect(plainToken(1n, 18)).toBe('0.000000000000000001');
+    expect(plainToken(20n * 10n ** 18n, 18)).toBe('20');
   });
 
   it('shows that dust is not nothing', () => {

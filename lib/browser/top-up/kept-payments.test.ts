@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { type KeptPayment, parseKeptPayments } from './kept-payments';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { giveRoomBack, keepPayment, type KeptPayment, parseKeptPayments, takeRoom } from './kept-payments';
 
 const KEPT: KeptPayment = {
   id: 'a',
@@ -25,5 +25,51 @@ describe('kept payments', () => {
     const foreign = [null, 'x', {}, { ...KEPT, payment: 'a\r\nb: c' }, { ...KEPT, payment: '' }, { ...KEPT, family: 'x' }, { ...KEPT, expiresAtMs: null }, { ...KEPT, amount: 5 }];
     expect(parseKeptPayments([...foreign, KEPT])).toEqual([KEPT]);
     expect(parseKeptPayments({ 0: KEPT })).toBeNull();
+  });
+});
+
+describe('the room for a payment', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** A local storage that holds so many characters, as both the page and its window see it. */
+  function stubStorage(charactersMax: number): Map<string, string> {
+    const entries = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => entries.get(key) ?? null,
+      setItem(key: string, value: string) {
+        const others = [...entries].filter(([each]) => each !== key).reduce((sum, [, text]) => sum + text.length, 0);
+        if (others + value.length > charactersMax) throw new DOMException('full', 'QuotaExceededError');
+        entries.set(key, value);
+      },
+      removeItem: (key: string) => void entries.delete(key),
+    };
+    vi.stubGlobal('localStorage', storage);
+    vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage });
+    return entries;
+  }
+
+  it('is taken before it is signed, and is the payment’s once it is', () => {
+    const entries = stubStorage(20_000);
+    expect(takeRoom()).toBe(true);
+    expect(() => localStorage.setItem('draft', 'x'.repeat(10_000))).toThrow();
+    expect(keepPayment(KEPT)).toBe(true);
+    expect([...entries.keys()]).toEqual(['turnpike.payments']);
+  });
+
+  it('that is not there is found out before anything is signed, and a payment that is not kept is known', () => {
+    stubStorage(100);
+    expect(takeRoom()).toBe(false);
+    expect(keepPayment({ ...KEPT, id: 'b', payment: 'ZmY' })).toBe(false);
+    giveRoomBack();
+  });
+
+  it('is not asked for where storage is blocked: the page says that it keeps nothing', () => {
+    const refuse = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+    vi.stubGlobal('window', { localStorage: { getItem: refuse, setItem: refuse, removeItem: refuse }, sessionStorage: { getItem: refuse, setItem: refuse, removeItem: refuse } });
+    expect(takeRoom()).toBe(true);
+    expect(keepPayment(KEPT)).toBe(false);
   });
 });

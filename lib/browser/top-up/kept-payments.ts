@@ -1,6 +1,7 @@
 'use client';
 
 import type { SignedPayment } from '@/lib/client';
+import { troubleOf } from '../storage-trouble';
 import { createStoredValue, type StoredValue } from '../stored-value';
 import type { WalletFamily } from '../wallet/wallet-address';
 
@@ -29,13 +30,46 @@ export interface KeptPayment {
 }
 
 const KEPT_MAX = 10;
+const KEY = 'turnpike.payments';
 
 /** The payments under way, in this browser beyond the tab: a reload, a crash or a closed window must not lose one. */
-export const keptPayments: StoredValue<readonly KeptPayment[]> = createStoredValue<readonly KeptPayment[]>({ key: 'turnpike.payments', initial: [], parse: parseKeptPayments });
+export const keptPayments: StoredValue<readonly KeptPayment[]> = createStoredValue<readonly KeptPayment[]>({ key: KEY, initial: [], parse: parseKeptPayments });
 
-/** Keeps a payment. To be called before it is sent for the first time. */
-export function keepPayment(payment: KeptPayment): void {
+/** Room for one payment: a signed transfer is some 2 KB, on any chain. */
+const ROOM_KEY = 'turnpike.payments-room';
+const ROOM_CHARACTERS = 16_384;
+
+/**
+ * Takes room for a payment before it is signed, so that a full storage is found out while nothing has been signed.
+ * @returns false where the storage is full; where it is blocked altogether there is nothing to take
+ */
+export function takeRoom(): boolean {
+  try {
+    localStorage.setItem(ROOM_KEY, ' '.repeat(ROOM_CHARACTERS));
+    return true;
+  } catch (error) {
+    return troubleOf(error) !== 'full';
+  }
+}
+
+/** Keeps a payment. To be called before it is sent for the first time. @returns whether it is there, read back */
+export function keepPayment(payment: KeptPayment): boolean {
+  giveRoomBack();
   keptPayments.set([payment, ...keptPayments.get().filter(({ id }) => id !== payment.id)].slice(0, KEPT_MAX));
+  try {
+    return localStorage.getItem(KEY)?.includes(payment.payment) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** What was taken is needed no more: the payment is kept, or was not signed. */
+export function giveRoomBack(): void {
+  try {
+    localStorage.removeItem(ROOM_KEY);
+  } catch {
+    // Blocked storage holds nothing.
+  }
 }
 
 /** Drops a payment that has ended. */

@@ -1,5 +1,5 @@
 import type { Movement } from '@/lib/client';
-import { csvField } from '../billing/charges-csv';
+import { csvText } from '../csv';
 import type { KeptReceipt } from './receipts';
 
 const COLUMNS = ['time', 'type', 'amount_usd', 'balance_after_usd', 'model', 'request_or_payment_id', 'network', 'transaction'] as const;
@@ -7,12 +7,13 @@ const COLUMNS = ['time', 'type', 'amount_usd', 'balance_after_usd', 'model', 're
 /** Movements as CSV (RFC 4180) with a header line; the transaction where this browser made the payment. */
 export function movementsCsv(movements: readonly Movement[], receipts: readonly KeptReceipt[]): string {
   const receiptOf = new Map(receipts.map((receipt) => [receipt.paymentId, receipt]));
-  const lines = movements.map(({ createdAt, type, amount, balanceAfter, modelId, requestId }) => {
-    const receipt = receiptOf.get(requestId);
-    const texts = [modelId ?? '', requestId, receipt?.network ?? '', receipt?.transaction ?? ''].map(csvField);
-    return [createdAt, type, exactUsd(amount), exactUsd(balanceAfter), ...texts].join(',');
-  });
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
+  return csvText(
+    COLUMNS,
+    movements.map(({ createdAt, type, amount, balanceAfter, modelId, requestId, network, transaction }) => {
+      const receipt = receiptOf.get(requestId);
+      return [createdAt, type, exactUsd(amount), exactUsd(balanceAfter), modelId ?? '', requestId, network ?? receipt?.network ?? '', transaction ?? receipt?.transaction ?? ''];
+    }),
+  );
 }
 
 /** To the ninth place, in digits: the ledger's unit is a billionth of a dollar. */

@@ -5,7 +5,7 @@ import { payRailsOf, transactionLink } from './pay-rails';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
-const rail = (network: string, name: string, rpcNetwork: string) => ({ network, name, rpcNetwork, asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS });
+const rail = (network: string, name: string, rpcNetwork: string) => ({ network, name, title: name.replace(/^./, (first) => first.toUpperCase()), rpcNetwork, asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS });
 const settings = (...rails: object[]) => readGatewaySettings({ rails });
 const BASE = rail('eip155:8453', 'base', 'base-mainnet');
 const LIVE = settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'));

@@ -1,15 +1,12 @@
 import type { GatewaySettings, PaymentRail, SandboxInfo } from '@/lib/client';
-import { findNetwork } from '@/lib/protocol/networks';
-import { composeRequest } from '../request-text';
-import { requestHref } from '../request-link';
+import { callHref } from '../call-href';
 import type { WalletFamily } from '../wallet/wallet-address';
 import { fromHere, walletChainOf } from '../wallet/wallet-chain';
+import type { ConnectedWallet } from '../wallet/wallet-store';
 
 /** A rail as the console offers it. */
 export interface PayRail extends PaymentRail {
   family: WalletFamily;
-  /** `Base`, `Solana`, `Turnpike Sandbox`. */
-  title: string;
   /** Of an EVM chain. */
   chainId: number | null;
   /** Where this page reads the chain; null where only the wallet reaches it. */
@@ -34,7 +31,7 @@ function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { 
     {
       ...rail,
       family: namespace === 'eip155' ? 'evm' : 'solana',
-      title: chainId === walletChain.id ? walletChain.name : titleOf(rail),
+      title: chainId === walletChain.id ? walletChain.name : rail.title,
       chainId,
       rpcUrl: standInUrl === null ? chainUrlOf(rail) : fromHere(standInUrl),
       isStandIn: standInUrl !== null,
@@ -55,15 +52,15 @@ function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
   return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;
 }
 
-/** `Base` for base-mainnet. */
-function titleOf({ name, rpcNetwork }: PaymentRail): string {
-  return findNetwork(rpcNetwork)?.name.replace(/ Mainnet$/, '') ?? name;
+/** Wallets sign typed data for the chain that they are on; the demo wallet signs for every stand-in. */
+export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean {
+  return rail.family === 'evm' && !wallet.isDemo && wallet.chainId !== rail.chainId;
 }
 
 /** Where people look a transaction up: an explorer, or this console where the chain is on this machine. */
 export function transactionLink({ family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>, transaction: string): { name: string; href: string; isExternal: boolean } {
   if (!isStandIn && network === 'eip155:8453') return { name: 'Basescan', href: `https://basescan.org/tx/${transaction}`, isExternal: true };
   if (!isStandIn && family === 'solana') return { name: 'Solana Explorer', href: `https://explorer.solana.com/tx/${transaction}`, isExternal: true };
-  const text = family === 'evm' ? composeRequest('eth_getTransactionReceipt', [transaction]) : composeRequest('getTransaction', [transaction, { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }]);
-  return { name: 'Look it up on the RPC page', href: requestHref({ network: rpcNetwork, text }), isExternal: false };
+  const href = family === 'evm' ? callHref(rpcNetwork, 'eth_getTransactionReceipt', [transaction]) : callHref(rpcNetwork, 'getTransaction', [transaction, { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }]);
+  return { name: 'Look it up on the RPC page', href, isExternal: false };
 }

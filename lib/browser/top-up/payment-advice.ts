@@ -1,4 +1,4 @@
-import type { PaymentProgress } from './payment-follower';
+import type { PaymentProgress } from './tracked-payments';
 
 /** What makes the next payment succeed. */
 export type PaymentRemedy = 'fund' | 'sign-again' | 'change-amount' | 'other-wallet';
@@ -18,8 +18,8 @@ const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['malleable', { cure: 'Nothing was taken. The wallet signs in a form that tokens refuse: pay with another.', remedy: 'other-wallet' }],
   ['gas_too_high', { cure: 'Nothing was taken. This contract wallet takes more gas than the gateway pays for: pay with another.', remedy: 'other-wallet' }],
   ['factory', { cure: 'Nothing was taken. Deploy the wallet with a transaction of its own, or pay with another.', remedy: 'other-wallet' }],
-  ['nonce', { cure: 'By this authorisation nothing more is taken. The history below shows whether it was credited before; otherwise sign a new one.', remedy: 'sign-again' }],
-  ['valid_before', { cure: 'Nothing was taken, and by this authorisation nothing can be. Sign a new one, and confirm it in the wallet before its time is over.', remedy: 'sign-again' }],
+  ['nonce', { cure: 'By this authorization nothing more is taken. The history below shows whether it was credited before; otherwise sign a new one.', remedy: 'sign-again' }],
+  ['valid_before', { cure: 'Nothing was taken, and by this authorization nothing can be. Sign a new one, and confirm it in the wallet before its time is over.', remedy: 'sign-again' }],
   ['valid_after', { cure: 'Nothing was taken. The clock of this device may be ahead: set it right, then sign a new one.', remedy: 'sign-again' }],
   ['signature', { cure: 'Nothing was taken. The wallet may have switched to another account or chain meanwhile: check both, then sign a new one.', remedy: 'sign-again' }],
   ['simulation_failed', { cure: 'Nothing was taken. Check that the wallet holds enough of the token, then sign a new one soon after.', remedy: 'fund' }],

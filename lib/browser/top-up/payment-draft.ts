@@ -1,6 +1,6 @@
 import { draftEvmPayment, readPaymentOptions, signedEvmPayment, signSolanaPayment, type PaymentRequirements, type SignedPayment } from '@/lib/client';
 import { gatewayOptions } from '../gateway';
-import { type ConnectedWallet, type WalletLayer, walletState } from '../wallet/wallet-store';
+import { type ConnectedWallet, walletLayer } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 import { formatUnits } from './usd-amount';
 
@@ -63,7 +63,7 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
     raw: { title: `Typed data (EIP-712), ${primaryType} (EIP-3009)`, text: JSON.stringify(draft.typedData, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2) },
     sign: async () => {
       const { signTypedData } = await import('wagmi/actions');
-      return signedEvmPayment(draft, await signTypedData(layerOf().evmConfig, { ...draft.typedData, account: message.from }));
+      return signedEvmPayment(draft, await signTypedData((await walletLayer('evm')).evmConfig, { ...draft.typedData, account: message.from }));
     },
     discard: () => undefined,
   };
@@ -97,17 +97,11 @@ async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: Pay
     ],
     raw: { title: 'Solana transaction', text: [...transfer.instructions.map((line, index) => `${index + 1}. ${line}`), '', `from ${transfer.source}`, `to   ${transfer.destination}`, '', `base64 ${btoa(String.fromCharCode(...wire))}`].join('\n') },
     sign: async () => {
-      gate.open(await layerOf().signSolanaTransaction(wire));
+      gate.open(await (await walletLayer('solana')).signSolanaTransaction(wire));
       return signing;
     },
     discard: () => gate.fail(new Error('The payment was not signed.')),
   };
-}
-
-function layerOf(): WalletLayer {
-  const { layer } = walletState();
-  if (layer === null) throw new Error('The wallet is no longer connected.');
-  return layer;
 }
 
 /** A promise that is settled from outside. */

@@ -1,12 +1,29 @@
 'use client';
 
+import type { PaymentOutcome } from '@/lib/client';
 import { createStoredValue, useStoredValue } from '../stored-value';
+import type { KeptPayment } from './kept-payments';
 import type { PayRail } from './pay-rails';
 
-/** Where a credited payment is on its chain: the API's history does not say. */
+/** A credited payment: what the API's history says of it, and beyond that where it is on its chain and who paid. */
 export interface KeptReceipt extends Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> {
   paymentId: string;
   transaction: string;
+  /** Missing in receipts of earlier versions. */
+  details?: ReceiptDetails;
+}
+
+/** What a printed receipt says beside the transaction. */
+export interface ReceiptDetails {
+  payer: string;
+  /** Of the network, for people. */
+  title: string;
+  /** Whole tokens, as `12.50`. */
+  amount: string;
+  symbol: string;
+  creditedUsd: number;
+  /** When this browser was told that it is credited, Unix time in milliseconds. */
+  creditedAtMs: number;
 }
 
 const RECEIPTS_MAX = 100;
@@ -22,13 +39,25 @@ export function keepReceipt(receipt: KeptReceipt): void {
   receiptStore.set([receipt, ...receiptStore.get().filter(({ paymentId }) => paymentId !== receipt.paymentId)].slice(0, RECEIPTS_MAX));
 }
 
+/** What is kept of a payment that was credited just now. */
+export function receiptOf({ family, network, rpcNetwork, isStandIn, payer, title, amount, symbol }: KeptPayment, { paymentId, transaction, amountCreditedUsd }: Extract<PaymentOutcome, { state: 'credited' }>, nowMs = Date.now()): KeptReceipt {
+  return { paymentId, transaction, family, network, rpcNetwork, isStandIn, details: { payer, title, amount, symbol, creditedUsd: amountCreditedUsd, creditedAtMs: nowMs } };
+}
+
 /** Takes what is whole. */
 export function parseReceipts(stored: unknown): readonly KeptReceipt[] | null {
-  return Array.isArray(stored) ? stored.filter(isReceipt).slice(0, RECEIPTS_MAX) : null;
+  if (!Array.isArray(stored)) return null;
+  return stored.filter(isReceipt).map(({ details, ...receipt }) => (isDetails(details) ? { ...receipt, details } : receipt)).slice(0, RECEIPTS_MAX);
 }
 
 function isReceipt(value: unknown): value is KeptReceipt {
   if (typeof value !== 'object' || value === null) return false;
   const { paymentId, transaction, family, network, rpcNetwork, isStandIn } = value as Record<keyof KeptReceipt, unknown>;
-  return [paymentId, network, rpcNetwork].every((text) => typeof text === 'string') && typeof transaction === 'string' && /^[0-9A-Za-z]+$/.test(transaction) && (family === 'evm' || family === 'solana') && typeof isStandIn === 'boolean';
+  return [paymentId, network, rpcNetwork].every((text) => typeof text === 'string') && typeof transaction === 'string' && /^[0-9A-Za-z]*$/.test(transaction) && (family === 'evm' || family === 'solana') && typeof isStandIn === 'boolean';
+}
+
+function isDetails(value: unknown): value is ReceiptDetails {
+  if (typeof value !== 'object' || value === null) return false;
+  const { payer, title, amount, symbol, creditedUsd, creditedAtMs } = value as Record<keyof ReceiptDetails, unknown>;
+  return [payer, title, amount, symbol].every((text) => typeof text === 'string') && [creditedUsd, creditedAtMs].every((number) => typeof number === 'number' && Number.isFinite(number));
 }

@@ -1,12 +1,12 @@
-import type { WalletLayer } from '../wallet/wallet-store';
+import { walletLayer } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 
 const TIMEOUT_MS = 15_000;
 
 /** How much of a rail's token a wallet holds, in base units. Rejects where the chain does not answer. */
-export async function readTokenBalance(rail: PayRail, owner: string, layer: WalletLayer | null): Promise<bigint> {
+export async function readTokenBalance(rail: PayRail, owner: string): Promise<bigint> {
   if (rail.family === 'solana') return readSolanaBalance(rail, owner);
-  if (rail.rpcUrl === null) return readThroughWallet(rail, owner, layer);
+  if (rail.rpcUrl === null) return readThroughWallet(rail, owner);
   const result = await askChain(rail.rpcUrl, 'eth_call', [{ to: rail.asset, data: balanceOfData(owner) }, 'latest']);
   if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) throw new Error(`There is no ${rail.symbol} on ${rail.title}.`);
   return BigInt(result);
@@ -17,9 +17,9 @@ function balanceOfData(owner: string): string {
   return `0x70a08231${owner.replace(/^0x/, '').toLowerCase().padStart(64, '0')}`;
 }
 
-async function readThroughWallet({ asset, chainId }: PayRail, owner: string, layer: WalletLayer | null): Promise<bigint> {
-  if (layer === null || chainId === null) throw new Error('Connect the wallet first.');
-  const [{ readContract }, { erc20Abi }] = await Promise.all([import('wagmi/actions'), import('viem')]);
+async function readThroughWallet({ asset, chainId }: PayRail, owner: string): Promise<bigint> {
+  if (chainId === null) throw new Error('This rail has no chain that the wallet could read.');
+  const [layer, { readContract }, { erc20Abi }] = await Promise.all([walletLayer('evm'), import('wagmi/actions'), import('viem')]);
   return readContract(layer.evmConfig, { abi: erc20Abi, address: asset as `0x${string}`, chainId, functionName: 'balanceOf', args: [owner as `0x${string}`] });
 }
 

@@ -1,3 +1,7 @@
+import { topUpWords } from '../words/top-up';
+
+const words = topUpWords.amount.problems;
+
 /** What a person typed as an amount of USDC. */
 export type TypedUsd =
   | {
@@ -22,15 +26,15 @@ const PLACES_MAX = 6;
 /** Reads an amount in whole USDC, exactly. Refuses less than the minimum and more places than the token has. */
 export function readUsdAmount(text: string, { decimals, minimumUnits }: UsdBounds): TypedUsd {
   const trimmed = text.trim().replace(/^\$\s*/, '');
-  if (trimmed === '') return { ok: false, sentence: 'Enter an amount.' };
+  if (trimmed === '') return { ok: false, sentence: words.empty };
   const match = /^(\d{1,9})(?:\.(\d*))?$/.exec(trimmed);
-  if (match === null) return { ok: false, sentence: 'An amount is digits, with a point before its fraction, such as 12.50.' };
+  if (match === null) return { ok: false, sentence: words.noAmount };
   const [, whole = '0', fraction = ''] = match;
   const places = Math.min(decimals, PLACES_MAX);
-  if (fraction.length > places) return { ok: false, sentence: `USDC has ${places} places after the point.` };
+  if (fraction.length > places) return { ok: false, sentence: words.tooManyPlaces(places) };
   const units = BigInt(whole + fraction.padEnd(decimals, '0'));
-  if (units < minimumUnits) return { ok: false, sentence: `The least is ${formatUnits(minimumUnits, decimals)} USDC.` };
-  if (units > USD_MAX * 10n ** BigInt(decimals)) return { ok: false, sentence: 'The most at once is 1,000,000 USDC.' };
+  if (units < minimumUnits) return { ok: false, sentence: words.tooLittle(formatUnits(minimumUnits, decimals)) };
+  if (units > USD_MAX * 10n ** BigInt(decimals)) return { ok: false, sentence: words.tooMuch };
   return { ok: true, units, usd: fraction === '' ? String(BigInt(whole)) : `${BigInt(whole)}.${fraction}` };
 }
 

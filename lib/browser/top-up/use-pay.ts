@@ -2,10 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { loadCode } from '../load-code';
 import type { ConnectedWallet } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
-import { draftPayment, type PaymentDraft } from './payment-draft';
-import { startPayment } from './payment-follower';
+import type { PaymentDraft } from './payment-draft';
 
 /** How far a payment has come before it is sent. */
 export type PayState =
@@ -24,6 +24,9 @@ export interface PayWish {
   units: bigint;
 }
 
+/** What drafts payments and follows them: it is there before the wallet is asked, so that what is signed can be sent. */
+const loadDesk = () => loadCode(() => import('./payment-desk'));
+
 /** Drafts a payment, shows it, has it signed, and hands it over to be followed. */
 export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<void>; renew: () => Promise<void>; sign: () => Promise<void>; back: () => void } {
   const [state, setState] = useState<PayState>({ step: 'form' });
@@ -37,6 +40,7 @@ export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<
     const mine = ++turn.current;
     setState({ step: 'drafting' });
     try {
+      const { draftPayment } = await loadDesk();
       const drafted = await draftPayment(wish.rail, wish.wallet, wish);
       if (turn.current === mine) setState({ step: 'review', draft: drafted });
       else drafted.discard();
@@ -49,11 +53,8 @@ export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<
     const mine = ++turn.current;
     setState({ step: 'asking', draft });
     try {
-      const payment = await draft.sign();
-      const { rail, wallet, amount, expiresAtMs } = draft;
-      const { family, network, rpcNetwork, isStandIn, title, symbol } = rail;
-      // Signed is signed, even if the person has gone back meanwhile.
-      startPayment({ id: crypto.randomUUID(), payment, family, payer: wallet.address, network, rpcNetwork, isStandIn, title, amount, symbol, signedAtMs: Date.now(), expiresAtMs }, queries);
+      const { signPayment } = await loadDesk();
+      await signPayment(draft, queries);
       if (turn.current === mine) setState({ step: 'form' });
     } catch (error) {
       if (turn.current === mine) setState({ step: 'failed', at: 'signature', draft, error });

@@ -1,16 +1,16 @@
 'use client';
 
-import { readPaymentOptions } from '@/lib/client';
-import { useQuery } from '@tanstack/react-query';
-import { gatewayOptions } from '../gateway';
+import { useGatewaySettings } from '../settings';
 import type { PayRail } from './pay-rails';
 
 /** The specification's minimum, until the gateway has said its own. */
-const MINIMUM_USD = 5n;
+const MINIMUM_USD = 5;
+/** Amounts in USD have six decimals at most, as the tokens that are paid with. */
+const MICRO = 1_000_000;
 
-/** The least that is accepted on a rail, in base units: without an amount, that is what the gateway asks for. */
-export function usePaymentTerms(rail: PayRail): bigint {
-  const { data } = useQuery({ queryKey: ['payment-terms'], queryFn: ({ signal }) => readPaymentOptions(gatewayOptions(), undefined, { signal }), staleTime: 300_000 });
-  const accepted = data?.find(({ network, asset }) => network === rail.network && asset === rail.asset);
-  return accepted === undefined ? MINIMUM_USD * 10n ** BigInt(rail.decimals) : BigInt(accepted.amount);
+/** The least that is accepted on a rail, in base units of its token. */
+export function usePaymentTerms({ decimals }: PayRail): bigint {
+  const { data } = useGatewaySettings();
+  const microUsd = BigInt(Math.round((data?.minimumTopUpUsd ?? MINIMUM_USD) * MICRO));
+  return (microUsd * 10n ** BigInt(decimals)) / BigInt(MICRO);
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { type ConnectedWallet, walletState } from '../wallet/wallet-store';
+import type { ConnectedWallet } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 import { readTokenBalance } from './token-balance';
 
@@ -13,7 +13,7 @@ export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
   return useQuery({
     queryKey: ['chain', 'token', rail.network, rail.asset, address],
     enabled: wallet !== null && (rail.rpcUrl !== null || rail.family === 'evm'),
-    queryFn: () => readTokenBalance(rail, address, walletState().layer),
+    queryFn: () => readTokenBalance(rail, address),
     refetchInterval: REFRESH_EVERY_MS,
     staleTime: 5_000,
   });

@@ -1,46 +1,25 @@
 'use client';
 
-import { type CallCredential, completeVideo, GatewayError, listVideoModels, proveGone, queueVideo, retrieveVideo, type VideoModel, type VideoRequest } from '@/lib/client';
+import { type CallCredential, completeVideo, GatewayError, proveGone, retrieveVideo } from '@/lib/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { noteCharge } from '../billing/last-charge';
 import { gatewayOptions } from '../gateway';
-import { addVideoJob, keepVideo, keptVideoOf, noteGone, queuedVideoOf, type VideoJob } from './video-jobs';
+import { videoCardWords } from '../words/video-cards';
+import { keepVideo, keptVideoOf, noteGone } from './kept-videos';
+import { queuedVideoOf, type VideoJob } from './video-jobs';
 
 const POLL_MS = 1_000;
-
-/** The models of this gateway that make videos. */
-export function useVideoModels() {
-  return useQuery({ queryKey: ['models', 'video'], queryFn: ({ signal }) => listVideoModels(gatewayOptions(), { signal }) });
-}
-
-/** Seconds of a duration such as "5s"; 0 where it is none. */
-export function secondsOf(duration: string): number {
-  return /^\d+s$/.test(duration) ? Number(duration.slice(0, -1)) : 0;
-}
-
-/** What a video costs, decimal text of USD. */
-export function videoCostUsd(model: VideoModel, duration: string): string {
-  return (model.usdPerSecond * secondsOf(duration)).toFixed(9);
-}
-
-/** Queues videos. */
-export function useQueueVideo() {
-  return useMutation({
-    mutationFn: async ({ request, costUsd, credential }: { request: VideoRequest; costUsd: string; credential: CallCredential | null }) => {
-      const { queue_id: queueId } = await queueVideo(gatewayOptions(credential), request);
-      noteCharge(null);
-      addVideoJob({ queueId, request, queuedAtMs: Date.now(), costUsd, receivedAtMs: null, bytes: 0, gone: null });
-    },
-  });
-}
+/** Between two tries while the gateway does not answer, at most. */
+const RETRY_MS_MAX = 8_000;
 
 /** How far a video is. */
 export type VideoProgress = { status: 'here'; media: Blob } | { status: 'processing'; averageMs: number; elapsedMs: number };
 
 /**
  * A video of this browser: from its own store where it is there, else from the server, asked every second until it
- * is made. An error stays an error: a refusal is not asked for again.
+ * is made. A gateway that is gone, restarts or is overloaded is asked until it answers, since the video is made
+ * meanwhile; `failureCount` tells that. Any other refusal is an error and stays one.
  */
 export function useVideo(job: VideoJob, credential: CallCredential | null) {
   return useQuery<VideoProgress>({
@@ -57,8 +36,21 @@ export function useVideo(job: VideoJob, credential: CallCredential | null) {
     enabled: credential !== null || job.receivedAtMs !== null,
     staleTime: Infinity,
     refetchInterval: ({ state }) => (state.data?.status === 'processing' && state.status !== 'error' ? POLL_MS : false),
-    retry: (failures, error) => failures < 5 && !(error instanceof GatewayError && error.status < 500),
+    retry: (_failures, error) => isPassing(error),
+    retryDelay: (failures, error) => Math.max(retryAfterMs(error), Math.min(RETRY_MS_MAX, POLL_MS * 2 ** failures)),
+    // Whether there is a line is found out by asking.
+    networkMode: 'always',
   });
+}
+
+/** Whether the same question is worth asking again by itself. */
+function isPassing(error: Error): boolean {
+  return !(error instanceof GatewayError) || error.status >= 500 || error.status === 429;
+}
+
+/** How long the gateway wants to be left alone, milliseconds. */
+function retryAfterMs(error: Error): number {
+  return error instanceof GatewayError && error.detail.retryAtMs !== null ? Math.max(0, error.detail.retryAtMs - Date.now()) : 0;
 }
 
 /** Deletes a video from the server, and asks for it again: only the 404 to that counts. */
@@ -73,7 +65,7 @@ export function useDeleteVideo(credential: CallCredential | null) {
         if (!(error instanceof GatewayError && error.status === 404)) throw error;
       }
       const proof = await proveGone(options, queuedVideoOf(job));
-      if (proof === null) throw new Error('The server said that it deleted the video, and still has it. Try again, and tell its operator.');
+      if (proof === null) throw new Error(videoCardWords.stillThere);
       noteGone(job.queueId, proof);
     },
   });

@@ -1,7 +1,6 @@
 'use client';
 
 import type { GoneProof, QueuedVideo, VideoRequest } from '@/lib/client';
-import { createKeptMedia } from '../media/kept-media';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
 /** A video that was queued in this browser. The server forgets it after 24 hours; this browser when it is told to. */
@@ -19,42 +18,15 @@ export interface VideoJob {
   gone: (GoneProof & { atMs: number }) | null;
 }
 
-const JOBS_MAX = 20;
+/** More than these are let go, the oldest first. */
+export const JOBS_MAX = 20;
 
-const jobsStore = createStoredValue<readonly VideoJob[]>({ key: 'turnpike.videos', initial: [], parse: parseJobs });
-const keptVideos = createKeptMedia('turnpike.videos');
+/** Written by `kept-videos.ts` alone, which keeps the videos in step with it. */
+export const jobsStore = createStoredValue<readonly VideoJob[]>({ key: 'turnpike.videos', initial: [], parse: parseJobs });
 
 /** Newest first. */
 export function useVideoJobs(): readonly VideoJob[] {
   return useStoredValue(jobsStore);
-}
-
-export function addVideoJob(job: VideoJob): void {
-  const all = [job, ...jobsStore.get()];
-  jobsStore.set(all.slice(0, JOBS_MAX));
-  void keptVideos.forget(all.slice(JOBS_MAX).map(({ queueId }) => queueId));
-}
-
-/** Keeps a video that came from the server. */
-export async function keepVideo(queueId: string, media: Blob): Promise<void> {
-  changeJob(queueId, { receivedAtMs: Date.now(), bytes: media.size });
-  await keptVideos.put(queueId, media);
-}
-
-/** null where this browser does not have it. */
-export async function keptVideoOf(queueId: string): Promise<Blob | null> {
-  const found = await keptVideos.get(queueId);
-  return found === null ? null : new Blob([found], { type: 'video/mp4' });
-}
-
-export function noteGone(queueId: string, proof: GoneProof): void {
-  changeJob(queueId, { gone: { ...proof, atMs: Date.now() } });
-}
-
-/** Erases a video, and that it was, from this browser. */
-export async function forgetVideoJob(queueId: string): Promise<void> {
-  jobsStore.set(jobsStore.get().filter((job) => job.queueId !== queueId));
-  await keptVideos.forget([queueId]);
 }
 
 /** How the API names a job. */
@@ -65,10 +37,6 @@ export function queuedVideoOf({ queueId, request }: VideoJob): QueuedVideo {
 /** Keeps the entries that are whole; an older or a foreign shape must not break the page. */
 export function parseJobs(stored: unknown): readonly VideoJob[] | null {
   return Array.isArray(stored) ? stored.filter(isVideoJob).slice(0, JOBS_MAX) : null;
-}
-
-function changeJob(queueId: string, change: Partial<VideoJob>): void {
-  jobsStore.set(jobsStore.get().map((job) => (job.queueId === queueId ? { ...job, ...change } : job)));
 }
 
 function isVideoJob(value: unknown): value is VideoJob {

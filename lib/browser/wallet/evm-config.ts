@@ -1,11 +1,13 @@
-import { connectorsForWallets, type Wallet } from '@rainbow-me/rainbowkit';
-import { injectedWallet, walletConnectWallet } from '@rainbow-me/rainbowkit/wallets';
+import { connectorsForWallets } from '@rainbow-me/rainbowkit';
+import { injectedWallet } from '@rainbow-me/rainbowkit/wallets';
 import { createConfig, http, injected, unstable_connector, type Config } from 'wagmi';
+import { walletConnect } from 'wagmi/connectors';
 import type { WalletChain } from './wallet-chain';
 
 /** How often a block is looked for while a transaction waits. */
 const POLLING_MS = 1_000;
 
+const APP_NAME = 'Turnpike';
 /** RainbowKit asks for one even where nothing uses it. */
 const NO_PROJECT = 'none';
 
@@ -15,10 +17,10 @@ const NO_PROJECT = 'none';
  * read through the wallet.
  */
 export function createEvmConfig({ chain, rpcUrl }: WalletChain, walletConnectProjectId: string | null): Config {
-  const wallets: ((options: { projectId: string }) => Wallet)[] = walletConnectProjectId === null ? [injectedWallet] : [injectedWallet, walletConnectWallet];
+  const inBrowser = connectorsForWallets([{ groupName: 'Wallets', wallets: [injectedWallet] }], { appName: APP_NAME, projectId: NO_PROJECT });
   return createConfig({
     chains: [chain],
-    connectors: connectorsForWallets([{ groupName: 'Wallets', wallets }], { appName: 'Turnpike', projectId: walletConnectProjectId ?? NO_PROJECT }),
+    connectors: walletConnectProjectId === null ? inBrowser : [...inBrowser, onPhone(walletConnectProjectId)],
     transports: { [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl) },
     pollingInterval: POLLING_MS,
     // Contracts of strangers must not send the page anywhere (EIP-3668).
@@ -26,4 +28,10 @@ export function createEvmConfig({ chain, rpcUrl }: WalletChain, walletConnectPro
     multiInjectedProviderDiscovery: true,
     ssr: true,
   });
+}
+
+/** The code to scan is shown by this console: WalletConnect's own window, and what that reports, stay away. */
+function onPhone(projectId: string) {
+  const { origin } = window.location;
+  return walletConnect({ projectId, showQrModal: false, telemetryEnabled: false, metadata: { name: APP_NAME, description: APP_NAME, url: origin, icons: [`${origin}/icon.svg`] } });
 }

@@ -1,6 +1,7 @@
 'use client';
 
-import { createStoredValue, useStoredValue } from '../stored-value';
+import { createSessionValue, useIsAsking } from '../session-value';
+import { useStoredValue } from '../stored-value';
 import { sameAddress, type WalletFamily } from './wallet-address';
 
 /** A sign-in that a wallet has signed: whoever holds `header` may spend from the wallet's balance until it ends. */
@@ -16,14 +17,19 @@ export interface StoredSignIn {
 const SIGN_INS_MAX = 8;
 
 /**
- * The sign-ins of this tab. They outlive a reload but not the tab: like a session cookie, and unlike a key that
- * somebody asked to keep, they are worth money to whoever opens this browser tomorrow.
+ * The sign-ins of this browser's open tabs. They outlive a reload but not the last tab: like a session cookie, and
+ * unlike a key that somebody asked to keep, they are worth money to whoever opens this browser tomorrow.
  */
-const signInStore = createStoredValue<readonly StoredSignIn[]>({ key: 'turnpike.sign-ins', initial: [], parse: parseSignIns, sessionOnly: () => true });
+const signInStore = createSessionValue<readonly StoredSignIn[]>({ key: 'turnpike.sign-ins', initial: [], parse: parseSignIns, sessionOnly: () => true });
 
 /** All sign-ins, ended ones included. */
 export function useSignIns(): readonly StoredSignIn[] {
   return useStoredValue(signInStore);
+}
+
+/** Whether another tab may still hand over sign-ins. */
+export function useAreSignInsComing(): boolean {
+  return useIsAsking(signInStore);
 }
 
 /** The sign-in of a wallet, if it has one that is good for at least `marginMs` more. */
@@ -37,7 +43,7 @@ export function keepSignIn(signIn: StoredSignIn): void {
   signInStore.set([signIn, ...others].slice(0, SIGN_INS_MAX));
 }
 
-/** Forgets the sign-in of a wallet, in this tab's storage too. */
+/** Forgets the sign-in of a wallet, in all tabs. */
 export function forgetSignIn(address: string): void {
   signInStore.set(signInStore.get().filter((signIn) => !sameAddress(signIn.address, address)));
 }

@@ -4,7 +4,9 @@ import type { GatewaySettings } from '@/lib/client';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { chooseCredential } from '../credential';
 import { findSignIn, keepSignIn, type StoredSignIn } from './sign-in-store';
-import { walletState } from './wallet-store';
+import { askInTime } from './ask-in-time';
+import { requireAccount } from './require-account';
+import { walletLayer } from './wallet-store';
 import type { WalletFamily } from './wallet-address';
 
 /** How long the console stays signed in. The gateway takes up to 24 hours. */
@@ -37,11 +39,11 @@ export async function signInWithWallet(request: SignInRequest): Promise<StoredSi
 }
 
 async function askWallet({ family, address, settings, chainId }: SignInRequest): Promise<StoredSignIn> {
-  const { layer } = walletState();
-  if (layer === null) throw new Error('The wallet is not connected.');
+  const layer = await walletLayer(family);
   const statement = settings?.signIn.statement;
   const unsigned = buildSignIn({ address, uri: window.location.origin, lifetimeMs: SIGN_IN_LASTS_MS, ...(statement ? { statement } : {}), ...(family === 'evm' ? { chainId } : {}) });
-  const signature = await layer.signMessage(family, unsigned.text);
+  requireAccount(family, address);
+  const signature = await askInTime(layer.signMessage(family, unsigned.text));
   const signIn: StoredSignIn = { address, family, header: unsigned.header(signature), expiresAtMs: unsigned.expiresAt };
   keepSignIn(signIn);
   return signIn;

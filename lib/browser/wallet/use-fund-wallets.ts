@@ -1,7 +1,8 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { gatewayClient } from '../gateway';
+import { askFaucet } from '@/lib/client';
+import { gatewayOptions } from '../gateway';
 import { fundedAmounts } from '../faucet-receipt';
 import { useWallets } from './wallet-store';
 
@@ -12,7 +13,7 @@ export function useFundWallets(): { fund: () => void; isPending: boolean; error:
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: async () => {
       const addresses = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet.address]));
-      const receipts = await Promise.all(addresses.map((address) => gatewayClient().faucet(address)));
+      const receipts = await Promise.all(addresses.map((address) => askFaucet(gatewayOptions(), address)));
       return [...new Set(receipts.flatMap(fundedAmounts))];
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['chain'] }),

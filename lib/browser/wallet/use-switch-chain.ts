@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useWalletChain } from './use-wallet-chain';
 import { walletFailureOf } from './wallet-failure';
-import { walletState } from './wallet-store';
+import { walletLayer } from './wallet-store';
 
 interface ChainSwitch {
   /** Switches the EVM wallet to the gateway's chain, adding the chain where the wallet does not know it (EIP-3326). */
@@ -22,8 +22,7 @@ export function useSwitchChain(): ChainSwitch {
   const { chain, rpcUrl } = useWalletChain();
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: async (addFirst: boolean) => {
-      const { layer } = walletState();
-      if (layer === null) throw new Error('Connect a wallet first.');
+      const layer = await walletLayer('evm');
       const { getConnectorClient, switchChain } = await import('wagmi/actions');
       if (addFirst && rpcUrl !== null) {
         const { addChain } = await import('viem/actions');

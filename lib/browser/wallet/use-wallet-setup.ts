@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Config } from 'wagmi';
 import { useSandbox } from '../sandbox';
 import { useGatewaySettings } from '../settings';
+import { payRailsOf } from '../top-up/pay-rails';
 import { announceEvm } from './demo/announce-evm';
 import { askApproval } from './demo/approval';
 import { DemoEvmProvider } from './demo/demo-evm-provider';
@@ -40,8 +41,9 @@ function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | n
   // They announce themselves before anybody looks for wallets.
   if (sandbox !== null && rpcUrl !== null) {
     const keys = demoKeys();
-    announceEvm(new DemoEvmProvider({ secret: keys.evm, chain, rpcUrl, ask: askApproval }));
-    registerSolanaWallet(demoSolanaWallet({ secret: keys.solana, ask: askApproval }));
+    const rails = payRailsOf(settings, sandbox);
+    announceEvm(new DemoEvmProvider({ secret: keys.evm, chain, rpcUrl, rails, ask: askApproval }));
+    registerSolanaWallet(demoSolanaWallet({ secret: keys.solana, rails, ask: askApproval }));
   }
   return { evmConfig: createEvmConfig(walletChain, settings?.walletConnectProjectId ?? null), solanaEndpoint: sandbox?.solana?.rpcUrl ?? SOLANA_MAINNET };
 }

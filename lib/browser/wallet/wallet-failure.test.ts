@@ -2,6 +2,7 @@ import { BaseError, ContractFunctionExecutionError, InsufficientFundsError, User
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from './provider-error';
 import { walletFailureOf } from './wallet-failure';
+import { WalletTrouble } from './wallet-trouble';
 
 describe('why a wallet did not do it', () => {
   it('is a refusal by its code, however deep libraries wrapped it', () => {
@@ -33,7 +34,25 @@ describe('why a wallet did not do it', () => {
       expect(sentence).toMatch(/\.$/);
       expect(advice).not.toBe('');
     }
-    expect(walletFailureOf(new Error('x'.repeat(5000))).sentence.length).toBeLessThan(250);
+  });
+
+  it.each([
+    [{ code: 4100, message: 'The requested account has not been authorized by the user.' }, 'locked'],
+    [new Error('MetaMask is locked'), 'locked'],
+    [Object.assign(new Error('Account "0x1" not found for connector "X".'), { name: 'ConnectorAccountNotFoundError' }), 'other-account'],
+    [{ code: -32002, message: 'Request of type wallet_requestPermissions already pending' }, 'busy'],
+    [{ code: 4900, message: 'Disconnected' }, 'gone'],
+    [Object.assign(new Error(''), { name: 'WalletNotConnectedError' }), 'gone'],
+    [new Error('Popup closed'), 'refused'],
+    [{ code: 4200, message: 'Nope' }, 'cannot'],
+    [new WalletTrouble('slow'), 'slow'],
+    [new Error('outer', { cause: new WalletTrouble('gone') }), 'gone'],
+  ])('is told by its kind: %o', (thrown, kind) => expect(walletFailureOf(thrown).kind).toBe(kind));
+
+  it('is never told in the words of a library', () => {
+    for (const thrown of [new Error('viem@2.47: HttpRequestError 0xdeadbeef'), new BaseError('The contract function "stake" reverted.'), new Error('x'.repeat(5000))]) {
+      expect(walletFailureOf(thrown).sentence).toMatch(/^The (wallet|contract) [a-z ,]+\.$/);
+    }
   });
 
   it('ends with a cause that is its own cause', () => {

@@ -1,45 +1,68 @@
-/** Why a wallet did not do what it was asked. */
-export type WalletFailureKind = 'refused' | 'wrong-chain' | 'no-gas' | 'busy' | 'replaced' | 'reverted' | 'other';
+import { type WalletFailureKind, WalletTrouble } from './wallet-trouble';
 
+/** What a wallet's refusal or failure is told as. */
 export interface WalletFailure {
   kind: WalletFailureKind;
-  /** What happened, as a sentence. */
+  /** What happened, as a sentence of ours. */
   sentence: string;
   /** What to do about it. */
   advice: string;
 }
 
+type Words = Omit<WalletFailure, 'kind'>;
+
+const WORDS: Record<WalletFailureKind, Words> = {
+  refused: { sentence: 'You refused in the wallet.', advice: 'Nothing was signed and nothing was sent. Try again when you are ready.' },
+  'wrong-chain': { sentence: 'The wallet is on another chain.', advice: 'Switch it to the chain of this gateway, then try again.' },
+  'other-account': { sentence: 'The wallet is on another account than the one that was asked.', advice: 'Nothing was signed. Switch the wallet back to that account, or begin again with this one.' },
+  locked: { sentence: 'The wallet is locked, or does not let this page use the account.', advice: 'Unlock it and allow the account for this page, then try again.' },
+  slow: { sentence: 'The wallet has not answered.', advice: 'Look for its window, which may be behind this one, then try again. Nothing was sent.' },
+  gone: { sentence: 'The wallet is not connected any more.', advice: 'Connect it again, then try again. Nothing was signed.' },
+  cannot: { sentence: 'This wallet cannot do what was asked of it.', advice: 'Nothing was signed. Connect another wallet.' },
+  'no-gas': { sentence: 'The wallet has no coin to pay the network fee with.', advice: 'Fund it, then try again.' },
+  busy: { sentence: 'The wallet already has a question open.', advice: 'Open the wallet and answer it, then try again.' },
+  replaced: { sentence: 'The transaction was replaced by another one in the wallet.', advice: 'Nothing of this step happened. Start it again if you still want it.' },
+  reverted: { sentence: 'The contract refused the transaction.', advice: 'Check the amount against what the wallet holds, then try again.' },
+  other: { sentence: 'The wallet did not do it, and did not say why.', advice: 'Nothing was sent. Try again; if it persists, reconnect the wallet.' },
+};
+
 const CAUSES_MAX = 8;
 
-/**
- * Reads what a wallet, or the chain behind it, answered: by the codes of EIP-1193 and EIP-1474 wherever they lie in
- * the chain of causes, and by the words of nodes where there is no code.
- */
+/** How each kind is told, first match first: by codes of EIP-1193 and EIP-1474, by names of errors, by the words of wallets and nodes. */
+const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; names?: RegExp; says?: RegExp }[] = [
+  { kind: 'refused', codes: [4001, 5000], says: /user (rejected|denied|cancell?ed|closed)|(rejected|denied|cancell?ed) (the|by the) (request|user)|request rejected|window closed|popup closed|connection request reset/i },
+  { kind: 'wrong-chain', codes: [4901, 4902], names: /ChainMismatch|ChainNotConfigured/, says: /chain mismatch|does not match the target chain|unrecognized chain|must match the active chain/i },
+  { kind: 'other-account', names: /ConnectorAccountNotFound/, says: /account .*not found|unknown account|from address mismatch|invalid from address|not connected with this address/i },
+  { kind: 'no-gas', says: /insufficient funds|exceeds the balance of the account|gas required exceeds allowance \(0\)|not enough (funds|balance) for gas/i },
+  { kind: 'replaced', names: /ReplacedTransaction/ },
+  { kind: 'busy', codes: [-32002], says: /already (pending|processing)/i },
+  { kind: 'locked', codes: [4100], says: /\blocked\b|unauthorized|not been authorized|no accounts? (returned|available)/i },
+  { kind: 'gone', codes: [4900], names: /ConnectorNotConnected|ProviderNotFound|ConnectorUnavailable|WalletNotConnected|WalletNotReady|WalletDisconnected/, says: /not connected|disconnected|provider not found|extension context invalidated|no longer connected/i },
+  { kind: 'cannot', codes: [4200, -32601], names: /MethodNotSupported|MethodNotFound/, says: /does not support|not supported|unsupported method/i },
+  { kind: 'slow', names: /Timeout/, says: /timed? ?out/i },
+  { kind: 'reverted', names: /Revert/, says: /revert/i },
+];
+
+/** Reads what a wallet, or the chain behind it, answered, wherever in the chain of causes it lies. What it says itself is never shown. */
 export function walletFailureOf(error: unknown): WalletFailure {
-  const chain = causesOf(error);
-  const has = (...codes: readonly number[]) => chain.some(({ code }) => code !== null && codes.includes(code));
-  const says = (pattern: RegExp) => chain.some(({ message }) => pattern.test(message));
-  if (has(4001) || says(/user (rejected|denied|cancell?ed)|rejected the request|request rejected/i)) {
-    return { kind: 'refused', sentence: 'You refused in the wallet.', advice: 'Nothing was signed and nothing was sent. Try again when you are ready.' };
-  }
-  if (has(4901, 4902) || chain.some(({ name }) => name === 'ChainMismatchError') || says(/chain mismatch|does not match the target chain|unrecognized chain/i)) {
-    return { kind: 'wrong-chain', sentence: 'The wallet is on another chain.', advice: 'Switch it to the chain of this gateway, then try again.' };
-  }
-  if (says(/insufficient funds|exceeds the balance of the account|gas required exceeds allowance \(0\)|not enough (funds|balance) for gas/i)) {
-    return { kind: 'no-gas', sentence: 'The wallet has no coin to pay the network fee with.', advice: 'Fund it, then try again.' };
-  }
-  const replaced = chain.find(({ name }) => name === 'ReplacedTransactionError');
-  if (replaced !== undefined) return { kind: 'replaced', sentence: replaced.message, advice: 'Nothing of this step happened. Start it again if you still want it.' };
-  if (has(-32002)) return { kind: 'busy', sentence: 'The wallet already has a question open.', advice: 'Open the wallet and answer it, then try again.' };
-  const reverted = chain.find(({ name, message }) => /Revert/.test(name) || /revert/i.test(message));
-  if (reverted !== undefined) return { kind: 'reverted', sentence: `The contract refused: ${firstLine(reverted.message)}`, advice: 'Check the amount, then try again.' };
-  return { kind: 'other', sentence: firstLine(chain[0]?.message ?? 'The wallet failed without saying why.'), advice: 'Try again; if it persists, reconnect the wallet.' };
+  const causes = causesOf(error);
+  const known = causes.find(({ kind }) => kind !== null)?.kind ?? SIGNS.find((sign) => causes.some((cause) => hasSign(cause, sign)))?.kind ?? 'other';
+  const { sentence, advice } = WORDS[known];
+  // What became of a transaction is this page's own finding, in its own words.
+  const found = causes.find(({ name }) => known === 'replaced' && name === 'ReplacedTransactionError')?.message;
+  return { kind: known, sentence: found || sentence, advice };
 }
 
 interface Cause {
+  /** Of a trouble that this page found. */
+  kind: WalletFailureKind | null;
   code: number | null;
   name: string;
   message: string;
+}
+
+function hasSign({ code, name, message }: Cause, { codes, names, says }: (typeof SIGNS)[number]): boolean {
+  return (code !== null && codes?.includes(code) === true) || names?.test(name) === true || says?.test(message) === true;
 }
 
 function causesOf(error: unknown): Cause[] {
@@ -48,15 +71,8 @@ function causesOf(error: unknown): Cause[] {
   while (typeof next === 'object' && next !== null && chain.length < CAUSES_MAX) {
     const { code, name, message, shortMessage, cause, error: inner } = next as Record<string, unknown>;
     const said = typeof shortMessage === 'string' ? shortMessage : message;
-    chain.push({ code: typeof code === 'number' ? code : null, name: typeof name === 'string' ? name : '', message: typeof said === 'string' ? said : '' });
+    chain.push({ kind: next instanceof WalletTrouble ? next.kind : null, code: typeof code === 'number' ? code : null, name: typeof name === 'string' ? name : '', message: typeof said === 'string' ? said : '' });
     next = cause ?? inner;
   }
-  return chain.length > 0 ? chain : [{ code: null, name: '', message: typeof error === 'string' ? error : '' }];
-}
-
-function firstLine(message: string): string {
-  const line = message.split('\n').find((each) => each.trim() !== '')?.trim() ?? '';
-  if (line === '') return 'The wallet failed without saying why.';
-  const cut = line.length > 200 ? `${line.slice(0, 200)}…` : line;
-  return /[.!?…]$/.test(cut) ? cut : `${cut}.`;
+  return chain.length > 0 ? chain : [{ kind: null, code: null, name: '', message: typeof error === 'string' ? error : '' }];
 }

@@ -2,8 +2,10 @@
 
 import { useSyncExternalStore } from 'react';
 import type { Config } from 'wagmi';
-import { createStoredValue, useStoredValue } from '../stored-value';
+import { createStoredValue } from '../stored-value';
+import { walletKey } from '@/lib/protocol/wallet-address';
 import type { WalletFamily } from './wallet-address';
+import { WalletTrouble } from './wallet-trouble';
 
 /** A wallet that is connected to this page. */
 export interface ConnectedWallet {
@@ -15,6 +17,8 @@ export interface ConnectedWallet {
   isDemo: boolean;
   /** The chain that an EVM wallet is on. */
   chainId: number | null;
+  /** It was connected when this browser was here last; whether it still is, its library has yet to say. */
+  isRemembered?: boolean;
 }
 
 /** What can be asked of the wallets once their libraries are loaded. */
@@ -35,15 +39,22 @@ export interface WalletState {
   solana: ConnectedWallet | null;
   /** Whether the list of wallets is shown. */
   isChoosing: boolean;
+  /** Whether something waits for the libraries. */
+  isNeeded: boolean;
 }
 
-const NONE: WalletState = { layer: null, evm: null, solana: null, isChoosing: false };
+const NONE: WalletState = { layer: null, evm: null, solana: null, isChoosing: false, isNeeded: false };
+const ANSWER_TIMEOUT_MS = 20_000;
+const REMEMBERED_MAX = 2;
 
-let current = NONE;
+let current: WalletState | null = null;
 const listeners = new Set<() => void>();
 
-/** Wallets were connected here before: their libraries load with the page. Everybody else never loads them. */
-const usedBeforeStore = createStoredValue<boolean>({ key: 'turnpike.wallets-used', initial: false, parse: (stored) => stored === true });
+/**
+ * The wallets that were connected here before: they are shown at once, and their libraries load when the page has
+ * nothing better to do. Everybody else never loads them.
+ */
+const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({ key: 'turnpike.wallets', initial: [], parse: parseRemembered });
 
 /** The wallets as they stand. */
 export function useWallets(): WalletState {
@@ -51,17 +62,42 @@ export function useWallets(): WalletState {
 }
 
 export function walletState(): WalletState {
-  return current;
+  return (current ??= { ...NONE, ...byFamily(rememberedStore.get().map((wallet) => ({ ...wallet, isRemembered: true }))) });
 }
 
 /** Changes parts of the state. For the wallet layer, and for opening and closing its list. */
 export function updateWallets(changes: Partial<WalletState>): void {
-  const next = { ...current, ...changes };
-  if (next.evm !== null || next.solana !== null) {
-    if (!usedBeforeStore.get()) usedBeforeStore.set(true);
-  } else if ((current.evm !== null || current.solana !== null) && usedBeforeStore.get()) usedBeforeStore.set(false);
-  current = next;
+  current = { ...walletState(), ...changes };
+  const connected = [current.evm, current.solana].flatMap((wallet) => (wallet === null ? [] : [{ ...wallet, isRemembered: false }]));
+  if (JSON.stringify(connected) !== JSON.stringify(rememberedStore.get())) rememberedStore.set(connected);
   listeners.forEach((listener) => listener());
+}
+
+/**
+ * What can be asked of a wallet, as soon as its library has loaded and found it again.
+ * @throws WalletTrouble where the wallet is not connected, or not found within 20 s
+ */
+export function walletLayer(family: WalletFamily): Promise<WalletLayer> {
+  return new Promise((resolve, reject) => {
+    const settle = (): boolean => {
+      const { layer, [family]: wallet } = walletState();
+      if (wallet === null) reject(new WalletTrouble('gone'));
+      else if (layer === null || wallet.isRemembered === true) return false;
+      else resolve(layer);
+      return true;
+    };
+    if (settle()) return;
+    updateWallets({ isNeeded: true });
+    const stop = () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+    const timer = setTimeout(() => {
+      stop();
+      reject(new WalletTrouble('slow'));
+    }, ANSWER_TIMEOUT_MS);
+    const unsubscribe = subscribe(() => void (settle() && stop()));
+  });
 }
 
 /** Shows the list of wallets, loading their libraries first. */
@@ -69,13 +105,31 @@ export function chooseWallet(): void {
   updateWallets({ isChoosing: true });
 }
 
-/** Whether the libraries of wallets are to be loaded: somebody asked, or did before. */
-export function useWalletsWanted(): boolean {
-  const { isChoosing, layer } = useWallets();
-  return useStoredValue(usedBeforeStore) || isChoosing || layer !== null;
+/** How much the libraries of wallets are wanted: at once, when the page is idle, or not at all. */
+export function useWalletsWanted(): 'now' | 'idle' | 'no' {
+  const { isChoosing, isNeeded, layer, evm, solana } = useWallets();
+  if (isChoosing || isNeeded || layer !== null) return 'now';
+  return evm !== null || solana !== null ? 'idle' : 'no';
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function byFamily(wallets: readonly ConnectedWallet[]): Pick<WalletState, 'evm' | 'solana'> {
+  return { evm: wallets.find(({ family }) => family === 'evm') ?? null, solana: wallets.find(({ family }) => family === 'solana') ?? null };
+}
+
+/** Keeps what is whole; an older or a foreign shape must not break the page. */
+function parseRemembered(stored: unknown): readonly ConnectedWallet[] | null {
+  return Array.isArray(stored) ? stored.slice(0, REMEMBERED_MAX).filter(isWallet) : null;
+}
+
+function isWallet(value: unknown): value is ConnectedWallet {
+  if (typeof value !== 'object' || value === null) return false;
+  const { family, address, walletName, isDemo, chainId } = value as Record<keyof ConnectedWallet, unknown>;
+  return (family === 'evm' || family === 'solana') && typeof address === 'string' && walletKey(address) !== null && typeof walletName === 'string' && typeof isDemo === 'boolean' && (chainId === null || typeof chainId === 'number');
 }

@@ -1,4 +1,5 @@
 import type { DemoEvmProvider } from './demo-evm-provider';
+import { newId } from '../../new-id';
 import { DEMO_WALLET_NAME, demoIcon } from './demo-icon';
 
 /** The demo wallet's name among connectors. */
@@ -7,7 +8,7 @@ export const DEMO_WALLET_RDNS = 'dev.turnpike.demo';
 /** Announces the provider as EIP-6963 has it: now, and to whoever asks later. Returns what ends it. */
 export function announceEvm(provider: DemoEvmProvider): () => void {
   const detail = Object.freeze({
-    info: Object.freeze({ uuid: crypto.randomUUID(), name: DEMO_WALLET_NAME, icon: demoIcon(), rdns: DEMO_WALLET_RDNS }),
+    info: Object.freeze({ uuid: newId(), name: DEMO_WALLET_NAME, icon: demoIcon(), rdns: DEMO_WALLET_RDNS }),
     provider,
   });
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { newId } from '../../new-id';
 import type { WalletFamily } from '../wallet-address';
 
 /** Something that a demo wallet is asked to sign. */
@@ -29,7 +30,7 @@ const listeners = new Set<() => void>();
 /** Asks the person, after those who asked before; resolves to what they said. */
 export function askApproval(details: ApprovalDetails): Promise<boolean> {
   return new Promise((resolve) => {
-    const id = crypto.randomUUID();
+    const id = newId();
     const answer = (approved: boolean) => {
       change(pending.filter((each) => each.id !== id));
       resolve(approved);

@@ -4,13 +4,17 @@ import { formatEther } from 'viem/utils';
 import { createStoredValue } from '../../stored-value';
 import { INVALID_PARAMS, ProviderError, UNAUTHORIZED, UNKNOWN_CHAIN, UNSUPPORTED_METHOD, userRejected } from '../provider-error';
 import type { ApprovalDetails } from './approval';
+import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
 import { describeCall } from './describe-transaction';
+import { roundedUp } from './rounded-up';
 
 export interface DemoEvmOptions {
   secret: Hex;
   /** The one chain it is on. */
   chain: Chain;
   rpcUrl: string;
+  /** The payments that this gateway asks for. */
+  rails: readonly KnownRail[];
   ask: (details: ApprovalDetails) => Promise<boolean>;
 }
 
@@ -119,24 +123,15 @@ export class DemoEvmProvider {
     this.#requireOwnAddress(address);
     if (typeof message !== 'string') throw new ProviderError(INVALID_PARAMS, 'personal_sign takes a text.');
     const raw = isHex(message) ? { raw: message } : message;
-    await this.#approve({
-      title: 'Sign a message',
-      consequence: 'Proves to whoever gets the signature that this wallet said exactly this. It moves no money by itself.',
-      facts: [],
-      body: isHex(message) ? hexToString(message) : message,
-    });
+    const body = isHex(message) ? hexToString(message) : message;
+    await this.#approve({ ...describeMessage(body, window.location.host), body });
     return this.#account.signMessage({ message: raw });
   }
 
   async #signTypedData(address: unknown, data: unknown): Promise<Hex> {
     this.#requireOwnAddress(address);
     const typed = parseTypedData(data);
-    await this.#approve({
-      title: `Sign ${typed.primaryType}`,
-      consequence: 'Typed data (EIP-712). A contract may act on it for this wallet, a token payment included.',
-      facts: Object.entries(typed.domain ?? {}).map(([name, value]) => [name, String(value)]),
-      body: JSON.stringify(typed.message, null, 2),
-    });
+    await this.#approve({ ...describeTypedData(typed, this.options.rails), body: JSON.stringify({ domain: typed.domain, message: typed.message }, null, 2) });
     return this.#account.signTypedData(typed);
   }
 
@@ -154,7 +149,7 @@ export class DemoEvmProvider {
         ['Chain', chain.name],
         ['To', to ?? 'a new contract'],
         ...(BigInt(amount ?? 0) === 0n ? [] : [['Value', `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
-        ['Fee at most', `${formatEther(feeWei)} ${chain.nativeCurrency.symbol}`],
+        ['Fee at most', `${formatEther(roundedUp(feeWei))} ${chain.nativeCurrency.symbol}`],
       ],
       body: describeCall(data, to) ?? data ?? 'No data: a plain transfer.',
     });

@@ -1,15 +1,19 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
-import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { createStoredValue } from '../../stored-value';
 import { userRejected } from '../provider-error';
 import type { ApprovalDetails } from './approval';
 import { DEMO_WALLET_NAME, demoIcon } from './demo-icon';
+import { describeMessage, type KnownRail } from './describe-signature';
+import { describeSolanaTransaction } from './describe-solana-transaction';
 
 export interface DemoSolanaOptions {
   /** 32 bytes in hex: the seed of an ed25519 key (RFC 8032). */
   secret: `0x${string}`;
+  /** The payments that this gateway asks for. */
+  rails: readonly KnownRail[];
   ask: (details: ApprovalDetails) => Promise<boolean>;
 }
 
@@ -32,7 +36,7 @@ type ChangeListener = (change: { accounts: readonly Account[] }) => void;
  * A Solana wallet as Wallet Standard has it, with a key of this browser. It shows what it is asked to sign, and
  * signs nothing without a yes.
  */
-export function demoSolanaWallet({ secret, ask }: DemoSolanaOptions) {
+export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
   const seed = hexToBytes(secret.slice(2));
   const publicKey = ed25519.getPublicKey(seed);
   const address = base58.encode(publicKey);
@@ -79,12 +83,8 @@ export function demoSolanaWallet({ secret, ask }: DemoSolanaOptions) {
         signMessage: async (...inputs: readonly { message: Uint8Array }[]) => {
           const outputs = [];
           for (const { message } of inputs) {
-            await approve({
-              title: 'Sign a message',
-              consequence: 'Proves to whoever gets the signature that this wallet said exactly this. It moves no money by itself.',
-              facts: [],
-              body: new TextDecoder().decode(message),
-            });
+            const body = new TextDecoder().decode(message);
+            await approve({ ...describeMessage(body, window.location.host), body });
             outputs.push({ signedMessage: message, signature: ed25519.sign(message, seed) });
           }
           return outputs;
@@ -97,12 +97,7 @@ export function demoSolanaWallet({ secret, ask }: DemoSolanaOptions) {
           const outputs = [];
           for (const { transaction: bytes } of inputs) {
             const transaction = VersionedTransaction.deserialize(bytes);
-            await approve({
-              title: 'Sign a transaction',
-              consequence: 'Whoever gets it can send it, once, until its blockhash expires after about a minute.',
-              facts: [['Fee payer', transaction.message.staticAccountKeys[0]?.toBase58() ?? '']],
-              body: describeInstructions(transaction),
-            });
+            await approve(describeSolanaTransaction(bytes, address, rails));
             transaction.addSignature(new PublicKey(publicKey), ed25519.sign(transaction.message.serialize(), seed));
             outputs.push({ signedTransaction: transaction.serialize() });
           }
@@ -118,15 +113,4 @@ export function registerSolanaWallet(wallet: ReturnType<typeof demoSolanaWallet>
   const register = (api: { register: (wallet: unknown) => unknown }) => api.register(wallet);
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
   window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent<{ register: (wallet: unknown) => unknown }>).detail));
-}
-
-/** One line an instruction: its program, accounts, and data. */
-function describeInstructions({ message }: VersionedTransaction): string {
-  const name = (key: PublicKey | undefined) => (key === undefined ? 'an account of a lookup table' : key.equals(SystemProgram.programId) ? 'System program' : key.toBase58());
-  return message.compiledInstructions
-    .map(({ programIdIndex, accountKeyIndexes, data }, index) => {
-      const accounts = accountKeyIndexes.map((place) => `     ${name(message.staticAccountKeys[place])}`);
-      return [`${index + 1}. ${name(message.staticAccountKeys[programIdIndex])}`, ...accounts, `   data ${base58.encode(data)}`].join('\n');
-    })
-    .join('\n');
 }

@@ -1,0 +1,20 @@
+import { questionText } from './attached-files';
+import { type Conversation, titleOf } from './conversation';
+
+/** A conversation as Markdown, as it is shown: each question quoted under a heading, each answer as the model wrote it. */
+export function conversationMarkdown(conversation: Conversation): string {
+  const { systemPrompt, turns } = conversation;
+  const parts = [`# ${titleOf(conversation)}`];
+  if (systemPrompt.trim() !== '') parts.push('## System', quoted(systemPrompt));
+  for (const { question, files, answer } of turns) {
+    parts.push('## You', quoted(questionText(question, files)));
+    if (answer !== null) parts.push(`## ${answer.modelId}`, answer.text.trim() === '' ? '*No answer.*' : answer.text.trim());
+    if (answer?.problem) parts.push(`*${answer.problem}*`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** What a person wrote is no Markdown of ours: as a quotation it cannot break the headings. */
+function quoted(text: string): string {
+  return text.trim().split('\n').map((line) => `> ${line}`.trimEnd()).join('\n');
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { createKeyedTexts } from '../keyed-texts';
+import { useMemo } from 'react';
+import { areAttachedFiles, type AttachedFile } from './attached-files';
+
+const NONE: readonly AttachedFile[] = [];
+const { useText, put, forgetAll } = createKeyedTexts('turnpike.chat-files');
+
+/** Files that are attached to questions which are not sent yet, by the place of the question. They survive what drafts survive. */
+export function useFileDrafts(place: string): readonly AttachedFile[] {
+  const text = useText(place);
+  return useMemo(() => readFiles(text), [text]);
+}
+
+/** Keeps the files of a place; none forgets it. */
+export function draftFiles(place: string, files: readonly AttachedFile[]): void {
+  put(place, files.length === 0 ? null : JSON.stringify(files));
+}
+
+export { forgetAll as forgetFileDrafts };
+
+function readFiles(text: string | null): readonly AttachedFile[] {
+  if (text === null) return NONE;
+  try {
+    const stored: unknown = JSON.parse(text);
+    return areAttachedFiles(stored) ? stored : NONE;
+  } catch {
+    return NONE;
+  }
+}

@@ -1,0 +1,23 @@
+import type { SignatureCheck } from '@/lib/client/private-chat';
+import { chatWords } from '../words/chat';
+import type { Answer } from './conversation';
+
+/**
+ * What is kept of a check of a signature. Where nobody answered who could have given it, and the completion is known
+ * by its id, what it takes to ask again is kept with it.
+ */
+export function signatureOf(check: SignatureCheck, completionId: string | null): Answer['signature'] {
+  const { outcome, reason, unasked, requestHash, responseHash, attestedAddress } = check;
+  const words = chatWords.ending;
+  if (outcome === 'verified') return { state: 'verified', sentence: words.signedBy(attestedAddress) };
+  if (outcome === 'attested-after') return { state: 'attested-after', sentence: reason ?? '' };
+  if (outcome === 'invalid') return { state: 'failed', sentence: reason ?? words.unsigned };
+  if (unasked && completionId !== null) return { state: 'unchecked', sentence: words.notAsked(reason ?? words.unsigned), ...(unasked === 'refused' && { isRefused: true }), claim: { completionId, requestHash, responseHash, attestedAddress } };
+  return { state: 'unavailable', sentence: reason ?? words.unsigned };
+}
+
+/** The same of a check that was made later: a signature that is gone by then was perhaps there. */
+export function lateSignatureOf(check: SignatureCheck, completionId: string): Answer['signature'] {
+  const signature = signatureOf(check, completionId);
+  return signature.state === 'unavailable' ? { state: 'unchecked', sentence: chatWords.ending.askedLate(signature.sentence) } : signature;
+}

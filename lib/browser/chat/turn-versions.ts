@@ -1,0 +1,85 @@
+import { newId } from '../new-id';
+import type { Answer, Conversation, Turn } from './conversation';
+
+/** A question asked another time or in other words, with all that was said after it: never empty, the question first. */
+export type Tail = readonly Turn[];
+
+/** Which of its versions a turn shows. */
+export interface VersionPlace {
+  /** From 1. */
+  number: number;
+  count: number;
+}
+
+/** Where a turn stands among its versions; null where there is but one. */
+export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace | null {
+  const count = before.length + 1 + after.length;
+  return count === 1 ? null : { number: before.length + 1, count };
+}
+
+/**
+ * The conversation with a turn asked again, as another question where one is given, as the newest version of that
+ * turn. What was there, and all that followed it, stays as an earlier version; but not the same question which nothing
+ * came of, so that a call that was sent again until it went through is one.
+ */
+export function askedAgain(conversation: Conversation, turnId: string, question: string | null, nowMs: number): Conversation {
+  const index = conversation.turns.findIndex(({ id }) => id === turnId);
+  const turn = conversation.turns[index];
+  if (turn === undefined) return conversation;
+  const shown = shownTail(conversation, index);
+  const cameToNothing = (question ?? turn.question) === turn.question && shown.length === 1 && turn.answer?.text === '';
+  const versions = [...(turn.before ?? []), ...(cameToNothing ? [] : [shown]), ...(turn.after ?? [])];
+  const asked: Turn = { id: newId(), question: question ?? turn.question, ...(turn.files && { files: turn.files }), askedAtMs: nowMs, answer: null, ...(versions.length > 0 && { before: versions }) };
+  return { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns.slice(0, index), asked] };
+}
+
+/** The conversation showing the version before (-1) or after (1) the shown one of a turn; itself where there is none. */
+export function stepped(conversation: Conversation, turnId: string, step: -1 | 1): Conversation {
+  const index = conversation.turns.findIndex(({ id }) => id === turnId);
+  const turn = conversation.turns[index];
+  if (turn === undefined) return conversation;
+  const { before = [], after = [] } = turn;
+  const shown = shownTail(conversation, index);
+  const next = step === -1 ? before.at(-1) : after[0];
+  if (next === undefined) return conversation;
+  const [first, ...rest] = next as [Turn, ...Turn[]];
+  const sides = step === -1 ? { before: before.slice(0, -1), after: [shown, ...after] } : { before: [...before, shown], after: after.slice(1) };
+  return { ...conversation, turns: [...conversation.turns.slice(0, index), { ...first, ...sides }, ...rest] };
+}
+
+/** The conversation with an answer to one of its turns, shown or not. */
+export function withAnswer(conversation: Conversation, turnId: string, answer: Answer | null, nowMs: number): Conversation {
+  return { ...conversation, updatedAtMs: nowMs, turns: answeredIn(conversation.turns, turnId, answer) };
+}
+
+/** The conversation with another finding about the signature over an answer; itself where that answer is there no more. */
+export function withSignature(conversation: Conversation, turnId: string, completionId: string, signature: Answer['signature']): Conversation {
+  const answer = everyTurn(conversation.turns).find(({ id }) => id === turnId)?.answer ?? null;
+  if (answer?.signature.claim?.completionId !== completionId) return conversation;
+  return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, signature }) };
+}
+
+/** Every turn of a conversation, in all versions. */
+export function everyTurn(turns: readonly Turn[]): Turn[] {
+  return turns.flatMap((turn) => [turn, ...tailsOf(turn).flatMap(everyTurn)]);
+}
+
+/** A turn and what follows it; its other versions stand with the one that is shown. */
+function shownTail({ turns }: Conversation, index: number): Tail {
+  const { before: _before, after: _after, ...turn } = turns[index] as Turn;
+  return [turn, ...turns.slice(index + 1)];
+}
+
+function answeredIn(turns: readonly Turn[], turnId: string, answer: Answer | null): readonly Turn[] {
+  return turns.map((turn) => {
+    if (turn.id === turnId) return { ...turn, answer };
+    if (tailsOf(turn).length === 0) return turn;
+    const { before = [], after = [] } = turn;
+    const inTails = (tails: readonly Tail[]) => tails.map((tail) => answeredIn(tail, turnId, answer));
+    return { ...turn, before: inTails(before), after: inTails(after) };
+  });
+}
+
+function tailsOf({ before = [], after = [] }: Turn): readonly Tail[] {
+  return [...before, ...after];
+}

@@ -1,0 +1,146 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { isConsoleReplaced } from './replaced-console';
+
+/**
+ * How this page stands to the gateway that served it. `offline`: this machine has no network. `unanswered`: it has,
+ * and the gateway does not answer. `replaced`: it answers, and serves another version of this console by now.
+ */
+export type ConnectionState = 'online' | 'offline' | 'unanswered' | 'replaced';
+
+export interface Connection {
+  state: ConnectionState;
+  /** By how much this machine's clock is ahead of the gateway's, milliseconds; null while it is not known. */
+  clockAheadMs: number | null;
+}
+
+const HEALTH_PATH = '/api/health';
+const LOOK_EVERY_MS = 10_000;
+const LOOK_AGAIN_EVERY_MS = 2_000;
+const TIMEOUT_MS = 5_000;
+/** A slower answer says too little of when it was written. */
+const CLOCK_ANSWER_MS_MAX = 2_000;
+
+const START: Connection = { state: 'online', clockAheadMs: null };
+
+let connection: Connection = START;
+let timer: ReturnType<typeof setTimeout> | null = null;
+let looking: Promise<void> | null = null;
+const listeners = new Set<() => void>();
+const recovered = new Set<() => void>();
+
+/** How this page stands to its gateway, watched for as long as anything shows it. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(subscribe, () => connection, () => START);
+}
+
+/** As it is now, for what is no component. */
+export function connectionNow(): Connection {
+  return connection;
+}
+
+/** Calls back whenever the gateway answers again after it did not. @returns what ends that */
+export function onRecovered(listener: () => void): () => void {
+  recovered.add(listener);
+  return () => recovered.delete(listener);
+}
+
+/** Looks now whether the gateway answers. Never rejects. */
+export function lookNow(): Promise<void> {
+  return (looking ??= look().finally(() => {
+    looking = null;
+    schedule();
+  }));
+}
+
+/** The browser's fetch, which has a call that gets no answer looked into at once. */
+export const watchedFetch: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, init);
+    if (connection.state === 'unanswered' || connection.state === 'offline') void lookNow();
+    return response;
+  } catch (error) {
+    if (init?.signal?.aborted !== true) void lookNow();
+    throw error;
+  }
+};
+
+/** A part of this page could not be loaded: the gateway is gone, or has another version of the console. */
+export async function noteLoadFailure(): Promise<void> {
+  await lookNow();
+  if (connection.state === 'online' && (await isConsoleReplaced())) change({ state: 'replaced' });
+}
+
+async function look(): Promise<void> {
+  if (!navigator.onLine && !isLoopback()) return change({ state: 'offline' });
+  const startedMs = performance.now();
+  try {
+    const response = await fetch(HEALTH_PATH, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    noteClock(response.headers.get('date'), performance.now() - startedMs);
+    // Unread it would hold one of the browser's six connections until the time is over.
+    await response.text();
+    await answered();
+  } catch {
+    change({ state: navigator.onLine ? 'unanswered' : 'offline' });
+  }
+}
+
+/** Whatever the status is, it answers; what stands between says so by itself with the next call. */
+async function answered(): Promise<void> {
+  if (connection.state === 'online' || connection.state === 'replaced') return;
+  // A gateway that was away may have been upgraded meanwhile.
+  change({ state: (await isConsoleReplaced()) ? 'replaced' : 'online' });
+  recovered.forEach((listener) => listener());
+}
+
+/** The gateway writes whole seconds; half of the way there and back is taken off. */
+function noteClock(date: string | null, tookMs: number): void {
+  const writtenMs = Date.parse(date ?? '');
+  if (Number.isFinite(writtenMs) && tookMs <= CLOCK_ANSWER_MS_MAX) change({ clockAheadMs: Date.now() - tookMs / 2 - writtenMs - 500 });
+}
+
+/** A gateway on this very machine answers without any network. */
+function isLoopback(): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(window.location.hostname);
+}
+
+function change(next: Partial<Connection>): void {
+  if (Object.entries(next).every(([name, value]) => connection[name as keyof Connection] === value)) return;
+  connection = { ...connection, ...next };
+  listeners.forEach((listener) => listener());
+}
+
+function schedule(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  if (listeners.size === 0) return;
+  const isAway = connection.state === 'unanswered' || connection.state === 'offline';
+  timer = setTimeout(() => (document.visibilityState === 'visible' ? void lookNow() : schedule()), isAway ? LOOK_AGAIN_EVERY_MS : LOOK_EVERY_MS);
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) watch();
+  listeners.add(listener);
+  schedule();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) unwatch();
+  };
+}
+
+const lookAtOnce = () => void lookNow();
+
+function watch(): void {
+  window.addEventListener('online', lookAtOnce);
+  window.addEventListener('offline', lookAtOnce);
+  document.addEventListener('visibilitychange', lookAtOnce);
+  lookAtOnce();
+}
+
+function unwatch(): void {
+  if (timer !== null) clearTimeout(timer);
+  window.removeEventListener('online', lookAtOnce);
+  window.removeEventListener('offline', lookAtOnce);
+  document.removeEventListener('visibilitychange', lookAtOnce);
+}

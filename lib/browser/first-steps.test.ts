@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { stepsOf } from './first-steps';
+import { overviewWords } from './words/overview';
+
+describe('the first steps', () => {
+  it('begin with a wallet where there is no money at hand, and with a call where there is', () => {
+    expect(stepsOf('live')[0]).toBe('wallet');
+    expect(stepsOf('sandbox')[0]).toBe('call');
+  });
+
+  it.each(['live', 'sandbox'] as const)('name a private chat and topping up, each before a key: %s', (profile) => {
+    const steps = stepsOf(profile);
+    for (const step of ['top-up', 'chat'] as const) {
+      expect(steps.indexOf(step)).toBeGreaterThan(-1);
+      expect(steps.indexOf(step)).toBeLessThan(steps.indexOf('key'));
+    }
+    expect(steps.map((step) => overviewWords.steps[step].name)).not.toContain('');
+  });
+});

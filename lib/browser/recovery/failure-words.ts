@@ -1,0 +1,156 @@
+import { OversizedAnswerError, type GatewayError, type UnreachableError } from '@/lib/client';
+import { formatHeldUsd, formatMostUsd } from '../amounts';
+import { classifyFailure } from '../call-failure';
+import type { Credential } from '../credential';
+import { readPaymentNeed } from '../payment-need';
+
+/** What a person can do about a call that failed, in the order in which it is offered. */
+export type Remedy =
+  /** Pay USDC in, here. */
+  | 'top-up'
+  /** Pay with a wallet instead of what pays now. */
+  | 'wallet'
+  /** Have the same wallet sign in once more. */
+  | 'sign-in'
+  /** Pay with an API key that is at hand, or pasted. */
+  | 'key'
+  /** Let it go out by itself when the wait is over. */
+  | 'wait'
+  /** Send the same once more. */
+  | 'send'
+  /** Send it under an Idempotency-Key, so that it is charged once. */
+  | 'send-once'
+  /** The Idempotency-Key is at fault: make another. */
+  | 'renew-key';
+
+/** A failed call in words for the person who made it. */
+export interface FailureWords {
+  /** What happened, as a sentence. */
+  title: string;
+  /** What it means and what to do, as sentences. */
+  lines: readonly string[];
+  remedies: readonly Remedy[];
+  /** When it may be sent again, Unix time in milliseconds; null for at once. */
+  readyAtMs: number | null;
+  /** Whether it cost anything; null where a refusal has nothing to do with a charge. */
+  charge: 'none' | 'unknown';
+  /** Neither trouble nor fault: the person stopped it. */
+  isCalm?: boolean;
+}
+
+type Payer = Credential['kind'];
+
+/**
+ * Says why a call failed and what helps. Never shows a library's own words.
+ * @param payer what paid for the call
+ * @param canSendOnce whether it can be sent again under an Idempotency-Key
+ */
+export function wordsOn(error: Error, payer: Payer, canSendOnce = false): FailureWords {
+  const failure = classifyFailure(error);
+  switch (failure.kind) {
+    case 'refused':
+      return { readyAtMs: null, charge: 'none', ...refused(failure.error, payer) };
+    case 'intercepted':
+      return intercepted(failure.error, canSendOnce);
+    case 'unreachable':
+      return unreachable(failure.error, canSendOnce);
+    case 'broken':
+      return { title: error instanceof OversizedAnswerError ? error.message : 'This page could not make the call.', lines: ['Send it again. If that fails too, reload the page: what you typed stays.'], remedies: ['send'], readyAtMs: null, charge: 'unknown' };
+  }
+}
+
+type RefusedWords = Pick<FailureWords, 'title' | 'lines' | 'remedies'> & Partial<FailureWords>;
+
+function refused(error: GatewayError, payer: Payer): RefusedWords {
+  const { code } = error.detail;
+  if (error.status === 402) return unpaid(error, payer);
+  if (error.status === 401) return unknownPayer(code);
+  if (error.status === 429) return tooMany(error);
+  if (code === 'IDEMPOTENCY_KEY_REUSED' || code === 'IDEMPOTENT_ANSWER_NOT_KEPT') return { title: error.message, lines: saidBy(error), remedies: ['renew-key'] };
+  if (error.status === 421) return { title: error.message, lines: saidBy(error), remedies: ['send'] };
+  return error.status >= 500 ? away(error) : { title: error.message, lines: saidBy(error), remedies: [] };
+}
+
+/** 402: there is too little, or nobody who pays. */
+function unpaid(error: GatewayError, payer: Payer): RefusedWords {
+  const { code, bodyText } = error.detail;
+  if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
+    return { title: 'This key has reached the spending limit that was set for it.', lines: ['What is behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.'], remedies: ['key', 'wallet'] };
+  }
+  const need = readPaymentNeed(bodyText);
+  if (need === null) return NOBODY_PAYS;
+  const has = need.currentUsd === null ? null : formatHeldUsd(need.currentUsd);
+  const cost = need.costUsd === null ? [] : [`This call can cost up to ${formatMostUsd(need.costUsd)}.`];
+  if (code === 'INSUFFICIENT_BALANCE' || payer === 'own' || payer === 'demo') {
+    return {
+      title: has === null ? 'The account of this key has too little for this call.' : `The account of this key has ${has} left, too little for this call.`,
+      lines: [...cost, 'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up: for that, pay with the wallet itself.'],
+      remedies: ['wallet', 'key'],
+    };
+  }
+  return { title: has === null ? 'The wallet’s balance is too low for this call.' : `The wallet’s balance is ${has}, too low for this call.`, lines: [...cost, 'Top up, and the call goes on by itself.'], remedies: ['top-up', 'key'] };
+}
+
+const NOBODY_PAYS: RefusedWords = { title: 'Nobody pays for this call yet.', lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'], remedies: ['wallet', 'key'] };
+
+/** 401: what was presented is not taken. */
+function unknownPayer(code: string | null): RefusedWords {
+  switch (code) {
+    case 'INVALID_API_KEY':
+    case 'INVALID_AUTHORIZATION':
+      return { title: 'This gateway does not know the key.', lines: ['A character may be missing, or it is a key of another gateway.'], remedies: ['key', 'wallet'] };
+    case 'API_KEY_REVOKED':
+      return { title: 'The key was revoked.', lines: ['Nobody can pay with it any more. Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
+    case 'API_KEY_EXPIRED':
+      return { title: 'The key has expired.', lines: ['Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
+    case 'SIGN_IN_EXPIRED':
+      return { title: 'The wallet’s sign-in has ended.', lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'], remedies: ['sign-in', 'key'] };
+    case 'SIGN_IN_NOT_YET_VALID':
+      return { title: 'The clock of this device is ahead of the gateway’s.', lines: ['Set the clock right, then sign in again.'], remedies: ['sign-in', 'key'] };
+  }
+  if (code?.startsWith('SIGN_IN_')) return { title: 'The gateway does not take this sign-in.', lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'], remedies: ['sign-in', 'key'] };
+  return NOBODY_PAYS;
+}
+
+/** 429: a limit, which passes. */
+function tooMany(error: GatewayError): RefusedWords {
+  const { code, customMessage, rateLimit, retryAtMs } = error.detail;
+  const readyAtMs = rateLimit?.resetAtMs ?? retryAtMs;
+  const remedies: readonly Remedy[] = code === 'CREDIT_CAP' ? ['wait', 'key', 'wallet'] : ['wait'];
+  return { title: error.message, lines: customMessage === null ? [] : [customMessage], remedies, readyAtMs };
+}
+
+/** 5xx: a fault of the other side. */
+function away(error: GatewayError): RefusedWords {
+  const { retryAtMs } = error.detail;
+  // A hint may name the header that says when; a person is shown the time itself.
+  const lines = saidBy(error).map((line) => line.replace(/\bTry again after Retry-After\b/i, 'Try again in a moment'));
+  return { title: error.message, lines, remedies: [retryAtMs === null ? 'send' : 'wait'], readyAtMs: retryAtMs };
+}
+
+/** What the gateway says beside its sentence. */
+function saidBy(error: GatewayError): readonly string[] {
+  const { customMessage, hint } = error.detail;
+  return [customMessage, hint].filter((line): line is string => line !== null && line !== error.message);
+}
+
+function intercepted(error: GatewayError, canSendOnce: boolean): FailureWords {
+  return {
+    title: error.message,
+    lines: [
+      'Something between this browser and the gateway, such as a proxy or a sign-in page, answered in its place. Whether the call reached the gateway is not known.',
+      canSendOnce ? 'Send it again with an Idempotency-Key: however often it is sent from then on, it is charged once.' : 'Check the connection, then send it again. Under the same Idempotency-Key a call is charged once.',
+    ],
+    remedies: [canSendOnce ? 'send-once' : 'send'],
+    readyAtMs: null,
+    charge: 'unknown',
+  };
+}
+
+function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWords {
+  const rest = { readyAtMs: null, charge: 'unknown' } as const;
+  if (error.aborted) return { ...rest, title: error.message, lines: ['Whether it was charged depends on how far it had come.'], remedies: ['send'], isCalm: true };
+  if (!error.hasBegun) return { ...rest, title: error.message, lines: ['Check that it is running and that this machine is online, then try again. If the call had reached it, it may have been charged.'], remedies: ['send'] };
+  const once = canSendOnce ? ' Sent with an Idempotency-Key, a call is charged once, however often it is sent.' : '';
+  return { ...rest, title: error.message, lines: [`It stopped, or the connection to it did. What it had done until then may have been charged.${once}`], remedies: [canSendOnce ? 'send-once' : 'send'] };
+}

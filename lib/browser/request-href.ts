@@ -1,0 +1,40 @@
+import { checkRequest, composeRequest } from './request-text';
+
+/** What the RPC page asks: a network and a request text. */
+export interface RpcDraft {
+  network: string;
+  text: string;
+  /** Further networks to send the same request to, side by side. */
+  compared?: readonly string[];
+}
+
+/** Longer queries go into the fragment, which servers do not see: request lines are limited to about 16 KB. */
+const QUERY_CHARACTERS_MAX = 6000;
+
+/** The address of the RPC page with this draft in it. It holds no credential. */
+export function requestHref({ network, text, compared = [] }: RpcDraft): string {
+  const check = checkRequest(text);
+  const single = check.ok && !check.isBatch ? check.calls[0] : undefined;
+  const search = new URLSearchParams({ network });
+  const params = single ? paramsText(text) : null;
+  if (single && params !== null && isCanonical(text, single.method, params)) {
+    search.set('method', single.method);
+    search.set('params', params);
+  } else {
+    search.set('body', text);
+  }
+  if (compared.length > 0) search.set('compare', compared.join(' '));
+  const query = search.toString();
+  return query.length <= QUERY_CHARACTERS_MAX ? `/rpc?${query}` : `/rpc#${query}`;
+}
+
+function paramsText(text: string): string | null {
+  const { params = [] } = JSON.parse(text) as { params?: unknown[] };
+  return JSON.stringify(params);
+}
+
+/** Whether method and params alone bring back the same request, to the last digit. */
+function isCanonical(text: string, method: string, params: string): boolean {
+  const squeeze = (json: string) => json.replace(/\s+/g, '');
+  return squeeze(composeRequest(method, JSON.parse(params) as unknown[])) === squeeze(text);
+}

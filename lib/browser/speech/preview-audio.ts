@@ -1,0 +1,23 @@
+'use client';
+
+import { type CallCredential, speak, type SpeechModel } from '@/lib/client';
+import { noteCharge } from '../billing/last-charge';
+import { gatewayOptions } from '../gateway';
+import { playableOf } from './decoded-audio';
+
+/** Audio of previews of this page, by model and voice, so that each is paid for once. */
+const previews = new Map<string, string>();
+
+/** An address of a voice that says a sentence. Rejects with GatewayError or UnreachableError. */
+export async function previewUrl(model: SpeechModel, voice: string, sentence: string, credential: CallCredential | null): Promise<string> {
+  const key = `${model.id} ${voice}`;
+  const known = previews.get(key);
+  if (known !== undefined) return known;
+  const answer = await speak(gatewayOptions(credential), { model: model.id, voice, input: sentence, response_format: model.defaultFormat });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of answer.chunks) parts.push(chunk);
+  noteCharge(answer.balanceRemainingUsd);
+  const url = URL.createObjectURL(await playableOf(new Blob(parts, { type: answer.contentType })));
+  previews.set(key, url);
+  return url;
+}

@@ -1,0 +1,14 @@
+/** Sentences about money that more than one page shows: balances, charges by day, what an amount buys. */
+export const billingWords = {
+  pots: { diem: 'Daily allocation', bundled: 'Bundled credits', usd: 'USD', x402: 'Prepaid by the wallet' },
+  nextCall: 'next call',
+  allocationIs: 'Today’s allocation is',
+  isRenewed: '; it is renewed in',
+  noAllocation: 'No allocation is fixed for today; the next comes in',
+  atMidnight: ', at 00:00 UTC.',
+  spentFor: 'for',
+  spentIn: (charges: number, days: number) => `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,
+  givenBack: 'given back for videos that failed',
+  nothingCharged: 'Nothing was charged in this period.',
+  charges: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'charge' : 'charges'}`,
+} as const;

@@ -1,0 +1,116 @@
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+
+/** What the Lock tab of the Chat page says, by part, except for what stands in opened rows (chat-checks.ts). */
+export const chatLockWords = {
+  noModel: 'Choose a model to see what it proves.',
+  unanswered: 'No attestation came, so nothing was verified and nothing will be sent.',
+  verifyAgain: 'Verify again',
+  export: 'Export',
+  checking: 'Verifying the attestation',
+  noCredentialTitle: 'Nothing has been verified yet.',
+  noCredential: 'An attestation is free, and is given to whoever presents a wallet or an API key. Connect one at the top right: the enclave is then verified here at once.',
+  noEnclaveTitle: (model: string) => `${model} does not run in an enclave, so there is nothing to verify.`,
+  noEnclave: 'This gateway and whoever runs the model can read every word, and nothing proves what answered. For what nobody else should read, choose a model marked “encrypted”.',
+
+  meaning: {
+    title: 'What “verified” means, check by check',
+    lead: 'The processor of an enclave signs a report, the quote, about itself and what it runs. This page asks for a fresh one and checks it in your browser, taking nobody’s word for it. Nothing is sent unless every check that counts holds.',
+  },
+
+  verdicts: {
+    verified: { word: 'Verified', sentence: 'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.' },
+    'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. No pin says enough about what runs on it: it could be anything.' },
+    simulated: { word: 'Simulated', sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it.' },
+    failed: { word: 'Failed', sentence: 'A check does not hold. Nothing is sent to this model.' },
+    'not-checkable': { word: 'Not checkable', sentence: 'Something that the checks need is missing, so there is nothing to rely on. Nothing is sent to this model.' },
+  } satisfies Record<AttestationConclusion, { word: string; sentence: string }>,
+
+  banner: {
+    label: 'Verdict',
+    workload: (name: string) => `Workload: ${name}`,
+    verifiedHere: 'Verified here',
+    summary: (passed: number, count: number, notMade: number, time: string, took: string, asked: string) => `${passed} of ${count} checks passed${notMade > 0 ? `, ${notMade} could not be made` : ''}, at ${time}, in ${took} (asking took ${asked})`,
+    serverSays: 'The server says',
+    verified: (value: boolean | null) => `verified: ${value === null ? 'nothing' : String(value)}`,
+    notBelieved: '(shown, not believed)',
+    nonce: 'Nonce',
+    copyNonce: 'Copy the nonce',
+    key: 'Bound key',
+    noKey: 'none to rely on',
+    copyAddress: 'Copy the address',
+    keyBefore: 'Key before',
+    otherKey: 'A different key from before:',
+    otherKeyMeans: 'the enclave was restarted, or another one answers in its place.',
+    copyKeyBefore: 'Copy the address attested before',
+    failures: 'What failed',
+    failed: (title: string) => `Failed: ${title}.`,
+    more: (count: number) => `and ${count} more, below`,
+    takesUnknown: 'You send to it all the same.',
+    refusesUnknown: 'Nothing is sent to it unless you pin its workload below, or accept any workload.',
+    refuse: 'Send to pinned workloads only',
+    take: 'Send whatever runs there',
+  },
+
+  /** What is asked by a group of checks, and under a simulator's root. */
+  groups: {
+    hardware: 'Is it genuine hardware?',
+    upToDate: 'Is it up to date and closed to its host?',
+    answersMe: 'Does it answer me, with this key?',
+    workload: 'What runs in it?',
+  },
+  /** Titles that would claim too much where a simulator made everything. */
+  simulatedTitles: {
+    'Is it genuine hardware?': 'Does the simulated hardware vouch for it?',
+    'The processor is certified under a trusted root': 'The simulated processor is certified under the root of the simulator',
+  } as Readonly<Record<string, string>>,
+  checks: { passed: 'passed', failed: 'failed', 'not-checkable': 'not checked', notPinned: 'not pinned' },
+  quote: { title: 'All fields of the quote', unreadable: 'The report holds no quote that can be read.' },
+
+  pins: {
+    title: 'Pinned workloads',
+    what: 'What may run in an enclave, by its measurements: firmware, boot (MRTD, RTMR0 to 2) and compose file together, since none of them says enough alone. Pins are kept in this browser. A verdict of “verified” needs one: take the values from those who publish the workload, or build it yourself.',
+    runsThere: '✓ runs there',
+    pinCurrent: 'Pin what runs there now',
+    firstUse: 'All of it at once, as shown above. This is trust on first use: you will be told when it changes, not whether it is good.',
+    tooLittle: 'Too little to recognize a workload by.',
+    missing: (what: string) => `Missing: ${what}.`,
+    takeFromSource: 'Take the values from where this one came from, and pin them together.',
+    isWhatRuns: 'What it names is what runs there.',
+    complete: 'Add what was measured now',
+    completeOf: (name: string) => `Add what was measured now to ${name}`,
+    unpin: (name: string) => `Unpin ${name}`,
+    ownTitle: 'Pin measurements of your own',
+    name: 'Name',
+    nameHint: 'my model 1.2',
+    insteadOfCompose: 'in place of the compose file',
+    characters: (count: number) => `${count} hexadecimal characters`,
+    pin: 'Pin them',
+  },
+
+  limits: {
+    title: 'What this page cannot prove',
+    itself: 'That it is itself the page that was published: its code comes from the server that it watches. The same client runs without it, as a command.',
+    workload: 'That a pinned workload does what it should. Pin only what you, or somebody you trust, have read.',
+    model: 'That the quote is about this model: the report says so, the quote names none.',
+    metadata: 'That nobody learns when you write and how much: times, lengths, the model and a schema are not encrypted.',
+    readAlong: 'That nobody reads along: this model is attested and signs, but messages are not encrypted to it. This gateway can read them.',
+    command: 'To check an export offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):',
+    copyCommand: 'Copy the command',
+  },
+
+  alarm: {
+    label: 'Tamper warning',
+    beforeSending: (time: string) => `Found before anything was sent, first at ${time}. The conversation is stopped.`,
+    afterSending: (time: string) => `Found after the question was sent, first at ${time}. The conversation is stopped.`,
+    look: 'Look',
+    lookRest: ' at the checks',
+    less: 'Less',
+    more: 'More',
+    dismiss: 'Dismiss…',
+    dismissAsk: 'Dismiss the warning?',
+    dismissWhat: 'Somebody between this browser and the enclave may be able to read or change what you write. The next message is sent only if the enclave then proves itself anew; if it does not, this warning comes back.',
+    hasRead: (modelId: string) => `I have looked at what failed, and want to try ${modelId} again.`,
+    keep: 'Keep it',
+    dismissDo: 'Dismiss the warning',
+  },
+} as const;

@@ -1,0 +1,45 @@
+/** What the Setup and Code tabs of the Chat page, and what crossed the wire for an answer, say. They load with their first use. */
+export const chatSetupWords = {
+  systemPrompt: 'System prompt',
+  systemPromptHint: 'Who the model should be, and how it should answer.',
+  systemPromptWhat: (isEncrypted: boolean) => `Sent before every question of this conversation${isEncrypted ? ', encrypted like them' : ''}. The gateway adds none of its own.`,
+  schema: 'JSON schema of the answers',
+  addSchema: 'Add a schema',
+  formatSchema: 'Format the schema',
+  removeSchema: 'Remove the schema',
+  schemaWhat: 'With a schema, every answer is a JSON document of exactly that form, and is checked against it here.',
+  noSchemas: 'This model does not support schemas; choose one with the badge “schema”.',
+  editor: 'JSON schema',
+  strict: (isEncrypted: boolean) => `Strict: every property is required, and no others may appear; allow null to make one optional.${isEncrypted ? ' The schema itself is not encrypted: put nothing confidential into its names and descriptions.' : ''}`,
+  faults: (count: number) => (count === 1 ? 'The schema has an error; nothing is sent with it.' : `The schema has ${count} errors; nothing is sent with it.`),
+  faultList: 'Errors in the schema',
+  none: 'No schema yet: answers are plain text.',
+  pending: 'Checking the schema…',
+  valid: 'A strict schema: the gateway accepts it.',
+} as const;
+
+export const chatCodeWords = {
+  noModel: 'Code appears when a model is chosen.',
+  noCurlTitle: 'No curl here: encrypting, verifying and decrypting take a program.',
+  noCurl: 'The command and the client are this page’s own, without the page: nothing that they run comes from the gateway.',
+} as const;
+
+export const chatWireWords = {
+  label: 'What crossed the wire',
+  gone: 'Gone: what crosses the wire is kept only while this page is open.',
+  sent: 'Sent',
+  received: 'Received',
+  incomplete: 'The answer is not complete: what had come of it was not kept as bytes.',
+  ciphertext: 'ciphertext',
+  plainText: 'plain text',
+  copy: (title: string) => `Copy what was ${title.toLowerCase()}`,
+  bytes: (title: string) => `${title}, byte for byte`,
+  copyForAll: '… copy it to see all',
+  hash: (sha256: string) => `sha256 ${sha256}`,
+  signature: 'Signature of the answer',
+  outcome: 'Outcome',
+  signedText: 'Signed text',
+  signatureItself: 'Signature',
+  signer: 'Signer, recovered here',
+  attestedKey: 'Attested key',
+} as const;

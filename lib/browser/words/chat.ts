@@ -1,0 +1,195 @@
+/**
+ * What the Chat page says with its first load, and with questions and answers, by part of the page. What its tabs and
+ * files say loads with those: chat-lock.ts, chat-setup.ts, chat-kept.ts, chat-files.ts.
+ */
+export const chatWords = {
+  page: { title: 'Chat', views: 'View', conversation: 'Conversation', width: 'Width of the conversation' },
+  views: { talk: 'Chat', lock: 'Lock', setup: 'Setup', code: 'Code', kept: 'Kept' },
+  sidePanel: { tabs: 'Beside the conversation', loading: 'Loading' },
+
+  bar: { begin: 'New conversation', beginShort: 'New' },
+
+  model: {
+    label: 'Model',
+    none: 'No model',
+    search: 'Search models…',
+    notFound: 'No chat model of that name is offered.',
+    encrypted: 'encrypted',
+    encryptedTitle: 'Encrypted in this browser, to an enclave',
+    attested: 'attested',
+    attestedTitle: 'In an enclave; this gateway can read your messages',
+    relayed: 'relayed',
+    relayedTitle: 'Not in an enclave; this gateway can read your messages',
+    encryptedGroup: 'Encrypted to an enclave: nobody in between can read it',
+    attestedGroup: 'In an enclave: this gateway can read it',
+    relayedGroup: 'Relayed: this gateway and the model’s server can read it',
+    offline: 'offline',
+    schema: 'schema',
+    schemaTitle: 'Answers can be held to a JSON schema',
+    tools: 'tools',
+    toolsTitle: 'Can call functions, through the API',
+    context: (tokens: number) => `${tokens.toLocaleString('en-US')} tokens of context`,
+    price: (input: string, output: string) => `${input} in, ${output} out per million`,
+  },
+
+  lock: {
+    label: (word: string) => `Lock: ${word}`,
+    none: 'No lock',
+    notVerified: 'Not verified',
+    unanswered: 'No attestation',
+    checking: 'Verifying…',
+    verified: 'Verified',
+    'unknown-workload': 'Unknown workload',
+    simulated: 'Simulated',
+    failed: 'Failed',
+    'not-checkable': 'Not checkable',
+  },
+
+  thread: {
+    label: 'Questions and answers',
+    opening: 'Opening the conversation',
+    noModels: 'The list of models could not be loaded.',
+    retry: 'Try again',
+  },
+
+  empty: {
+    loading: 'Loading the models',
+    noModel: 'Ask a model',
+    encrypted: 'An encrypted conversation',
+    attested: 'A conversation with a model in an enclave',
+    relayed: 'A conversation with a model',
+    encryption: 'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes on what they cannot read.',
+    attestation: 'This browser verifies the enclave before each conversation, and the signature of each answer after it.',
+    seeChecks: 'See every check',
+    noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
+    schema: 'Answers can be held to a JSON schema.',
+    setSchema: 'Set one up',
+    toBegin: 'Try one of these',
+    /** Of use with any model, and what the sandbox's own can answer. */
+    examples: ['How do I top up with USDC?', 'What does a verified attestation prove?', 'How is an RPC call priced?'],
+    kept: 'Conversations are kept in this browser only, until you erase them under Kept.',
+    simulated: 'This enclave is a simulated one: it shows how the protocol works, and hides nothing from this machine.',
+  },
+
+  composer: {
+    form: 'Question',
+    label: 'Your question',
+    ask: (modelId: string | null) => (modelId === null ? 'Ask…' : `Ask ${modelId}…`),
+    attach: 'Attach text files',
+    send: 'Send',
+    stop: 'Stop',
+    schemaOn: 'schema on',
+    forSimulated: 'Encrypted in this browser, for a simulated enclave.',
+    forUnknown: 'Encrypted in this browser, for whatever runs in the enclave.',
+    forEnclave: 'Encrypted in this browser, for the enclave alone.',
+    onceProven: 'Sent, encrypted, once the enclave has proved itself.',
+    attested: 'Not encrypted: this gateway and the enclave can read it.',
+    relayed: 'Not private: this gateway and the model’s server can read it.',
+  },
+
+  /** Why the question that is being written cannot be sent now, though it could be otherwise. */
+  away: {
+    offline: 'You are offline: nothing is sent, and your text is kept.',
+    unanswered: 'The gateway does not answer: nothing is sent, and your text is kept.',
+  },
+
+  /** Why a question cannot be sent now. */
+  obstacle: {
+    opening: 'The conversation is being opened.',
+    modelsComing: 'The list of models is on its way.',
+    noList: 'The list of models could not be loaded.',
+    noModels: 'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.',
+    modelGone: 'The model of this conversation is no longer offered. Choose another one.',
+    plainHttp: 'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
+    alarm: 'Stopped: read the warning before anything more is sent.',
+    credentialComing: 'The credential is on its way.',
+    signedOut: 'The wallet’s sign-in has ended, so nobody pays. Sign in again at the top right.',
+    nobodyPays: 'Nobody pays for calls yet. Choose who does at the top right.',
+    unknownWorkload: 'No pin says enough about what runs in this enclave, so nothing is sent. Pin it under Lock, or accept whatever runs there.',
+    schemaPending: 'The schema is being checked.',
+    schemaFaulty: 'The schema has errors. Fix them under Setup, or remove the schema.',
+    noSchema: 'This model does not support schemas. Choose another one, or remove the schema under Setup.',
+  },
+
+  question: {
+    asked: 'You asked',
+    less: 'Show less',
+    all: (characters: number) => `Show all ${characters.toLocaleString('en-US')} characters`,
+    edit: 'Edit the question',
+    editTitle: 'Edit the question, and ask again',
+    edited: 'The question, edited',
+    staysAsVersion: 'What was said so far stays, as an earlier version.',
+    cancel: 'Cancel',
+    askAgain: 'Ask again',
+  },
+
+  versions: {
+    label: 'Versions of this question',
+    earlier: 'Earlier version',
+    later: 'Later version',
+    place: (number: number, count: number) => `Version ${number} of ${count}`,
+  },
+
+  answer: {
+    label: 'Answer',
+    thinking: 'Thinking',
+    otherKeyTitle: 'Answered by a key other than the one attested before; that key was attested after the answer.',
+    otherKey: (sentence: string) => `${sentence} The enclave was restarted, or another one answered in its place. It proves itself now, and had not when you asked. Ask again for an answer by the key that is attested now.`,
+    goOn: 'Go on from here',
+    goOnTitle: 'Asks for the rest; what came stays',
+    /** What is sent to have the rest of an answer. */
+    goOnQuestion: 'Your last answer broke off. Go on exactly where it ended, without repeating anything.',
+    copy: 'Copy the answer',
+    wire: 'What crossed the wire',
+    wireTitle: 'The bytes that were sent and received for this answer',
+    askAgain: 'Ask again',
+    inOtherTab: 'Another tab of this browser is receiving the answer. It appears here when it is complete.',
+    leftBefore: 'This question has no answer: the page was left before it came.',
+    wordless: 'The model ended its answer without a word.',
+    stopped: 'Stopped. What had been sent and produced until then is charged.',
+    cut: 'Cut off: the longest answer that was allowed ends here.',
+    facts: (firstWord: string | null) => `Tokens of the question and everything before it + tokens of the answer; what they cost; total time${firstWord === null ? '' : `, of which ${firstWord} until the first word`}`,
+    fits: 'Fits the schema, as checked in this browser',
+    misfits: 'The answer does not fit the schema.',
+    code: (language: string) => `Code, ${language}`,
+    copyCode: 'Copy the code',
+    plainCode: 'text',
+    done: 'done',
+    notDone: 'not done',
+    table: 'Table',
+    picture: (name: string) => `picture: ${name}`,
+    announced: { whole: 'Answer', stopped: 'Stopped', length: 'Answer, cut off' },
+  },
+
+  running: { attesting: 'Verifying the enclave before anything is sent', waiting: 'Waiting for the first word', answering: 'Answering', checking: 'Checking the signature', notYetVouched: 'not yet vouched for' },
+
+  signature: { verified: 'signature verified', 'attested-after': 'signed by a key attested afterwards', failed: 'signature does not hold', unchecked: { unanswered: 'signature not checked: the gateway did not answer', refused: 'signature not checked: the gateway could not fetch it', late: 'signature not checked: there was none when it was asked for again' }, unavailable: 'not signed', checkAgain: 'Check again', checking: 'Checking…' },
+
+  /** What is kept with an answer about how it ended and who signed it. */
+  ending: {
+    left: 'The page was left before the answer was complete.',
+    nothingSent: 'Nothing was sent. Ask again for a complete one.',
+    charged: 'The prompt and what was produced until then are charged. Ask again for a complete one.',
+    signsNothing: 'This model signs nothing.',
+    stoppedUnsigned: 'Stopped before its end: an enclave signs complete answers only.',
+    brokenUnsigned: 'There is no signature, since the answer is not complete.',
+    signedBy: (address: string) => `Signed by ${address}, the attested key, over exactly the bytes that were sent and received here.`,
+    otherKey: (signer: string, attested: string) => `The answer is signed by another key (${signer}) than was attested before (${attested}). That key was attested after the answer.`,
+    unsigned: 'There is no signature.',
+    notAsked: (reason: string) => `${reason} This says nothing of whether the enclave signed the answer.`,
+    askedLate: (reason: string) => `${reason} Enclaves keep signatures for a limited time, so this does not say that the answer was never signed.`,
+    signatureFails: 'The signature of an answer does not hold.',
+    doNotRely: 'Do not rely on that answer: it is not, byte for byte, what the attested enclave said.',
+    unreachable: 'Check that the gateway is running and that this device is online, then ask again.',
+  },
+
+  plainHttp: {
+    title: 'Private chats need HTTPS, or this page opened on the gateway’s own machine.',
+    why: 'This page came over plain HTTP. Anybody on the way could have changed the code that verifies and encrypts, so it does neither. Models without a lock work as usual.',
+    here: 'On the gateway’s machine, open',
+    tunnel: 'From this one, a tunnel does the same; then open that address here:',
+    operator: 'For everybody else, the operator puts the gateway behind HTTPS.',
+    copy: 'Copy the command',
+    command: 'Command',
+  },
+} as const;

@@ -1,0 +1,31 @@
+/** What a person reads about the health of networks, in the panel of the RPC page and elsewhere. */
+export const networkHealthWords = {
+  /** Of a network or an upstream, in a word or two. */
+  marks: { healthy: 'healthy', degraded: 'degraded', failing: 'failing', unused: 'not started', unconfigured: 'no upstream', lagging: 'lagging', resting: 'resting', unknown: 'not used yet' },
+
+  sentences: {
+    healthy: (healthy: number, all: number) => (all === 1 ? 'The upstream answers.' : `All upstreams in use answer: ${healthy} of ${all} were asked lately.`),
+    degraded: (healthy: number, all: number) => (healthy > 0 ? `${healthy} of ${all} upstreams ${healthy === 1 ? 'is' : 'are'} in order; calls go there.` : 'No upstream is in order, but calls are still tried: they may be slow, or show older blocks.'),
+    failing: 'No upstream answers. Calls fail uncharged; try again shortly.',
+    unused: 'Not asked yet: nobody has used it since the gateway started. Send a call to find out.',
+    unusedInSandbox: 'Not started: nobody has used it yet. Send a call, and its stand-in starts.',
+    unconfigured: (variable: string) => `No upstream is configured: the operator sets ${variable} to its URL.`,
+  },
+
+  notKnown: 'The health of networks is not known.',
+  outOfDate: 'This may be out of date.',
+  asOf: 'As of',
+  readAgain: ', read again every 10 s.',
+  refresh: 'Refresh',
+
+  table: {
+    caption: 'Upstreams',
+    upstream: 'Upstream',
+    state: 'State',
+    latency: 'Latency',
+    height: 'Height',
+    lag: 'Lag',
+    lastError: (message: string) => `Last error: ${message}`,
+    notKnown: 'not known',
+  },
+} as const;

@@ -1,0 +1,26 @@
+/** What the controls of a failed call say. Why it failed is told in `lib/browser/recovery/failure-words.ts`. */
+export const recoveryWords = {
+  payWithAnotherKey: 'Pay with another key',
+  payWithKey: 'Pay with an API key',
+  payWithYourKey: (key: string) => `Pay with your key ${key}`,
+  payWithDemoKey: 'Pay with the demo key',
+  payWithWallet: 'Pay with a wallet',
+  payWith: (wallet: string) => `Pay with ${wallet}`,
+  asking: 'Check your wallet…',
+  topUp: 'Top up',
+  sendAgain: 'Send again',
+  sendOnce: 'Send again with an Idempotency-Key',
+  newKey: 'Make a new key',
+  sendWhenReady: 'Send it when the wait is over',
+  doNotSend: 'Don’t send it',
+  sendsIn: 'Sends by itself in',
+  possibleIn: 'Possible again in',
+  wait: { seconds: (count: number) => `${count} s`, minutes: (count: number) => `${count} min`, hours: (count: number) => `${count} h` },
+  facts: {
+    status: (status: number) => `HTTP ${status}`,
+    reference: (code: string) => `${code} in the API reference`,
+    notCharged: 'not charged',
+    maybeCharged: 'may have been charged',
+    request: (id: string) => `request ${id}`,
+  },
+} as const;

@@ -1,0 +1,63 @@
+/** What a person reads on the API reference beside what the gateway says of itself. Functions take what is put into their sentence. */
+export const referenceWords = {
+  title: 'API reference',
+  search: 'Search the reference',
+  searchPlaceholder: 'Search paths, fields, errors…',
+  navigation: 'Reference',
+  loading: 'Loading the reference',
+  tryAgain: 'Try again',
+  madeFrom: 'The operations are read from the description that the gateway serves at /api/v1/openapi.json.',
+  baseAddress: 'Base address',
+  version: 'Version',
+  document: 'OpenAPI 3.1 document',
+  nothingMatches: 'Nothing matches.',
+  matches: (count: number) => (count === 1 ? '1 entry matches.' : `${count} entries match.`),
+  nothingFound: 'Nothing in this reference has all of these words. Try one of them, such as idempotency or 429.',
+  clear: 'Clear the search',
+
+  operation: {
+    parameters: 'Parameters',
+    body: 'Body',
+    responses: 'Responses',
+    isPublic: 'Public: no credential needed.',
+    credential: 'Credential:',
+    or: ' or ',
+    place: (place: string) => `in ${place}`,
+    required: 'required',
+    noBody: 'No body.',
+    all: 'all',
+    less: 'less',
+  },
+
+  request: {
+    title: 'Request',
+    example: 'Example',
+    copy: 'Copy',
+    copyMeaning: 'Copies the command with the whole credential in it',
+    asCurl: (summary: string) => `${summary} as curl`,
+    tryOnRpc: 'Try it on the RPC page',
+  },
+
+  lists: {
+    methods: 'JSON-RPC methods',
+    methodsNote: 'What POST /crypto/rpc/{network} forwards. A call costs the base credits of its network times its tier; everything else is refused, uncharged.',
+    kinds: { evm: 'EVM networks', solana: 'Solana', starknet: 'Starknet' },
+    errors: 'Errors',
+    errorsNote: 'Every error body carries a sentence, one of these stable codes and a hint. What ends in an error of 4xx or 5xx is not charged, unless its sentence says so.',
+    schemas: 'Schemas',
+    schemasNote: 'What bodies are made of.',
+  },
+} as const;
+
+/** Running an operation in place. */
+export const referenceRunWords = {
+  form: (path: string) => `Run ${path}`,
+  run: 'Run',
+  required: 'required',
+  optional: 'optional',
+  missing: (names: string) => `Fill in ${names}.`,
+  answer: 'Answer',
+  status: (code: number) => `HTTP ${code}`,
+  body: 'Body',
+  headers: (count: number) => `Headers (${count})`,
+} as const;

@@ -1,0 +1,56 @@
+/** What the frame of every page says before anybody acts. What opens in it has its words in `shell-dialogs.ts`, which load with it. */
+export const shellWords = {
+  product: 'Turnpike',
+  skip: 'Skip to the page',
+  navigation: {
+    name: 'Pages',
+    more: 'More',
+    morePages: 'More pages',
+    morePagesAt: (title: string) => `More pages: ${title}`,
+  },
+  search: { button: 'Search', does: 'Search pages, networks and methods', keys: 'Ctrl K' },
+  theme: {
+    name: 'Theme',
+    chosen: (look: string) => `Theme: ${look}`,
+    looks: { light: 'Light', dark: 'Dark', system: 'As the system' },
+  },
+  profile: {
+    name: 'Profile',
+    live: 'Live: calls reach real networks and are charged.',
+    sandbox: 'Sandbox',
+    sandboxMeans: ': networks answer from local stand-ins, and no money is real.',
+    copyDemoKey: 'Copy demo key',
+    standIns: 'What is a stand-in?',
+    standInsTitle: 'Stand-ins of this sandbox',
+    standInsMeaning:
+      'A stand-in does the real work on this machine: a chain of its own that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
+    faucet: 'Faucet',
+    faucetMeaning: 'Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.',
+    noAnswer: 'The gateway does not answer. Is it still running?',
+    tryAgain: 'Try again',
+  },
+  connection: {
+    offline: 'You are offline.',
+    unanswered: 'The gateway does not answer.',
+    meanwhile: 'Pages you have opened and everything you have written still work; calls have to wait. The console reconnects by itself.',
+    tryNow: 'Try now',
+    trying: 'Trying…',
+    notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened here yet, so it has to wait for the connection.`,
+    replaced: 'There is a newer version of this console.',
+    replacedMeans: 'What you have written stays when you reload.',
+    reload: 'Reload',
+  },
+  payer: {
+    name: 'Who pays',
+    title: 'Who pays for calls, and what is left',
+    pays: 'Pays:',
+    demoKey: 'Demo key',
+    signInAgain: 'Sign in again',
+    choose: 'Choose who pays',
+  },
+  wallet: {
+    connect: 'Connect wallet',
+    loading: 'Loading…',
+    connected: (addresses: readonly string[]) => `Wallets: ${addresses.join(' and ')}`,
+  },
+} as const;

@@ -1,0 +1,8 @@
+/** What the primitives of every page say by themselves. */
+export const uiWords = {
+  close: 'Close',
+  notLoaded: 'This part did not load: the gateway does not answer.',
+  tryAgain: 'Try again',
+  copied: 'Copied',
+  copyBlocked: 'Copying was blocked by the browser. Select the text and copy it by hand.',
+} as const;
