@@ -2,9 +2,15 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
+import { noteLoadFailure } from '@/lib/browser/connection/connection';
+import { useEffect } from 'react';
 
 /** Stands in for a page that crashed; the shell around it goes on working. */
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  useEffect(() => {
+    // A part of it may be missing because the gateway was upgraded: then the shell says so.
+    void noteLoadFailure();
+  }, []);
   return (
     <div className="mx-auto w-full max-w-xl p-6">
       <Notice
@@ -21,8 +27,8 @@ export default function PageError({ error, reset }: { error: Error & { digest?: 
           </>
         }
       >
-        <p>What you typed is kept in this tab.</p>
-        <p className="figures text-xs">{error.digest ?? error.message}</p>
+        <p>What you typed is kept in this browser.</p>
+        {error.digest !== undefined && <p className="figures text-xs">{error.digest}</p>}
       </Notice>
     </div>
   );

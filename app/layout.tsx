@@ -1,12 +1,15 @@
 import { AppShell } from '@/components/shell/app-shell';
 import { Providers } from '@/components/shell/providers';
+import { askKnownFacts } from '@/lib/browser/known-facts';
 import { THEME_SCRIPT } from '@/lib/browser/theme-script';
+import { REMEMBERED_WALLETS_SCRIPT } from '@/lib/browser/wallet/remembered-script';
 import { GeistMono } from 'geist/font/mono';
 import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import './globals.css';
+import { OWN_GATEWAY } from './own-gateway';
 
 export const metadata: Metadata = {
   title: { default: 'Turnpike', template: '%s · Turnpike' },
@@ -27,13 +30,14 @@ export const viewport: Viewport = {
 /** The document around every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
+  const known = await askKnownFacts(OWN_GATEWAY);
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <head>
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${REMEMBERED_WALLETS_SCRIPT}` }} />
       </head>
       <body>
-        <Providers>
+        <Providers known={known}>
           <AppShell>{children}</AppShell>
         </Providers>
       </body>

@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button';
-import Link from 'next/link';
+import { PageLink } from '@/components/ui/page-link';
 
 export default function NotFound() {
   return (
@@ -7,7 +7,7 @@ export default function NotFound() {
       <h1 className="text-xl font-semibold">There is no page at this address.</h1>
       <p className="text-dim">The link may be old or cut off.</p>
       <Button asChild tone="primary">
-        <Link href="/">Go to the overview</Link>
+        <PageLink href="/">Go to the overview</PageLink>
       </Button>
     </div>
   );

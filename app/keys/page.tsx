@@ -1,8 +1,15 @@
 import { KeysPage } from '@/components/keys/keys-page';
+import { KnownData } from '@/components/shell/known-data';
+import { askKnownStaking } from '@/lib/browser/known-facts';
 import type { Metadata } from 'next';
+import { OWN_GATEWAY } from '../own-gateway';
 
 export const metadata: Metadata = { title: 'Keys & staking' };
 
-export default function KeysRoute() {
-  return <KeysPage />;
+export default async function KeysRoute() {
+  return (
+    <KnownData known={await askKnownStaking(OWN_GATEWAY)}>
+      <KeysPage />
+    </KnownData>
+  );
 }

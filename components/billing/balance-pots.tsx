@@ -3,15 +3,16 @@
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import type { Balance } from '@/lib/client';
+import { billingWords as words } from '@/lib/browser/words/billing';
 
 /** A balance by pot, in the order in which calls spend it, and when the allocation is new. */
 export function BalancePots({ balance }: { balance: Balance }) {
   const { balances, x402Usd, consumptionCurrency } = balance;
   const pots = [
-    { currency: 'DIEM', name: 'Daily allocation', usd: balances.diem },
-    { currency: 'BUNDLED_CREDITS', name: 'Bundled credits', usd: balances.bundledCredits },
-    { currency: 'USD', name: 'USD', usd: balances.usd },
-    ...(x402Usd === undefined ? [] : [{ currency: 'X402', name: 'Prepaid by the wallet', usd: x402Usd }]),
+    { currency: 'DIEM', name: words.pots.diem, usd: balances.diem },
+    { currency: 'BUNDLED_CREDITS', name: words.pots.bundled, usd: balances.bundledCredits },
+    { currency: 'USD', name: words.pots.usd, usd: balances.usd },
+    ...(x402Usd === undefined ? [] : [{ currency: 'X402', name: words.pots.x402, usd: x402Usd }]),
   ];
   return (
     <div className="grid gap-3">
@@ -20,7 +21,7 @@ export function BalancePots({ balance }: { balance: Balance }) {
           <div key={currency} className="flex items-center gap-3 px-3 py-2">
             <dt className="flex-1 text-dim">
               {name}
-              {currency === consumptionCurrency && balance.canConsume && <span className="ml-2 text-xs text-amber-ink">next call</span>}
+              {currency === consumptionCurrency && balance.canConsume && <span className="ml-2 text-xs text-amber-ink">{words.nextCall}</span>}
             </dt>
             <dd className="figures">{formatUsdNumber(usd)}</dd>
           </div>
@@ -38,12 +39,14 @@ export function AllocationLine({ balance: { diemEpochAllocation, diemEpochEndsAt
     <p className="text-xs text-dim">
       {diemEpochAllocation > 0 ? (
         <>
-          Today&apos;s allocation is <span className="figures">{formatUsdNumber(diemEpochAllocation)}</span>; it
+          {words.allocationIs} <span className="figures">{formatUsdNumber(diemEpochAllocation)}</span>
+          {words.isRenewed}
         </>
       ) : (
-        'No allocation is fixed for today; the next'
+        words.noAllocation
       )}{' '}
-      {diemEpochAllocation > 0 ? 'is renewed' : 'comes'} in <span className="figures">{formatCountdown(leftMs)}</span>, at 00:00 UTC.
+      <span className="figures">{formatCountdown(leftMs)}</span>
+      {words.atMidnight}
     </p>
   );
 }

@@ -1,33 +1,79 @@
 'use client';
 
 import { formatUsdNumber } from '@/lib/browser/amounts';
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { axisTopOf } from '@/lib/browser/billing/axis-top';
+import { billingWords as words } from '@/lib/browser/words/billing';
+import { useState } from 'react';
 
-/** Charges by day as bars. `days` has every day of the period, those without charges too. */
-export function DayChart({ days }: { days: readonly { day: string; usd: number; charges: number }[] }) {
+interface Day {
+  day: string;
+  usd: number;
+  charges: number;
+}
+
+/** As many names of days as a phone has room for. */
+const NAMED_DAYS = 5;
+/** A sliver of what is above zero can be seen. */
+const SEEN_PERCENT = 0.8;
+
+/** Charges by day as bars, drawn by the page's own styles. `days` has every day of the period, those without charges too. */
+export function DayChart({ days }: { days: readonly Day[] }) {
+  const [pointedAt, setPointedAt] = useState<number | null>(null);
+  const topUsd = axisTopOf(Math.max(...days.map(({ usd }) => usd)));
+  const pointed = pointedAt === null ? undefined : days[pointedAt];
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={[...days]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-        <CartesianGrid vertical={false} stroke="var(--color-line)" />
-        <XAxis dataKey="day" tickFormatter={shortDay} tickLine={false} axisLine={{ stroke: 'var(--color-edge)' }} tick={TICK} minTickGap={24} />
-        <YAxis tickFormatter={(usd: number) => shortUsd(usd)} tickLine={false} axisLine={false} tick={TICK} width={72} />
-        <Tooltip cursor={{ fill: 'var(--color-hover)' }} content={({ active, payload }) => (active && payload?.[0] ? <Tip day={payload[0].payload as { day: string; usd: number; charges: number }} /> : null)} isAnimationActive={false} />
-        <Bar dataKey="usd" fill="var(--color-amber)" radius={[2, 2, 0, 0]} maxBarSize={28} isAnimationActive={false} />
-      </BarChart>
-    </ResponsiveContainer>
+    <div className="grid h-full grid-cols-[4.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_1.25rem] pt-2 pr-2 text-[0.6875rem] text-faint">
+      <Axis topUsd={topUsd} />
+      <div className="relative border-b border-edge bg-[linear-gradient(var(--color-line)_1px,transparent_1px)] bg-size-[100%_50%]" onPointerLeave={() => setPointedAt(null)}>
+        <div className="flex h-full items-stretch">
+          {days.map(({ day, usd }, index) => (
+            <div key={day} className="flex min-w-0 flex-1 items-end justify-center hover:bg-hover" onPointerEnter={() => setPointedAt(index)}>
+              <span className="w-3/4 max-w-7 rounded-t-xs bg-amber" style={{ height: `${usd === 0 ? 0 : Math.max(SEEN_PERCENT, (usd / topUsd) * 100)}%` }} />
+            </div>
+          ))}
+        </div>
+        {pointed !== undefined && pointedAt !== null && <Tip day={pointed} place={(pointedAt + 0.5) / days.length} />}
+      </div>
+      <DayNames days={days} />
+    </div>
   );
 }
 
-const TICK = { fontSize: 11, fill: 'var(--color-faint)' } as const;
-
-function Tip({ day: { day, usd, charges } }: { day: { day: string; usd: number; charges: number } }) {
+function Axis({ topUsd }: { topUsd: number }) {
   return (
-    <div className="rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs shadow-overlay">
+    <div className="flex flex-col items-end justify-between pr-2">
+      {[topUsd, topUsd / 2, 0].map((usd) => (
+        <span key={usd} className="-my-2 leading-4">
+          {shortUsd(usd)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function DayNames({ days }: { days: readonly Day[] }) {
+  const step = Math.ceil(days.length / NAMED_DAYS);
+  return (
+    <div className="relative col-start-2">
+      {days.map(({ day }, index) =>
+        index % step === 0 ? (
+          <span key={day} className="absolute top-1 -translate-x-1/2 whitespace-nowrap first:translate-x-0" style={{ left: `${((index + 0.5) / days.length) * 100}%` }}>
+            {shortDay(day)}
+          </span>
+        ) : null,
+      )}
+    </div>
+  );
+}
+
+/** @param place of the day, from 0 at the left to 1 at the right: the tip stands on the side that has room */
+function Tip({ day: { day, usd, charges }, place }: { day: Day; place: number }) {
+  const isLeft = place > 0.5;
+  return (
+    <div className="pointer-events-none absolute top-0 z-10 rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs text-ink shadow-overlay" style={isLeft ? { right: `${(1 - place) * 100 + 2}%` } : { left: `${place * 100 + 2}%` }}>
       <p className="text-dim">{day}</p>
       <p className="figures">{formatUsdNumber(usd)}</p>
-      <p className="text-dim">
-        <span className="figures">{charges.toLocaleString('en-US')}</span> {charges === 1 ? 'charge' : 'charges'}
-      </p>
+      <p className="figures whitespace-nowrap text-dim">{words.charges(charges)}</p>
     </div>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import { Skeleton } from '@/components/ui/skeleton';
+import { onDemand } from '@/components/ui/on-demand';
 import { formatCost } from '@/lib/browser/amounts';
 import { daysOf } from '@/lib/browser/billing/days';
 import type { ChargeSums } from '@/lib/client';
-import dynamic from 'next/dynamic';
+import { billingWords as words } from '@/lib/browser/words/billing';
 
-const DayChart = dynamic(() => import('./day-chart').then((module) => module.DayChart), { ssr: false, loading: () => <Skeleton className="h-full" /> });
+const DayChart = onDemand(() => import('./day-chart').then((module) => module.DayChart));
 
 /**
  * A chart of charges by day with its sum in words, which is what screen readers get.
@@ -17,16 +17,16 @@ export function SpendByDay({ sums, isFiltered = false, className = 'h-56' }: { s
   return (
     <figure className="grid gap-2">
       <figcaption className="text-sm text-dim">
-        <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> for <span className="figures text-ink">{sums.totals.charges.toLocaleString('en-US')}</span> {sums.totals.charges === 1 ? 'charge' : 'charges'} in {days.length} {days.length === 1 ? 'day' : 'days'}
+        <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> {words.spentFor} <span className="figures text-ink">{sums.totals.charges.toLocaleString('en-US')}</span> {words.spentIn(sums.totals.charges, days.length)}
         {!isFiltered && Number(sums.totals.refunded) > 0 && (
           <>
             {' '}
-            · <span className="figures text-ink">{formatCost(sums.totals.refunded)}</span> given back for videos that failed
+            · <span className="figures text-ink">{formatCost(sums.totals.refunded)}</span> {words.givenBack}
           </>
         )}
       </figcaption>
       {sums.totals.charges === 0 ? (
-        <p className={`grid place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim ${className}`}>Nothing was charged in this period.</p>
+        <p className={`grid place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim ${className}`}>{words.nothingCharged}</p>
       ) : (
         <div aria-hidden className={className}>
           <DayChart days={days} />

@@ -1,6 +1,7 @@
 'use client';
 
 import type { Answer, Turn } from '@/lib/browser/chat/conversation';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { useState } from 'react';
 
 const SPOKEN_CHARACTERS = 600;
@@ -20,6 +21,7 @@ export function AnswerAnnouncer({ last, runningId }: { last: Turn | undefined; r
 /** A problem is announced by the notice that shows it. */
 function sentenceOf({ text, end, problem }: Answer): string {
   if (problem !== null) return '';
-  const ending = end === 'stopped' ? 'Stopped' : end === 'length' ? 'Answer, cut off' : 'Answer';
+  const { announced } = words.answer;
+  const ending = end === 'stopped' ? announced.stopped : end === 'length' ? announced.length : announced.whole;
   return `${ending}: ${text.length > SPOKEN_CHARACTERS ? `${text.slice(0, SPOKEN_CHARACTERS)}…` : text}`;
 }

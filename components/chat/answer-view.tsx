@@ -1,22 +1,27 @@
 'use client';
 
-import { GatewayProblem } from '@/components/rpc/gateway-problem';
+import { FailureCard } from '@/components/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { useIsClaimed } from '@/lib/browser/chat/answer-claims';
 import { useFailure } from '@/lib/browser/chat/answer-failures';
 import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
 import type { Answer, Turn } from '@/lib/browser/chat/conversation';
 import { hasCrossedWire, useExchange } from '@/lib/browser/chat/exchanges';
 import type { Chat } from '@/lib/browser/chat/use-chat';
-import { RotateCw, ScanEye } from 'lucide-react';
+import { chatWords as words } from '@/lib/browser/words/chat';
+import { RotateCw, ScanEye, StepForward } from 'lucide-react';
 import { useState } from 'react';
 import { AnswerFacts } from './answer-facts';
+import { CheckSignatureAgain } from './check-signature-again';
 import { MarkdownText } from './markdown-text';
 import { SignatureMark } from './signature-mark';
-import { StructuredAnswer } from './structured-answer';
-import { WireView } from './wire-view';
+
+const WireView = onDemand(() => import('./wire-view').then((module) => module.WireView), { waiting: <Skeleton className="h-40" /> });
+const StructuredAnswer = onDemand(() => import('./structured-answer').then((module) => module.StructuredAnswer), { waiting: <Skeleton className="h-24" /> });
 
 /** An answer with what it took, what vouches for it, and what can be done with it. */
 export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
@@ -27,27 +32,36 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   const retry = () => chat.askAgain(turn.id);
   if (answer === null) return <Unanswered turnId={turn.id} onRetry={retry} canAsk={canAsk} />;
   return (
-    <div aria-label="Answer" role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div aria-label={words.answer.label} role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {answer.text !== '' && (answer.schemaFaults === null ? <MarkdownText text={answer.text} /> : <StructuredAnswer text={answer.text} faults={answer.schemaFaults} />)}
       {answer.signature.state === 'attested-after' && (
-        <Notice tone="warn" title="Answered by another key than the one attested before; that key was attested after the answer.">
-          <p>{answer.signature.sentence} The enclave was started anew, or another one answered in its place: it proves itself now, and had not when you asked. Ask again for an answer by the key that is attested now.</p>
+        <Notice tone="warn" title={words.answer.otherKeyTitle}>
+          <p>{words.answer.otherKey(answer.signature.sentence)}</p>
         </Notice>
       )}
-      <AnswerEnding turnId={turn.id} answer={answer} canAsk={canAsk} onRetry={retry} />
+      <AnswerEnding turnId={turn.id} answer={answer} canAsk={canAsk} isBusy={chat.running !== null} isLast={chat.conversation?.turns.at(-1)?.id === turn.id} onRetry={retry} />
+      {canGoOn(answer) && chat.conversation?.turns.at(-1)?.id === turn.id && (
+        <div>
+          <Button size="sm" disabled={!canAsk} title={words.answer.goOnTitle} onClick={() => chat.send(words.answer.goOnQuestion)}>
+            <StepForward aria-hidden />
+            {words.answer.goOn}
+          </Button>
+        </div>
+      )}
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {answer.signature.state !== 'none' && answer.text !== '' && <SignatureMark signature={answer.signature} />}
+        {answer.signature.state === 'unchecked' && answer.signature.claim !== undefined && <CheckSignatureAgain chat={chat} turnId={turn.id} answer={answer} claim={answer.signature.claim} />}
         <AnswerFacts answer={answer} />
         <span className="ml-auto flex items-center">
-          {answer.text !== '' && <CopyButton text={answer.text} label="Copy the answer" iconOnly />}
+          {answer.text !== '' && <CopyButton text={answer.text} label={words.answer.copy} iconOnly />}
           {hasCrossedWire(answer, exchange) && (
-            <Button tone="quiet" size="sm" title="The bytes that were sent and received for this answer" aria-expanded={showsWire} onClick={() => setShowsWire(!showsWire)}>
+            <Button tone="quiet" size="sm" title={words.answer.wireTitle} aria-expanded={showsWire} onClick={() => setShowsWire(!showsWire)}>
               <ScanEye aria-hidden />
-              What crossed the wire
+              {words.answer.wire}
             </Button>
           )}
           {answer.problem === null && (
-            <Button tone="quiet" size="iconSm" aria-label="Ask again" title="Ask again" disabled={!canAsk} onClick={retry}>
+            <Button tone="quiet" size="iconSm" aria-label={words.answer.askAgain} title={words.answer.askAgain} disabled={!canAsk} onClick={retry}>
               <RotateCw aria-hidden />
             </Button>
           )}
@@ -58,28 +72,32 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   );
 }
 
+function canGoOn({ text, end, schemaFaults }: Answer): boolean {
+  return end !== 'whole' && text !== '' && schemaFaults === null;
+}
+
 /** A page that ended while it waited, or another tab that still waits. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;
-  if (isClaimed) return <Notice tone="info" title="Another tab of this browser is receiving the answer. It appears here when it is whole." />;
+  if (isClaimed) return <Notice tone="info" title={words.answer.inOtherTab} />;
   return (
-    <Notice tone="info" title="This question has no answer: the page was left before it came." actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}>Ask again</Button>} />
+    <Notice tone="info" title={words.answer.leftBefore} actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}>{words.answer.askAgain}</Button>} />
   );
 }
 
-function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, canAsk, onRetry }: { turnId: string; answer: Answer; canAsk: boolean; onRetry: () => void }) {
+function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, canAsk, isBusy, isLast, onRetry }: { turnId: string; answer: Answer; canAsk: boolean; isBusy: boolean; isLast: boolean; onRetry: () => void }) {
   const failure = useFailure(turnId);
   // An error of the gateway has an action of its own while the page is open. A private chat's says all in words, which are kept.
-  if (failure !== null && !isOfPrivateChat(failure)) return <GatewayProblem error={failure} onRetry={onRetry} />;
+  if (failure !== null && !isOfPrivateChat(failure)) return <FailureCard error={failure} onRetry={onRetry} interrupts={isLast ? 'chat' : undefined} isBusy={isBusy} />;
   if (problem !== null) {
     return (
-      <Notice tone="bad" title={problem} actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}><RotateCw aria-hidden />Ask again</Button>}>
+      <Notice tone="bad" title={problem} actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}><RotateCw aria-hidden />{words.answer.askAgain}</Button>}>
         {advice.length > 0 && advice.map((sentence) => <p key={sentence}>{sentence}</p>)}
       </Notice>
     );
   }
-  if (end === 'whole' && text === '') return <p className="text-xs text-dim">The model ended its answer without a word.</p>;
-  if (end === 'stopped') return <p className="text-xs text-dim">Stopped. What had been sent and produced until then is charged.</p>;
-  return end === 'length' ? <p className="text-xs text-dim">Cut off: the longest answer that was allowed ends here.</p> : null;
+  if (end === 'whole' && text === '') return <p className="text-xs text-dim">{words.answer.wordless}</p>;
+  if (end === 'stopped') return <p className="text-xs text-dim">{words.answer.stopped}</p>;
+  return end === 'length' ? <p className="text-xs text-dim">{words.answer.cut}</p> : null;
 }

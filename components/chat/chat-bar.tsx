@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { SquarePen } from 'lucide-react';
 import { LockChip } from './lock-chip';
 import { ModelPicker } from './model-picker';
@@ -18,9 +19,10 @@ export function ChatBar({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
       <ModelPicker chat={chat} className="md:w-72" />
       <LockChip chat={chat} onClick={() => onShow('lock')} />
       <span className="hidden flex-1 md:block" />
-      <Button onClick={begin} disabled={chat.conversation === null} aria-label="New conversation" className="max-sm:px-2.5">
+      {/* Another button where it has done its work: the focus goes on to the question. */}
+      <Button key={chat.conversation === null ? 'none to leave' : 'one to leave'} onClick={begin} disabled={chat.conversation === null} aria-label={words.bar.begin} className="max-sm:px-2.5">
         <SquarePen aria-hidden />
-        <span className="hidden sm:inline">New</span>
+        <span className="hidden sm:inline">{words.bar.beginShort}</span>
       </Button>
     </div>
   );

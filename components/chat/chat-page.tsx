@@ -1,16 +1,19 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { onDemand } from '@/components/ui/on-demand';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { CHAT_VIEWS, type ChatView, useChatView } from '@/lib/browser/chat/chat-view';
 import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { useEffect } from 'react';
 import { ChatBar } from './chat-bar';
 import { Composer, QUESTION_ID } from './composer';
-import { TamperWarning } from './lock/tamper-warning';
-import { SidePanel, VIEW_NAMES } from './side-panel';
+import { SidePanel } from './side-panel';
 import { Thread } from './thread';
+
+const TamperWarning = onDemand(() => import('./lock/tamper-warning').then((module) => module.TamperWarning));
 
 const THREAD_SHARE = 58;
 
@@ -23,16 +26,16 @@ export function ChatPage() {
   useFocusKept(`${chat.running?.turnId} ${chat.conversation?.id} ${chat.alarm?.modelId}`, questionField);
   return (
     <>
-      <h1 className="sr-only">Chat</h1>
+      <h1 className="sr-only">{words.page.title}</h1>
       <ChatBar chat={chat} onShow={show} />
       {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => show('lock')} />}
       <PhoneViews view={view} onShow={show} />
       <SplitPanes
-        label="Width of the conversation"
+        label={words.page.width}
         initialShare={THREAD_SHARE}
         shownAlone={view === 'talk' ? 'first' : 'second'}
         first={
-          <section aria-label="Conversation" className="flex min-h-0 flex-1 flex-col">
+          <section aria-label={words.page.conversation} className="flex min-h-0 flex-1 flex-col">
             <Thread chat={chat} onShow={show} />
             <Composer chat={chat} onShow={show} />
           </section>
@@ -50,10 +53,10 @@ function questionField(): HTMLElement | null {
 
 function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
   return (
-    <div role="group" aria-label="View" className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 lg:hidden">
+    <div role="group" aria-label={words.page.views} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 lg:hidden">
       {CHAT_VIEWS.map((each) => (
         <Button key={each} size="sm" tone="quiet" aria-pressed={view === each} className="flex-1 aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onShow(each)}>
-          {VIEW_NAMES[each]}
+          {words.views[each]}
         </Button>
       ))}
     </div>
@@ -61,8 +64,8 @@ function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView)
 }
 
 /** Looks at the lock of a model as soon as it is chosen, so that the verdict is there before the first word is. */
-function useFirstCheck({ lock, model, credential, checkLock }: Chat): void {
-  const isWanted = model?.can.attest === true && lock.kind === 'unchecked' && credential.presented !== null;
+function useFirstCheck({ lock, model, credential, isOnPlainHttp, checkLock }: Chat): void {
+  const isWanted = model?.can.attest === true && !isOnPlainHttp && lock.kind === 'unchecked' && credential.presented !== null;
   useEffect(() => {
     if (isWanted) void checkLock();
   }, [isWanted, checkLock]);

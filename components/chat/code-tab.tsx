@@ -3,11 +3,12 @@
 import { CodeView } from '@/components/samples/code-view';
 import { Notice } from '@/components/ui/notice';
 import { type ChatMessage, messagesOf } from '@/lib/browser/chat/conversation';
-import { responseFormatOf } from '@/lib/browser/chat/schema-check';
+import { responseFormatOf } from '@/lib/browser/chat/response-format';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { useWorkloadPins } from '@/lib/browser/chat/workload-pins';
 import { chatSamples } from '@/lib/browser/samples/chat';
 import { privateChatSamples } from '@/lib/browser/samples/private-chat';
+import { chatCodeWords as words } from '@/lib/browser/words/chat-setup';
 import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
@@ -18,7 +19,7 @@ export function CodeTab({ chat }: { chat: Chat }) {
   const pins = useWorkloadPins();
   const origin = useSyncExternalStore(never, () => window.location.origin, () => '');
   const { model, settings, conversation, credential, schema, lock } = chat;
-  if (model === null || origin === '') return <p className="px-6 py-16 text-center text-sm text-dim">Code appears when a model is chosen.</p>;
+  if (model === null || origin === '') return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   const turns = conversation?.turns ?? [];
   const said = messagesOf({ systemPrompt: settings.systemPrompt, turns });
   const messages = turns.length === 0 ? [...said, PLACEHOLDER] : said;
@@ -27,8 +28,8 @@ export function CodeTab({ chat }: { chat: Chat }) {
   return (
     <>
       {model.can.encrypt && (
-        <Notice tone="info" title="No curl here: encrypting, verifying and decrypting take a program." className="m-3 lg:m-4">
-          The command and the client are this page’s own, without the page: nothing that they run comes from the gateway.
+        <Notice tone="info" title={words.noCurlTitle} className="m-3 lg:m-4">
+          {words.noCurl}
         </Notice>
       )}
       <CodeView

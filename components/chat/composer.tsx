@@ -2,27 +2,42 @@
 
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { onDemand } from '@/components/ui/on-demand';
 import { onSingleClick } from '@/components/ui/single-click';
+import { Skeleton } from '@/components/ui/skeleton';
 import { Kbd } from '@/components/ui/kbd';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
+import { draftQuestion, nextQuestionOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
+import { type AttachedFiles, useAttachedFiles } from '@/lib/browser/chat/use-attached-files';
+import { useAway } from '@/lib/browser/chat/use-away';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { AttachButton } from './attach-button';
 import { QuestionField } from './question-field';
+
+const FileChips = onDemand(() => import('./file-chips').then((module) => module.FileChips), { waiting: <Skeleton className="h-7" /> });
 
 /** Of the field in which the next question is written. */
 export const QUESTION_ID = 'question';
 
 /** Where a question is written. Enter sends it, Shift Enter begins a line, Escape stops an answer. */
 export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
-  const [text, setText] = useState('');
-  const { model, obstacle, running } = chat;
+  const place = nextQuestionOf(chat.conversation?.id ?? null);
+  const text = useQuestionDraft(place) ?? '';
+  const { model, running } = chat;
+  const obstacle = useAway() ?? chat.obstacle;
+  const attached = useAttachedFiles(place);
+  const { isOver, ...dropping } = useDropping(attached);
+  const hasQuestion = text.trim() !== '' || attached.files.length > 0;
   const isReady = obstacle === null && running === null;
   useStopShortcut(chat);
   const send = () => {
-    if (!isReady || text.trim() === '') return;
-    chat.send(text);
-    setText('');
+    if (!isReady || !hasQuestion) return;
+    chat.send(text, attached.files);
+    draftQuestion(place, null);
+    attached.clear();
     onShow('talk');
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,36 +48,40 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   const isEncrypted = model?.can.encrypt === true;
   return (
     <form
-      aria-label="Question"
+      aria-label={words.composer.form}
       className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 lg:px-4 lg:py-3"
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
+      {...dropping}
     >
-      <div className={cn('flex items-end gap-2 rounded-md border bg-ground p-1.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', isEncrypted ? 'border-violet-line' : 'border-edge')}>
-        <QuestionField id={QUESTION_ID} value={text} onChange={setText} onKeyDown={onKeyDown} label="Your question" describedBy="composer-state" placeholder={model === null ? 'Ask…' : `Ask ${model.id}…`} />
+      {(attached.files.length > 0 || attached.refused.length > 0) && <FileChips attached={attached} onEmpty={() => document.getElementById(QUESTION_ID)?.focus()} />}
+      <div className={cn('flex items-end gap-2 rounded-md border bg-ground p-1.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', isEncrypted ? 'border-violet-line' : 'border-edge', isOver && 'bg-hover')}>
+        <AttachButton label={words.composer.attach} onFiles={(files) => void attached.attach(files)} />
+        <QuestionField id={QUESTION_ID} value={text} onChange={(typed) => draftQuestion(place, typed)} onKeyDown={onKeyDown} onFiles={(files) => void attached.attach(files)} label={words.composer.label} describedBy="composer-state" placeholder={words.composer.ask(model?.id ?? null)} />
         {running === null ? (
-          <Button type="submit" tone="primary" disabled={!isReady || text.trim() === ''} aria-keyshortcuts="Enter">
+          // Two buttons, not one that changes: when Send goes, the focus goes to the question.
+          <Button key="send" type="submit" tone="primary" disabled={!isReady || !hasQuestion} aria-keyshortcuts="Enter">
             <SendHorizontal aria-hidden />
-            Send
+            {words.composer.send}
             <Kbd className="hidden lg:inline-flex">⏎</Kbd>
           </Button>
         ) : (
-          <Button onClick={onSingleClick(chat.stop)} aria-keyshortcuts="Escape">
+          <Button key="stop" onClick={onSingleClick(chat.stop)} aria-keyshortcuts="Escape">
             <Square aria-hidden />
-            Stop
+            {words.composer.stop}
             <Kbd className="hidden lg:inline-flex">Esc</Kbd>
           </Button>
         )}
       </div>
-      <ComposerState chat={chat} />
+      <ComposerState chat={chat} obstacle={obstacle} />
     </form>
   );
 }
 
 /** One line under the field: why nothing can be sent, or who will read it. Its height stays. */
-function ComposerState({ chat: { model, obstacle, schema, lock } }: { chat: Chat }) {
+function ComposerState({ chat: { model, schema, lock }, obstacle }: { chat: Chat; obstacle: string | null }) {
   const line = 'flex min-h-5 min-w-0 items-center gap-1.5 text-xs';
   if (obstacle !== null) {
     return (
@@ -81,7 +100,7 @@ function ComposerState({ chat: { model, obstacle, schema, lock } }: { chat: Chat
       {schema.kind === 'strict' && (
         <span className="ml-auto flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />
-          schema on
+          {words.composer.schemaOn}
         </span>
       )}
     </p>
@@ -91,11 +110,32 @@ function ComposerState({ chat: { model, obstacle, schema, lock } }: { chat: Chat
 function readersOf(model: Chat['model'], lock: Chat['lock']): string {
   const conclusion = lock.kind === 'judged' ? lock.attestation.verdict.conclusion : null;
   if (model?.can.encrypt) {
-    if (conclusion === 'simulated') return 'Encrypted in this browser, for a simulated enclave.';
-    if (conclusion === 'unknown-workload') return 'Encrypted in this browser, for whatever runs in the enclave.';
-    return conclusion === 'verified' ? 'Encrypted in this browser, for the enclave alone.' : 'Sent, encrypted, once the enclave has proved itself.';
+    if (conclusion === 'simulated') return words.composer.forSimulated;
+    if (conclusion === 'unknown-workload') return words.composer.forUnknown;
+    return conclusion === 'verified' ? words.composer.forEnclave : words.composer.onceProven;
   }
-  return model?.can.attest ? 'Not encrypted: this gateway and the enclave read it.' : 'Not private: this gateway and the model’s server read it.';
+  return model?.can.attest ? words.composer.attested : words.composer.relayed;
+}
+
+/** Takes files that are dropped on the form. */
+function useDropping({ attach }: AttachedFiles) {
+  const [isOver, setIsOver] = useState(false);
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return {
+    isOver,
+    onDragOver(event: DragEvent) {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(true);
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop(event: DragEvent) {
+      setIsOver(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      void attach([...event.dataTransfer.files]);
+    },
+  };
 }
 
 /** Escape stops the answer from anywhere on the page, unless something that it closes is open. */

@@ -4,21 +4,32 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/field';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
 import { forgetExchange, forgetExchanges } from '@/lib/browser/chat/exchanges';
 import { type Conversation, titleOf } from '@/lib/browser/chat/conversation';
-import { changeConversation, eraseConversation, eraseConversations, openConversation, useConversations, useCurrentId } from '@/lib/browser/chat/conversation-store';
+import { changeConversation, eraseConversation, eraseConversations, openConversation, useArchive, useCurrentId } from '@/lib/browser/chat/conversation-store';
+import { findConversations } from '@/lib/browser/chat/find-conversations';
+import { everyTurn } from '@/lib/browser/chat/turn-versions';
 import { conversationsExport } from '@/lib/browser/chat/export-conversations';
 import { stopAnswer } from '@/lib/browser/chat/give-answer';
 import { runningAnswer } from '@/lib/browser/chat/running-answer';
+import { formatDateTime } from '@/lib/browser/clock';
 import { saveFile } from '@/lib/browser/save-file';
 import { Download, Pencil, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { chatKeptWords as words } from '@/lib/browser/words/chat-kept';
+import { type ReactNode, useMemo, useState } from 'react';
+import { ImportButton } from './import-button';
+import { ShareButton } from './share-button';
 
 /** The conversations of this browser: open, rename, export, erase. */
 export function KeptTab({ onOpened }: { onOpened: () => void }) {
-  const conversations = useConversations();
+  const { conversations, isLoaded, unreadable } = useArchive();
   const currentId = useCurrentId();
-  if (conversations.length === 0) return <p className="px-6 py-16 text-center text-sm text-dim">No conversations yet. They are kept in this browser only: no server has them.</p>;
+  const [query, setQuery] = useState('');
+  const found = useMemo(() => findConversations(conversations, query), [conversations, query]);
+  if (!isLoaded && conversations.length === 0) return <KeptSkeleton />;
+  const hasNone = conversations.length === 0;
   const eraseAll = () => {
     stopAnswer();
     eraseConversations();
@@ -26,11 +37,23 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
   };
   return (
     <>
-      <ul aria-label="Kept conversations" className="min-h-0 flex-1 divide-y divide-line overflow-auto outline-offset-[-2px]">
-        {conversations.map((conversation) => (
+      {unreadable.length > 0 && <Unreadable stored={unreadable} />}
+      {conversations.length > 1 && (
+        <div className="shrink-0 border-b border-line p-2 lg:px-4">
+          <Input type="search" aria-label={words.search} placeholder={words.searchHint} value={query} onChange={(event) => setQuery(event.target.value)} />
+        </div>
+      )}
+      {found.length === 0 && (
+        <p role="status" className="flex-1 px-6 py-16 text-center text-sm text-dim">
+          {hasNone ? words.none : words.noneFound}
+        </p>
+      )}
+      <ul aria-label={words.list} hidden={found.length === 0} className="min-h-0 flex-1 divide-y divide-line overflow-auto outline-offset-[-2px]">
+        {found.map(({ conversation, excerpt }) => (
           <KeptRow
             key={conversation.id}
             conversation={conversation}
+            excerpt={excerpt}
             isOpen={conversation.id === currentId}
             onOpen={() => {
               openConversation(conversation.id);
@@ -40,14 +63,15 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
         ))}
       </ul>
       <div className="flex shrink-0 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-xs text-faint lg:px-4">
-        In this browser only, in plain text.
-        <span className="flex gap-1">
-          <Button size="sm" tone="quiet" onClick={() => exportAs('conversations', conversations)}>
-            Export all
+        {words.where}
+        <span className="flex flex-wrap gap-1">
+          <ImportButton />
+          <Button size="sm" tone="quiet" hidden={hasNone} onClick={() => exportAs('conversations', conversations)}>
+            {words.exportAll}
           </Button>
-          <Confirm title="Erase all conversations?" description={`${countOf(conversations.length)} and the system prompt of the next are erased from this browser. This cannot be undone.`} action="Erase all" onConfirm={eraseAll}>
-            <Button size="sm" tone="quiet">
-              Erase all…
+          <Confirm title={words.eraseAllAsk} description={words.eraseAllWhat(conversations.length)} action={words.eraseAllDo} onConfirm={eraseAll}>
+            <Button size="sm" tone="quiet" hidden={hasNone}>
+              {words.eraseAll}
             </Button>
           </Confirm>
         </span>
@@ -56,7 +80,35 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
   );
 }
 
-function KeptRow({ conversation, isOpen, onOpen }: { conversation: Conversation; isOpen: boolean; onOpen: () => void }) {
+/** Conversations of another version of the console: nobody's to drop. */
+function Unreadable({ stored }: { stored: readonly unknown[] }) {
+  return (
+    <Notice
+      tone="info"
+      className="m-3 shrink-0 lg:m-4"
+      title={words.otherVersion(stored.length)}
+      actions={
+        <Button size="sm" onClick={() => saveFile(`turnpike-unread-conversations-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', JSON.stringify(stored, null, 2))}>
+          <Download aria-hidden />
+          {words.otherVersionSave}
+        </Button>
+      }
+    >
+      {words.otherVersionStays}
+    </Notice>
+  );
+}
+
+function KeptSkeleton() {
+  return (
+    <div role="status" aria-label={words.loading} className="grid gap-3 p-3 lg:p-4">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+    </div>
+  );
+}
+
+function KeptRow({ conversation, excerpt, isOpen, onOpen }: { conversation: Conversation; excerpt: string | null; isOpen: boolean; onOpen: () => void }) {
   const [isRenaming, setIsRenaming] = useState(false);
   const title = titleOf(conversation);
   const { id, modelId, turns, updatedAtMs } = conversation;
@@ -65,18 +117,17 @@ function KeptRow({ conversation, isOpen, onOpen }: { conversation: Conversation;
     <li className={cn('flex items-center gap-1 pr-2', isOpen && 'bg-hover')}>
       <button type="button" aria-current={isOpen} onClick={onOpen} className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover lg:px-4">
         <span className="truncate text-sm">{title}</span>
+        {excerpt !== null && <span className="truncate text-xs text-ink">{excerpt}</span>}
         <span className="truncate text-xs text-dim">
-          {modelId ?? 'no model'} · {turns.length} {turns.length === 1 ? 'question' : 'questions'} · <time dateTime={new Date(updatedAtMs).toISOString()}>{new Date(updatedAtMs).toLocaleString()}</time>
+          {modelId ?? words.noModel} · {words.questions(turns.length)} · <time dateTime={new Date(updatedAtMs).toISOString()}>{formatDateTime(updatedAtMs)}</time>
         </span>
       </button>
-      <Button tone="quiet" size="iconSm" aria-label={`Rename ${title}`} title="Rename" onClick={() => setIsRenaming(true)}>
+      <Button tone="quiet" size="iconSm" aria-label={words.rename(title)} title={words.renameShort} onClick={() => setIsRenaming(true)}>
         <Pencil aria-hidden />
       </Button>
-      <Button tone="quiet" size="iconSm" aria-label={`Export ${title}`} title="Export" onClick={() => exportAs('conversation', [conversation])}>
-        <Download aria-hidden />
-      </Button>
-      <Confirm title="Erase this conversation?" description={`“${title}” is erased from this browser. This cannot be undone.`} action="Erase it" onConfirm={() => erase(conversation)}>
-        <Button tone="quiet" size="iconSm" aria-label={`Erase ${title}`} title="Erase">
+      <ShareButton conversation={conversation} />
+      <Confirm title={words.eraseAsk} description={words.eraseWhat(title)} action={words.eraseDo} onConfirm={() => erase(conversation)}>
+        <Button tone="quiet" size="iconSm" aria-label={words.erase(title)} title={words.eraseShort}>
           <Trash2 aria-hidden />
         </Button>
       </Confirm>
@@ -100,9 +151,9 @@ function RenameRow({ id, title, onDone }: { id: string; title: string; onDone: (
         }}
         onKeyDown={(event) => event.key === 'Escape' && onDone()}
       >
-        <Input aria-label="Name of the conversation" autoFocus value={text} onChange={(event) => setText(event.target.value)} />
+        <Input aria-label={words.name} autoFocus value={text} onChange={(event) => setText(event.target.value)} />
         <Button type="submit" size="sm">
-          Rename
+          {words.renameShort}
         </Button>
       </form>
     </li>
@@ -116,7 +167,7 @@ function Confirm({ title, description, action, onConfirm, children }: { title: s
       <DialogContent title={title} description={description}>
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
-            <Button>Keep</Button>
+            <Button>{words.keep}</Button>
           </DialogClose>
           <DialogClose asChild>
             <Button tone="primary" onClick={onConfirm}>
@@ -133,13 +184,9 @@ function Confirm({ title, description, action, onConfirm, children }: { title: s
 function erase({ id, turns }: Conversation): void {
   if (runningAnswer()?.conversationId === id) stopAnswer();
   eraseConversation(id);
-  turns.forEach((turn) => forgetExchange(turn.id));
+  everyTurn(turns).forEach((turn) => forgetExchange(turn.id));
 }
 
 function exportAs(name: string, conversations: readonly Conversation[]): void {
   saveFile(`turnpike-${name}-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', conversationsExport(conversations, Date.now()));
-}
-
-function countOf(count: number): string {
-  return count === 1 ? 'One conversation' : `${count} conversations`;
 }

@@ -4,25 +4,17 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { isWithout } from '@/lib/browser/credential';
-import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { CircleDashed, LoaderCircle, LockOpen, type LucideIcon, Unplug } from 'lucide-react';
 import { VERDICTS } from './lock/verdicts';
-
-const SHORT_WORDS: Record<AttestationConclusion, string> = {
-  verified: 'Verified',
-  'unknown-workload': 'Unknown workload',
-  simulated: 'Simulated',
-  failed: 'Failed',
-  'not-checkable': 'Not checkable',
-};
 
 /** The lock in one word; it opens the panel that says why. */
 export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
   const { word: whole, Icon, ink } = lookOf(chat);
   // On a phone the name of the model needs the room.
-  const [word, qualifier] = whole === SHORT_WORDS['unknown-workload'] ? whole.split(' ') : [whole];
+  const [word, qualifier] = whole === words.lock['unknown-workload'] ? whole.split(' ') : [whole];
   return (
-    <Button onClick={onClick} aria-label={`Lock: ${whole}`} title={whole} className="px-2.5">
+    <Button onClick={onClick} aria-label={words.lock.label(whole)} title={whole} className="px-2.5">
       <Icon aria-hidden className={cn(ink, Icon === LoaderCircle && 'animate-spin')} />
       <span className={cn('max-sm:text-xs', ink)}>
         {word}
@@ -32,18 +24,18 @@ export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void })
   );
 }
 
-function lookOf({ model, lock, credential }: Chat): { word: string; Icon: LucideIcon; ink: string } {
-  if (model !== null && !model.can.attest) return { word: 'No lock', Icon: LockOpen, ink: 'text-dim' };
-  if (model !== null && lock.kind === 'unchecked' && isWithout(credential)) return { word: 'Not verified', Icon: CircleDashed, ink: 'text-dim' };
+function lookOf({ model, lock, credential, isOnPlainHttp }: Chat): { word: string; Icon: LucideIcon; ink: string } {
+  if (model !== null && !model.can.attest) return { word: words.lock.none, Icon: LockOpen, ink: 'text-dim' };
+  if (model !== null && (isOnPlainHttp || (lock.kind === 'unchecked' && isWithout(credential)))) return { word: words.lock.notVerified, Icon: CircleDashed, ink: 'text-dim' };
   switch (lock.kind) {
     case 'judged': {
       const { conclusion } = lock.attestation.verdict;
       const { Icon, ink } = VERDICTS[conclusion];
-      return { word: SHORT_WORDS[conclusion], Icon, ink };
+      return { word: words.lock[conclusion], Icon, ink };
     }
     case 'unanswered':
-      return { word: 'No attestation', Icon: Unplug, ink: 'text-dim' };
+      return { word: words.lock.unanswered, Icon: Unplug, ink: 'text-dim' };
     default:
-      return { word: 'Verifying…', Icon: LoaderCircle, ink: 'text-dim' };
+      return { word: words.lock.checking, Icon: LoaderCircle, ink: 'text-dim' };
   }
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -25,7 +26,7 @@ type Props = { children?: ReactNode } & ExtraProps;
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>picture: {alt || (typeof src === 'string' ? src : '')}</SafeLink>,
+  img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>{words.answer.picture(alt || (typeof src === 'string' ? src : ''))}</SafeLink>,
   // The page has headings of its own: those of an answer stand below them.
   h1: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
   h2: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
@@ -44,11 +45,11 @@ const COMPONENTS: Components = {
   code: ({ children }: Props) => <code className="figures rounded-sm bg-hover px-1 py-0.5 text-[0.9em]">{children}</code>,
   pre: ({ node }: Props) => <CodeBlock node={node} />,
   table: ({ children }: Props) => (
-    <div tabIndex={0} role="group" aria-label="Table" className="overflow-x-auto rounded-md border border-line">
+    <div tabIndex={0} role="group" aria-label={words.answer.table} className="overflow-x-auto rounded-md border border-line">
       <table className="w-full text-sm [&_td]:border-t [&_td]:px-2.5 [&_td]:py-1.5 [&_td]:align-top [&_th]:bg-surface [&_th]:px-2.5 [&_th]:py-1.5 [&_th]:text-left [&_th]:font-medium">{children}</table>
     </div>
   ),
-  input: ({ checked }) => <input type="checkbox" checked={checked === true} readOnly disabled aria-label={checked ? 'done' : 'not done'} className="mr-1.5" />,
+  input: ({ checked }) => <input type="checkbox" checked={checked === true} readOnly disabled aria-label={checked ? words.answer.done : words.answer.notDone} className="mr-1.5" />,
 };
 
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
@@ -69,10 +70,10 @@ function CodeBlock({ node }: Pick<ExtraProps, 'node'>) {
   return (
     <figure className="overflow-hidden rounded-md border border-line">
       <figcaption className="flex h-8 items-center justify-between border-b border-line bg-surface pr-1 pl-3 text-xs text-dim pointer-coarse:h-10">
-        <span className="figures">{language ?? 'text'}</span>
-        <CopyButton text={text.replace(/\n$/, '')} label="Copy the code" iconOnly />
+        <span className="figures">{language ?? words.answer.plainCode}</span>
+        <CopyButton text={text.replace(/\n$/, '')} label={words.answer.copyCode} iconOnly />
       </figcaption>
-      <pre tabIndex={0} aria-label={`Code, ${language ?? 'text'}`} className="figures overflow-x-auto p-3 text-xs leading-5">
+      <pre tabIndex={0} aria-label={words.answer.code(language ?? 'text')} className="figures overflow-x-auto p-3 text-xs leading-5">
         {text}
       </pre>
     </figure>

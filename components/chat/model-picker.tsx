@@ -5,6 +5,7 @@ import { Combobox, type ComboboxGroup } from '@/components/ui/combobox';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { Braces, Lock, ShieldHalf, Waypoints, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
@@ -15,16 +16,16 @@ export function ModelPicker({ chat: { models, model, settings, change }, classNa
   const name = model?.id ?? settings.modelId;
   return (
     <Combobox
-      label="Model"
+      label={words.model.label}
       value={name}
       onChoose={(modelId) => change({ modelId })}
       groups={groups}
-      searchPlaceholder="Search models…"
-      emptyText="No chat model of that name is offered."
+      searchPlaceholder={words.model.search}
+      emptyText={words.model.notFound}
       contentClassName="min-w-[min(30rem,calc(100vw-16px))]"
       {...(className === undefined ? {} : { className })}
     >
-      {models === null ? <Skeleton className="h-3 w-28" /> : <span className="truncate font-medium">{name ?? 'No model'}</span>}
+      {models === null ? <Skeleton className="my-1.25 h-3 w-28" /> : <span className="truncate font-medium">{name ?? words.model.none}</span>}
       {model !== null && (
         <span className="ml-auto">
           <PrivacyBadge model={model} isTerse />
@@ -39,26 +40,26 @@ export function PrivacyBadge({ model: { can }, isTerse = false }: { model: ChatM
   const word = isTerse ? 'max-sm:sr-only' : undefined;
   if (can.encrypt) {
     return (
-      <Badge tone="violet" title="Encrypted in this browser, to an enclave">
+      <Badge tone="violet" title={words.model.encryptedTitle}>
         <Lock aria-hidden />
-        <span className={word}>encrypted</span>
+        <span className={word}>{words.model.encrypted}</span>
       </Badge>
     );
   }
   const Icon = can.attest ? ShieldHalf : Waypoints;
   return (
-    <Badge title={can.attest ? 'In an enclave; this gateway reads along' : 'In no enclave; this gateway reads along'}>
+    <Badge title={can.attest ? words.model.attestedTitle : words.model.relayedTitle}>
       <Icon aria-hidden />
-      <span className={word}>{can.attest ? 'attested' : 'relayed'}</span>
+      <span className={word}>{can.attest ? words.model.attested : words.model.relayed}</span>
     </Badge>
   );
 }
 
 function groupsOf(models: readonly ChatModelInfo[]): ComboboxGroup[] {
   const groups = [
-    { heading: 'Encrypted to an enclave: nobody in between reads it', members: models.filter(({ can }) => can.encrypt) },
-    { heading: 'In an enclave: this gateway reads it', members: models.filter(({ can }) => can.attest && !can.encrypt) },
-    { heading: 'Relayed: this gateway and the model’s server read it', members: models.filter(({ can }) => !can.attest) },
+    { heading: words.model.encryptedGroup, members: models.filter(({ can }) => can.encrypt) },
+    { heading: words.model.attestedGroup, members: models.filter(({ can }) => can.attest && !can.encrypt) },
+    { heading: words.model.relayedGroup, members: models.filter(({ can }) => !can.attest) },
   ];
   return groups
     .filter(({ members }) => members.length > 0)
@@ -71,24 +72,24 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
     <span className="grid min-w-0 flex-1 gap-1 py-0.5">
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <span className="min-w-28 flex-1 font-medium wrap-anywhere">{id}</span>
-        {isOffline && <Badge tone="bad">offline</Badge>}
+        {isOffline && <Badge tone="bad">{words.model.offline}</Badge>}
         {can.followSchema && (
-          <Badge title="Answers can be held to a JSON schema">
+          <Badge title={words.model.schemaTitle}>
             <Braces aria-hidden />
-            schema
+            {words.model.schema}
           </Badge>
         )}
         {can.callTools && (
-          <Badge className="max-sm:hidden" title="Can call functions, over the API">
+          <Badge className="max-sm:hidden" title={words.model.toolsTitle}>
             <Wrench aria-hidden />
-            tools
+            {words.model.tools}
           </Badge>
         )}
         <PrivacyBadge model={model} />
       </span>
       <span className="figures text-xs text-dim wrap-anywhere">
-        {contextTokens === null ? '' : `${contextTokens.toLocaleString('en-US')} tokens of context`}
-        {price !== null && ` · ${formatUsdNumber(price.inputNanoUsdPerMillion / 1e9)} in, ${formatUsdNumber(price.outputNanoUsdPerMillion / 1e9)} out per million`}
+        {contextTokens === null ? '' : words.model.context(contextTokens)}
+        {price !== null && ` · ${words.model.price(formatUsdNumber(price.inputNanoUsdPerMillion / 1e9), formatUsdNumber(price.outputNanoUsdPerMillion / 1e9))}`}
       </span>
     </span>
   );

@@ -1,13 +1,15 @@
 'use client';
 
 import { useHydrated } from '@/lib/browser/hydrated';
-import type { KeyboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 
 interface QuestionFieldProps {
   id?: string;
   value: string;
   onChange: (text: string) => void;
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+  /** Takes files that are pasted; without it nothing happens with them. */
+  onFiles?: (files: readonly File[]) => void;
   label: string;
   describedBy?: string;
   placeholder?: string;
@@ -15,8 +17,14 @@ interface QuestionFieldProps {
 }
 
 /** A text field that grows with what is written, to a third of the screen. CSS alone: a hidden copy has the height. */
-export function QuestionField({ id, value, onChange, onKeyDown, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
+export function QuestionField({ id, value, onChange, onKeyDown, onFiles, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
   const hydrated = useHydrated();
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (onFiles === undefined || files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    onFiles(files);
+  };
   const shared = 'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
   return (
     <div className="grid min-w-0 flex-1">
@@ -34,6 +42,7 @@ export function QuestionField({ id, value, onChange, onKeyDown, label, described
         placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
         className={`${shared} resize-none overflow-auto bg-transparent outline-none placeholder:text-faint`}
       />
     </div>

@@ -1,22 +1,16 @@
 'use client';
 
 import { Skeleton } from '@/components/ui/skeleton';
-import type { AnswerPhase, RunningAnswer } from '@/lib/browser/chat/running-answer';
+import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
 import { Lamp } from '@/components/shell/lamp';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { MarkdownText } from './markdown-text';
 import { Reasoning } from './reasoning';
-
-const PHASES: Record<AnswerPhase, string> = {
-  attesting: 'Verifying the enclave, before anything is sent',
-  waiting: 'Waiting for the first word',
-  answering: 'Answering',
-  checking: 'Checking the signature',
-};
 
 /** An answer that is on its way. */
 export function RunningView({ running: { phase, text, reasoning, isPrivate } }: { running: RunningAnswer }) {
   return (
-    <div aria-label="Answer" role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div aria-label={words.answer.label} role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {reasoning !== '' && <Reasoning text={reasoning} />}
       {text === '' ? (
         <div aria-hidden className="grid gap-2 py-1">
@@ -28,7 +22,7 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
       )}
       <p role="status" className="flex min-h-7 items-center gap-1.5 text-xs text-dim">
         <Lamp className="size-4 shrink-0 animate-pulse" />
-        {PHASES[phase]}…{isPrivate && phase === 'answering' && <span className="text-faint"> not yet vouched for</span>}
+        {words.running[phase]}…{isPrivate && phase === 'answering' && <span className="text-faint"> {words.running.notYetVouched}</span>}
       </p>
     </div>
   );

@@ -9,6 +9,8 @@ import type { Chat } from '@/lib/browser/chat/use-chat';
 import { useHydrated } from '@/lib/browser/hydrated';
 import { formatJson } from '@/lib/browser/json-format';
 import { readTree } from '@/lib/browser/json-document';
+import { chatSetupWords as words } from '@/lib/browser/words/chat-setup';
+import { useRef, useState } from 'react';
 import { AlignLeft, Braces, CircleAlert, CircleCheck, Trash2 } from 'lucide-react';
 
 const STATUS_ID = 'schema-status';
@@ -21,62 +23,73 @@ export function SetupTab({ chat }: { chat: Chat }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-3 lg:p-4">
       <section className="grid gap-1.5">
         <label htmlFor="system-prompt" className="text-sm font-medium">
-          System prompt
+          {words.systemPrompt}
         </label>
         <textarea
           id="system-prompt"
           rows={4}
           readOnly={!hydrated}
           value={settings.systemPrompt}
-          placeholder="Who the model is to be, and how it is to answer."
+          placeholder={words.systemPromptHint}
           onChange={(event) => change({ systemPrompt: event.target.value })}
           className="w-full resize-y rounded-md border border-edge bg-ground px-2.5 py-2 text-sm placeholder:text-faint"
         />
-        <p className="text-xs text-dim">Sent before every question of this conversation{model?.can.encrypt ? ', encrypted like them' : ''}. The gateway adds none of its own.</p>
+        <p className="text-xs text-dim">{words.systemPromptWhat(model?.can.encrypt === true)}</p>
       </section>
-      <SchemaSection chat={chat} />
+      <SchemaSection key={chat.conversation?.id ?? 'new'} chat={chat} />
     </div>
   );
 }
 
 function SchemaSection({ chat: { settings, change, model, schema } }: { chat: Chat }) {
   const { schemaText } = settings;
+  // An editor that is emptied stays, to be written in anew.
+  const [isEditing, setIsEditing] = useState(false);
+  const isShown = isEditing || schemaText !== '';
+  const add = useRef<HTMLButtonElement>(null);
   const tree = schema.kind === 'strict' ? readTree(schemaText) : null;
   return (
     <section aria-labelledby="schema-title" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex min-h-8 flex-wrap items-center gap-2">
         <h3 id="schema-title" className="flex-1 text-sm font-medium">
-          JSON schema of the answers
+          {words.schema}
         </h3>
-        {schemaText === '' ? (
-          <Button size="sm" disabled={model !== null && !model.can.followSchema} onClick={() => change({ schemaText: EXAMPLE_SCHEMA })}>
+        {!isShown ? (
+          <Button ref={add} size="sm" disabled={model !== null && !model.can.followSchema} onClick={() => (setIsEditing(true), change({ schemaText: EXAMPLE_SCHEMA }))}>
             <Braces aria-hidden />
-            Add a schema
+            {words.addSchema}
           </Button>
         ) : (
           <>
-            <Button size="iconSm" tone="quiet" aria-label="Format the schema" title="Format the schema" disabled={tree === null} onClick={() => tree !== null && change({ schemaText: formatJson(tree) })}>
+            <Button size="iconSm" tone="quiet" aria-label={words.formatSchema} title={words.formatSchema} disabled={tree === null} onClick={() => tree !== null && change({ schemaText: formatJson(tree) })}>
               <AlignLeft aria-hidden />
             </Button>
-            <Button size="sm" onClick={() => change({ schemaText: '' })}>
+            <Button
+              size="sm"
+              onClick={() => {
+                setIsEditing(false);
+                change({ schemaText: '' });
+                requestAnimationFrame(() => add.current?.focus());
+              }}
+            >
               <Trash2 aria-hidden />
-              Take it out
+              {words.removeSchema}
             </Button>
           </>
         )}
       </div>
-      {schemaText === '' ? (
+      {!isShown ? (
         <p className="text-xs text-dim">
-          {model === null || model.can.followSchema ? 'With a schema, every answer is a JSON document of exactly that form, and is checked against it here.' : 'This model takes no schema; choose one with the badge “schema”.'}
+          {model === null || model.can.followSchema ? words.schemaWhat : words.noSchemas}
         </p>
       ) : (
         <>
           <div className="flex h-80 flex-col overflow-hidden rounded-md border border-edge">
-            <JsonTextEditor value={schemaText} onChange={(text) => change({ schemaText: text })} label="JSON schema" describedBy={STATUS_ID} invalid={schema.kind === 'faulty'} faultsOf={faultsOf} />
+            <JsonTextEditor value={schemaText} onChange={(text) => (setIsEditing(true), change({ schemaText: text }))} label={words.editor} describedBy={STATUS_ID} invalid={schema.kind === 'faulty'} faultsOf={faultsOf} />
           </div>
           <SchemaStatus schema={schema} />
           <p className="text-xs text-dim">
-            Strict: every property is required, and no others may appear; allow null to make one optional.{model?.can.encrypt ? ' The schema itself is not encrypted: put nothing confidential into its names and descriptions.' : ''}
+            {words.strict(model?.can.encrypt === true)}
           </p>
         </>
       )}
@@ -88,8 +101,8 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
   if (schema.kind === 'faulty') {
     return (
       <div id={STATUS_ID}>
-        <Notice tone="bad" title={schema.faults.length === 1 ? 'The schema has a fault; nothing is sent with it.' : `The schema has ${schema.faults.length} faults; nothing is sent with it.`}>
-          <ul aria-label="Faults of the schema" className="grid gap-1">
+        <Notice tone="bad" title={words.faults(schema.faults.length)}>
+          <ul aria-label={words.faultList} className="grid gap-1">
             {schema.faults.map(({ path, message }) => (
               <li key={`${path} ${message}`} className="flex gap-2 text-xs">
                 <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0 text-bad" />
@@ -104,10 +117,17 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
       </div>
     );
   }
+  if (schema.kind !== 'strict') {
+    return (
+      <p id={STATUS_ID} className="text-xs text-dim">
+        {schema.kind === 'none' ? words.none : words.pending}
+      </p>
+    );
+  }
   return (
     <p id={STATUS_ID} className="flex items-center gap-2 text-xs text-dim">
       <CircleCheck aria-hidden className="size-3.5 shrink-0 text-good" />
-      A strict schema: the gateway takes it.
+      {words.valid}
     </p>
   );
 }

@@ -1,29 +1,29 @@
 'use client';
 
+import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { CHAT_VIEWS, type ChatView, type SideView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
-import dynamic from 'next/dynamic';
-import { CodeTab } from './code-tab';
-import { KeptTab } from './kept-tab';
-import { SetupTab } from './setup-tab';
-
-export const VIEW_NAMES: Record<ChatView, string> = { talk: 'Chat', lock: 'Lock', setup: 'Setup', code: 'Code', kept: 'Kept' };
+import { chatWords as words } from '@/lib/browser/words/chat';
 
 /** The verifier's readers come with it: it loads when it is shown. */
-const LockPanel = dynamic(() => import('./lock/lock-panel'), { ssr: false, loading: () => <PanelSkeleton /> });
+const LockPanel = onDemand(() => import('./lock/lock-panel').then((module) => module.default), { waiting: <PanelSkeleton /> });
+const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.SetupTab), { waiting: <PanelSkeleton /> });
+const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: <PanelSkeleton /> });
+const KeptTab = onDemand(() => import('./kept-tab').then((module) => module.KeptTab), { waiting: <PanelSkeleton /> });
+const PRELOADS: Record<SideView, () => void> = { lock: LockPanel.preload, setup: SetupTab.preload, code: CodeTab.preload, kept: KeptTab.preload };
 
 /** What stands beside the conversation. */
 export function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; onShow: (view: ChatView) => void }) {
   return (
-    <section aria-label={VIEW_NAMES[tab]} className="flex min-h-0 flex-1 flex-col">
+    <section aria-label={words.views[tab]} className="flex min-h-0 flex-1 flex-col">
       <Tabs value={tab} onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')} className="flex-1">
         <div className="flex h-10 shrink-0 items-center border-b border-line px-3 max-lg:hidden lg:px-4">
-          <TabsList aria-label="Beside the conversation">
+          <TabsList aria-label={words.sidePanel.tabs}>
             {CHAT_VIEWS.filter((each) => each !== 'talk').map((each) => (
-              <TabsTrigger key={each} value={each}>
-                {VIEW_NAMES[each]}
+              <TabsTrigger key={each} value={each} onPointerEnter={PRELOADS[each]}>
+                {words.views[each]}
               </TabsTrigger>
             ))}
           </TabsList>
@@ -47,7 +47,7 @@ export function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; on
 
 function PanelSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="grid gap-5 p-3 lg:p-4">
+    <div role="status" aria-label={words.sidePanel.loading} className="grid gap-5 p-3 lg:p-4">
       <Skeleton className="h-44" />
       <Skeleton className="h-96" />
     </div>

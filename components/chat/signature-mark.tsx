@@ -1,22 +1,30 @@
 import { cn } from '@/components/ui/class-names';
 import type { Answer, SignatureState } from '@/lib/browser/chat/conversation';
-import { BadgeAlert, BadgeCheck, BadgeX, CircleDashed, type LucideIcon } from 'lucide-react';
+import { chatWords as words } from '@/lib/browser/words/chat';
+import { BadgeAlert, BadgeCheck, BadgeX, CircleDashed, CircleHelp, type LucideIcon } from 'lucide-react';
 
-const LOOKS: Record<Exclude<SignatureState, 'none'>, { word: string; Icon: LucideIcon; ink: string }> = {
-  verified: { word: 'signature verified', Icon: BadgeCheck, ink: 'text-good' },
-  'attested-after': { word: 'signed by a key attested afterwards', Icon: BadgeAlert, ink: 'font-medium text-amber-ink' },
-  failed: { word: 'signature does not hold', Icon: BadgeX, ink: 'font-medium text-bad' },
-  unavailable: { word: 'not signed', Icon: CircleDashed, ink: 'text-dim' },
+const LOOKS: Record<Exclude<SignatureState, 'none'>, { Icon: LucideIcon; ink: string }> = {
+  verified: { Icon: BadgeCheck, ink: 'text-good' },
+  'attested-after': { Icon: BadgeAlert, ink: 'font-medium text-amber-ink' },
+  failed: { Icon: BadgeX, ink: 'font-medium text-bad' },
+  unchecked: { Icon: CircleHelp, ink: 'text-amber-ink' },
+  unavailable: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
 /** What vouches for an answer: the enclave's signature over the very bytes. */
-export function SignatureMark({ signature: { state, sentence } }: { signature: Answer['signature'] }) {
+export function SignatureMark({ signature }: { signature: Answer['signature'] }) {
+  const { state, sentence } = signature;
   if (state === 'none') return null;
-  const { word, Icon, ink } = LOOKS[state];
+  const { Icon, ink } = LOOKS[state];
   return (
     <span data-signature={state} title={sentence} className={cn('inline-flex items-center gap-1 text-xs', ink)}>
       <Icon aria-hidden className="size-4" />
-      {word}
+      {state === 'unchecked' ? words.signature.unchecked[whyUnchecked(signature)] : words.signature[state]}
     </span>
   );
+}
+
+function whyUnchecked({ claim, isRefused }: Answer['signature']): 'unanswered' | 'refused' | 'late' {
+  if (claim === undefined) return 'late';
+  return isRefused ? 'refused' : 'unanswered';
 }

@@ -3,6 +3,7 @@
 import { JsonTree } from '@/components/rpc/json-tree';
 import { Notice } from '@/components/ui/notice';
 import { readTree } from '@/lib/browser/json-document';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { CircleCheck } from 'lucide-react';
 
 /** An answer that was to be a document of a schema, with what this browser found of it. */
@@ -14,10 +15,10 @@ export function StructuredAnswer({ text, faults }: { text: string; faults: reado
       {faults.length === 0 ? (
         <p className="flex items-center gap-1.5 text-xs text-good">
           <CircleCheck aria-hidden className="size-4" />
-          Fits the schema, as checked in this browser
+          {words.answer.fits}
         </p>
       ) : (
-        <Notice tone="bad" title="The answer does not fit the schema.">
+        <Notice tone="bad" title={words.answer.misfits}>
           <ul className="figures list-disc pl-4 text-xs">
             {faults.map((fault) => (
               <li key={fault}>{fault}</li>

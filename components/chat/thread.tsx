@@ -1,40 +1,74 @@
 'use client';
 
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
 import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
+import { preloadAsking } from '@/lib/browser/chat/give-answer';
 import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useEffect, useRef } from 'react';
+import { chatWords as words } from '@/lib/browser/words/chat';
+import { useCallback, useEffect, useRef } from 'react';
 import { AnswerAnnouncer } from './answer-announcer';
 import { EmptyThread } from './empty-thread';
-import { TurnView } from './turn-view';
+import { PlainHttpNotice } from './plain-http-notice';
+
+/** Not before there is a question, or somebody is about to ask one. */
+const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), { waiting: <ThreadSkeleton /> });
 
 /** Questions and answers, oldest first. It follows an answer that grows while its end is in view. */
 export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { conversation, running, models, modelsError, retryModels } = chat;
   const turns = conversation?.turns ?? [];
   const shownRunning = running !== null && running.conversationId === conversation?.id ? running : null;
-  const box = useFollowing(turns.length === 0 ? null : `${conversation?.id} ${turns.length}`, shownRunning?.text.length ?? 0);
+  const { box, toEnd } = useFollowing(turns.length === 0 ? null : `${conversation?.id} ${turns.length}`, shownRunning?.text.length ?? 0);
+  usePreloadedTurns();
   return (
     <>
       <AnswerAnnouncer last={turns.at(-1)} runningId={shownRunning?.turnId ?? null} />
-      <div ref={box} role="log" aria-label="Questions and answers" aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
+      <div ref={box} role="log" aria-label={words.thread.label} aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
         {models === null && modelsError !== null && (
-          <Notice tone="bad" title="The list of models could not be read." className="m-3 lg:m-4" actions={<Button size="sm" onClick={retryModels}>Try again</Button>}>
+          <Notice tone="bad" title={words.thread.noModels} className="m-3 lg:m-4" actions={<Button size="sm" onClick={retryModels}>{words.thread.retry}</Button>}>
             {modelsError.message}
           </Notice>
         )}
-        {turns.length === 0 ? (
+        {chat.isOnPlainHttp && (
+          <div className="mx-auto w-full max-w-3xl px-3 pt-3 lg:px-6 lg:pt-5">
+            <PlainHttpNotice />
+          </div>
+        )}
+        {chat.isOpening ? (
+          <ThreadSkeleton />
+        ) : turns.length === 0 ? (
           <EmptyThread chat={chat} onShow={onShow} />
         ) : (
-          <ol className="mx-auto grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-3 py-5 lg:px-6">
-            {turns.map((turn) => (
-              <TurnView key={turn.id} chat={chat} turn={turn} running={shownRunning?.turnId === turn.id ? shownRunning : null} />
-            ))}
-          </ol>
+          <TurnList chat={chat} turns={turns} running={shownRunning} onShown={toEnd} />
         )}
       </div>
     </>
+  );
+}
+
+/** With the first sign of a person: an answer must not wait for it, least of all where the gateway goes meanwhile. */
+function usePreloadedTurns(): void {
+  useEffect(() => {
+    const acts = ['pointerdown', 'keydown'] as const;
+    const preload = () => {
+      TurnList.preload();
+      preloadAsking();
+    };
+    for (const act of acts) window.addEventListener(act, preload, { once: true, passive: true, capture: true });
+    return () => acts.forEach((act) => window.removeEventListener(act, preload, { capture: true }));
+  }, []);
+}
+
+/** While the conversation comes from where it is kept. */
+function ThreadSkeleton() {
+  return (
+    <div role="status" aria-label={words.thread.opening} className="mx-auto grid w-full max-w-3xl gap-6 px-3 py-5 lg:px-6">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-32" />
+    </div>
   );
 }
 
@@ -61,5 +95,9 @@ function useFollowing(content: string | null, length: number) {
   useEffect(() => {
     if (isAtEnd.current && content !== null) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [length, content]);
-  return box;
+  const toEnd = useCallback(() => {
+    // In some browsers it gives a promise, which no effect may return.
+    void box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, []);
+  return { box, toEnd };
 }

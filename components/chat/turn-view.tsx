@@ -2,18 +2,25 @@
 
 import { Button } from '@/components/ui/button';
 import type { Turn } from '@/lib/browser/chat/conversation';
+import { draftQuestion, editOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
+import { useAway } from '@/lib/browser/chat/use-away';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { chatWords as words } from '@/lib/browser/words/chat';
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { AnswerView } from './answer-view';
 import { QuestionField } from './question-field';
 import { QuestionView } from './question-view';
 import { RunningView } from './running-view';
+import { VersionSteps } from './version-steps';
 
 /** A question, which can be asked differently, and its answer. */
 export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: RunningAnswer | null }) {
-  const [isEditing, setIsEditing] = useState(false);
+  const place = editOf(turn.id);
+  const draft = useQuestionDraft(place);
+  const isEditing = draft !== null;
+  const [wasBegunHere, setWasBegunHere] = useState(false);
   const canAsk = chat.obstacle === null && chat.running === null;
   const edit = useRef<HTMLButtonElement>(null);
   const hasCancelled = useRef(false);
@@ -26,33 +33,57 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
     <li className="grid grid-cols-[minmax(0,1fr)] gap-3" data-turn={turn.id}>
       {isEditing ? (
         <EditQuestion
-          question={turn.question}
+          text={draft}
+          takesFocus={wasBegunHere}
+          onChange={(text) => draftQuestion(place, text)}
           canAsk={canAsk}
-          onAsk={(question) => {
-            setIsEditing(false);
-            chat.askAgain(turn.id, question);
+          onAsk={() => {
+            draftQuestion(place, null);
+            chat.askAgain(turn.id, draft);
           }}
           onCancel={() => {
             hasCancelled.current = true;
-            setIsEditing(false);
+            draftQuestion(place, null);
           }}
         />
       ) : (
         <div className="group flex items-start gap-2">
-          <QuestionView question={turn.question} />
-          <Button ref={edit} tone="quiet" size="iconSm" aria-label="Edit the question" title="Edit the question, and ask again" disabled={!canAsk} onClick={() => setIsEditing(true)}>
+          <QuestionView question={turn.question} files={turn.files} />
+          <Button
+            ref={edit}
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.question.edit}
+            title={words.question.editTitle}
+            disabled={!canAsk}
+            onClick={() => {
+              setWasBegunHere(true);
+              draftQuestion(place, turn.question);
+            }}
+          >
             <Pencil aria-hidden />
           </Button>
         </div>
       )}
-      {running !== null ? <RunningView running={running} /> : <AnswerView chat={chat} turn={turn} />}
+      <VersionSteps turn={turn} onStep={(step) => chat.stepVersion(turn.id, step)} />
+      {running !== null ? <RunningView running={running} /> : <AnswerView key={turn.id} chat={chat} turn={turn} />}
     </li>
   );
 }
 
-function EditQuestion({ question, canAsk, onAsk, onCancel }: { question: string; canAsk: boolean; onAsk: (question: string) => void; onCancel: () => void }) {
-  const [text, setText] = useState(question);
-  const ask = () => canAsk && text.trim() !== '' && onAsk(text);
+interface EditQuestionProps {
+  text: string;
+  /** Not where an edit of an earlier page is gone on with. */
+  takesFocus: boolean;
+  onChange: (text: string) => void;
+  canAsk: boolean;
+  onAsk: () => void;
+  onCancel: () => void;
+}
+
+function EditQuestion({ text, takesFocus, onChange, canAsk, onAsk, onCancel }: EditQuestionProps) {
+  const away = useAway();
+  const ask = () => canAsk && away === null && text.trim() !== '' && onAsk();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -64,21 +95,21 @@ function EditQuestion({ question, canAsk, onAsk, onCancel }: { question: string;
   };
   return (
     <form
-      aria-label="Edit the question"
+      aria-label={words.question.edit}
       className="grid gap-2 rounded-md border border-edge bg-ground p-1.5"
       onSubmit={(event) => {
         event.preventDefault();
         ask();
       }}
     >
-      <QuestionField value={text} onChange={setText} onKeyDown={onKeyDown} label="The question, edited" autoFocus />
+      <QuestionField value={text} onChange={onChange} onKeyDown={onKeyDown} label={words.question.edited} autoFocus={takesFocus} />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <span className="flex-1 px-1.5 text-xs text-dim">What was said after it is dropped.</span>
+        <span className="flex-1 px-1.5 text-xs text-dim">{away ?? words.question.staysAsVersion}</span>
         <Button size="sm" onClick={onCancel}>
-          Cancel
+          {words.question.cancel}
         </Button>
-        <Button type="submit" size="sm" tone="primary" disabled={!canAsk || text.trim() === ''}>
-          Ask again
+        <Button type="submit" size="sm" tone="primary" disabled={!canAsk || away !== null || text.trim() === ''}>
+          {words.question.askAgain}
         </Button>
       </div>
     </form>

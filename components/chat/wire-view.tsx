@@ -5,6 +5,7 @@ import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatBytes } from '@/lib/browser/amounts';
 import { type Exchange, useExchange } from '@/lib/browser/chat/exchanges';
+import { chatWireWords as words } from '@/lib/browser/words/chat-setup';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
@@ -16,15 +17,15 @@ export function WireView({ turnId }: { turnId: string }) {
   const box = useShownAtOnce<HTMLElement>();
   if (exchange === null) {
     return (
-      <section ref={box} aria-label="What crossed the wire" className="rounded-md border border-line p-3 text-sm text-dim">
-        Gone: what crosses the wire is kept only while this page is open.
+      <section ref={box} aria-label={words.label} className="rounded-md border border-line p-3 text-sm text-dim">
+        {words.gone}
       </section>
     );
   }
   const { sent, receivedText, receivedHash, signature } = exchange;
   return (
-    <section ref={box} aria-label="What crossed the wire" className="scroll-my-3 grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Part title="Sent" text={sent.bodyText} hash={sent.hash} isEncrypted={sent.isEncrypted}>
+    <section ref={box} aria-label={words.label} className="scroll-my-3 grid grid-cols-[minmax(0,1fr)] gap-3">
+      <Part title={words.sent} text={sent.bodyText} hash={sent.hash} isEncrypted={sent.isEncrypted}>
         {Object.entries(sent.headers).map(([name, value]) => (
           <span key={name} className="block">
             {name}: {value}
@@ -32,9 +33,9 @@ export function WireView({ turnId }: { turnId: string }) {
         ))}
       </Part>
       {receivedText === null ? (
-        <p className="text-xs text-dim">The answer did not come to its end: what had come of it was not kept as bytes.</p>
+        <p className="text-xs text-dim">{words.incomplete}</p>
       ) : (
-        <Part title="Received" text={receivedText} hash={receivedHash} isEncrypted={sent.isEncrypted} />
+        <Part title={words.received} text={receivedText} hash={receivedHash} isEncrypted={sent.isEncrypted} />
       )}
       {signature !== null && <SignatureFacts signature={signature} />}
     </section>
@@ -44,7 +45,10 @@ export function WireView({ turnId }: { turnId: string }) {
 /** Brings what was just unfolded into view: under the last answer it would stand below the edge, unseen. */
 function useShownAtOnce<T extends HTMLElement>() {
   const box = useRef<T>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Returned, what it returns (a promise in some browsers) would be taken for the clean-up.
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return box;
 }
 
@@ -57,34 +61,34 @@ function Part({ title, text, hash, isEncrypted, children }: { title: string; tex
         {isEncrypted ? (
           <Badge tone="violet">
             <Lock aria-hidden />
-            ciphertext
+            {words.ciphertext}
           </Badge>
         ) : (
-          <Badge>plain text</Badge>
+          <Badge>{words.plainText}</Badge>
         )}
         <span className="figures ml-auto">{formatBytes(bytes)}</span>
-        <CopyButton text={text} label={`Copy what was ${title.toLowerCase()}`} iconOnly />
+        <CopyButton text={text} label={words.copy(title)} iconOnly />
       </div>
-      <div tabIndex={0} role="group" aria-label={`${title}, byte for byte`} className="figures max-h-60 overflow-auto p-3 text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
+      <div tabIndex={0} role="group" aria-label={words.bytes(title)} className="figures max-h-60 overflow-auto p-3 text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
         {children && <div className="mb-2 text-dim">{children}</div>}
         <code className="font-[inherit]">{text.slice(0, SHOWN_CHARACTERS)}</code>
-        {text.length > SHOWN_CHARACTERS && <span className="text-faint"> … copy it to see all</span>}
+        {text.length > SHOWN_CHARACTERS && <span className="text-faint"> {words.copyForAll}</span>}
       </div>
-      {hash !== null && <p className="figures border-t border-line px-3 py-1.5 text-xs wrap-anywhere text-dim">sha256 {hash}</p>}
+      {hash !== null && <p className="figures border-t border-line px-3 py-1.5 text-xs wrap-anywhere text-dim">{words.hash(hash)}</p>}
     </div>
   );
 }
 
 function SignatureFacts({ signature: { outcome, reason, text, signature, signer, attestedAddress } }: { signature: NonNullable<Exchange['signature']> }) {
   const facts = [
-    ['Outcome', reason === null ? outcome : `${outcome}: ${reason}`],
-    ['Signed text', text],
-    ['Signature', signature],
-    ['Signer, recovered here', signer],
-    ['Attested key', attestedAddress],
+    [words.outcome, reason === null ? outcome : `${outcome}: ${reason}`],
+    [words.signedText, text],
+    [words.signatureItself, signature],
+    [words.signer, signer],
+    [words.attestedKey, attestedAddress],
   ] as const;
   return (
-    <dl aria-label="Signature of the answer" className="grid gap-x-3 gap-y-1.5 rounded-md border border-line p-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
+    <dl aria-label={words.signature} className="grid gap-x-3 gap-y-1.5 rounded-md border border-line p-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
       {facts.map(([name, value]) =>
         value === null ? null : (
           <div key={name} className="contents">

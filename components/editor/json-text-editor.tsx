@@ -6,11 +6,12 @@ import type { createJsonEditor } from './create-json-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
 /**
- * A JSON text. A plain text area serves until the editor has loaded, in the same place and measure; whoever types in
- * it keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away.
+ * A JSON text. A plain text area serves until the editor has loaded, in the same place and measure. The editor, which
+ * is heavier than the page, loads when somebody points at the text or goes into it; whoever types in the text area
+ * keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
-  const create = useSyncExternalStore(loadEditor, () => loaded, () => null);
+  const create = useSyncExternalStore(subscribe, () => loaded, () => null);
   const [inUse, setInUse] = useState(false);
   return create === null || inUse ? <PlainEditor {...props} onUseChange={setInUse} /> : <CodeEditor {...props} create={create} />;
 }
@@ -19,18 +20,37 @@ type CreateEditor = typeof createJsonEditor;
 
 let loaded: CreateEditor | null = null;
 
-function loadEditor(onLoaded: () => void): () => void {
-  if (loaded === null) {
-    import('./create-json-editor').then(
+let isLoading = false;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function loadEditor(): void {
+  if (loaded !== null || isLoading) return;
+  isLoading = true;
+  import('./create-json-editor')
+    .then(
       (code) => {
         loaded = code.createJsonEditor;
-        onLoaded();
+        listeners.forEach((listener) => listener());
       },
-      // The text area does all that is needed; the next one to be shown asks again.
+      // The text area does all that is needed; whoever comes to it again asks again.
       () => undefined,
-    );
-  }
-  return () => undefined;
+    )
+    .finally(() => {
+      isLoading = false;
+    });
+}
+
+/** Loads it with the first sign of a person. @returns how to stop listening */
+function loadWithFirstAct(): () => void {
+  if (navigator.userActivation.hasBeenActive) loadEditor();
+  const acts = ['pointermove', 'pointerdown', 'keydown'] as const;
+  for (const act of acts) window.addEventListener(act, loadEditor, { passive: true, capture: true });
+  return () => acts.forEach((act) => window.removeEventListener(act, loadEditor, { capture: true }));
 }
 
 function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf, create }: JsonTextEditorProps & { create: CreateEditor }) {
@@ -67,9 +87,12 @@ function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf, cr
 function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange }: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const hydrated = useHydrated();
+  useEffect(loadWithFirstAct, []);
   useEffect(() => {
     // It may have been focused before the page came alive, which tells no listener.
-    if (document.activeElement === field.current) onUseChange(true);
+    if (document.activeElement !== field.current) return;
+    onUseChange(true);
+    loadEditor();
   }, [onUseChange]);
   return (
     <textarea
@@ -81,7 +104,10 @@ function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange
       aria-invalid={invalid}
       spellCheck={false}
       onChange={(event) => onChange(event.target.value)}
-      onFocus={() => onUseChange(true)}
+      onFocus={() => {
+        onUseChange(true);
+        loadEditor();
+      }}
       // A window that goes to the back blurs its field too, but brings the focus back to it.
       onBlur={(event) => document.activeElement !== event.currentTarget && onUseChange(false)}
       className="figures block h-full w-full flex-1 resize-none bg-transparent py-2 pr-3 pl-11 text-sm outline-none"

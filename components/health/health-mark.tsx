@@ -1,7 +1,10 @@
 import { cn } from '@/components/ui/class-names';
 import type { HealthVerdict } from '@/lib/browser/network-health';
 import type { UpstreamState } from '@/lib/client';
+import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
+
+const words = networkHealthWords.marks;
 
 interface Mark {
   word: string;
@@ -11,20 +14,20 @@ interface Mark {
 
 /** What each verdict on a network looks like: shape and word say it, colour repeats it. */
 export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
-  healthy: { word: 'healthy', Icon: CircleCheck, className: 'text-good' },
-  degraded: { word: 'degraded', Icon: TriangleAlert, className: 'text-amber-ink' },
-  failing: { word: 'failing', Icon: CircleX, className: 'text-bad' },
-  unused: { word: 'not started', Icon: CircleDashed, className: 'text-faint' },
-  unconfigured: { word: 'no upstream', Icon: CircleSlash, className: 'text-faint' },
+  healthy: { word: words.healthy, Icon: CircleCheck, className: 'text-good' },
+  degraded: { word: words.degraded, Icon: TriangleAlert, className: 'text-amber-ink' },
+  failing: { word: words.failing, Icon: CircleX, className: 'text-bad' },
+  unused: { word: words.unused, Icon: CircleDashed, className: 'text-faint' },
+  unconfigured: { word: words.unconfigured, Icon: CircleSlash, className: 'text-faint' },
 };
 
 /** What each state of an upstream looks like. */
 export const STATE_MARKS: Record<UpstreamState, Mark> = {
   healthy: VERDICT_MARKS.healthy,
-  lagging: { word: 'lagging', Icon: TriangleAlert, className: 'text-amber-ink' },
-  resting: { word: 'resting', Icon: TriangleAlert, className: 'text-amber-ink' },
+  lagging: { word: words.lagging, Icon: TriangleAlert, className: 'text-amber-ink' },
+  resting: { word: words.resting, Icon: TriangleAlert, className: 'text-amber-ink' },
   failing: VERDICT_MARKS.failing,
-  unknown: { word: 'not used yet', Icon: CircleDashed, className: 'text-faint' },
+  unknown: { word: words.unknown, Icon: CircleDashed, className: 'text-faint' },
 };
 
 /** The sign of a verdict or state, with its word unless that stands elsewhere. */

@@ -3,9 +3,11 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useNetworkHealth, healthSentence, healthVerdict } from '@/lib/browser/network-health';
+import { healthSentence } from '@/lib/browser/health-sentence';
+import { useNetworkHealth, healthVerdict } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';
 import { useSandbox } from '@/lib/browser/sandbox';
+import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { RotateCw } from 'lucide-react';
 import { HealthMark, VERDICT_MARKS } from './health-mark';
 import { UpstreamTable } from './upstream-table';
@@ -25,15 +27,15 @@ export function NetworkHealthPanel({ slug }: { slug: string }) {
       {health !== null && <p className="text-dim">{healthSentence(health, inSandbox)}</p>}
       {health !== null && health.upstreams.length > 0 && <UpstreamTable upstreams={health.upstreams} />}
       {error !== null && (
-        <Notice tone="warn" title={!isKnown ? 'The health of networks is not known.' : 'This may be out of date.'}>
+        <Notice tone="warn" title={!isKnown ? networkHealthWords.notKnown : networkHealthWords.outOfDate}>
           {error.message}
         </Notice>
       )}
       <div className="flex items-center justify-between gap-3 text-xs text-faint">
-        <span>{updatedAtMs === null ? '' : <>As of <span className="figures">{new Date(updatedAtMs).toLocaleTimeString()}</span>, read again every 10 s.</>}</span>
+        <span>{updatedAtMs === null ? '' : <>{networkHealthWords.asOf} <span className="figures">{new Date(updatedAtMs).toLocaleTimeString()}</span>{networkHealthWords.readAgain}</>}</span>
         <Button size="sm" tone="quiet" onClick={refresh}>
           <RotateCw aria-hidden />
-          Refresh
+          {networkHealthWords.refresh}
         </Button>
       </div>
     </div>

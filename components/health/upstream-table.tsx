@@ -2,20 +2,23 @@
 
 import { formatDuration } from '@/lib/browser/amounts';
 import type { UpstreamHealth } from '@/lib/client';
+import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { HealthMark, STATE_MARKS } from './health-mark';
+
+const words = networkHealthWords.table;
 
 /** The upstreams of a network, each with its state, latency, height, lag and last error. On a phone each is a block of its own. */
 export function UpstreamTable({ upstreams }: { upstreams: readonly UpstreamHealth[] }) {
   return (
     <table className="w-full text-sm">
-      <caption className="sr-only">Upstreams</caption>
+      <caption className="sr-only">{words.caption}</caption>
       <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">
         <tr>
-          <th scope="col" className="py-1.5 pr-4 font-normal">Upstream</th>
-          <th scope="col" className="py-1.5 pr-4 font-normal">State</th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-normal">Latency</th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-normal">Height</th>
-          <th scope="col" className="py-1.5 text-right font-normal">Lag</th>
+          <th scope="col" className="py-1.5 pr-4 font-normal">{words.upstream}</th>
+          <th scope="col" className="py-1.5 pr-4 font-normal">{words.state}</th>
+          <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.latency}</th>
+          <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.height}</th>
+          <th scope="col" className="py-1.5 text-right font-normal">{words.lag}</th>
         </tr>
       </thead>
       {upstreams.map((upstream, index) => (
@@ -34,26 +37,26 @@ function UpstreamRows({ upstream: { name, state, latencyP50Ms, height, lagBlocks
       <tr className="max-sm:block">
         <th scope="row" className={`${CELL} text-left font-normal whitespace-nowrap`}>{name}</th>
         <td className={CELL}>
-          <CellName>State</CellName>
+          <CellName>{words.state}</CellName>
           <HealthMark mark={STATE_MARKS[state]} />
         </td>
         <td className={FIGURES}>
-          <CellName>Latency</CellName>
+          <CellName>{words.latency}</CellName>
           {latencyP50Ms === null ? <Unknown /> : formatDuration(latencyP50Ms)}
         </td>
         <td className={FIGURES}>
-          <CellName>Height</CellName>
+          <CellName>{words.height}</CellName>
           {height === null ? <Unknown /> : BigInt(height).toLocaleString('en-US')}
         </td>
         <td className={`${FIGURES} sm:pr-0`}>
-          <CellName>Lag</CellName>
+          <CellName>{words.lag}</CellName>
           {lagBlocks === null ? <Unknown /> : lagBlocks.toLocaleString('en-US')}
         </td>
       </tr>
       {lastError && (
         <tr className="max-sm:block">
           <td colSpan={5} className="pb-2 text-xs text-dim max-sm:block">
-            <span className="wrap-anywhere">Last error: {lastError.message}</span>
+            <span className="wrap-anywhere">{words.lastError(lastError.message)}</span>
             {lastError.atMs !== null && (
               <>
                 {' '}
@@ -82,7 +85,7 @@ function Unknown() {
   return (
     <span className="text-faint">
       <span aria-hidden>–</span>
-      <span className="sr-only">not known</span>
+      <span className="sr-only">{words.notKnown}</span>
     </span>
   );
 }

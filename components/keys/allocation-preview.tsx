@@ -2,6 +2,7 @@
 
 import { dailyAllocationUsd, minimumStake } from '@/lib/browser/staking/allocation';
 import type { PoolState } from '@/lib/browser/staking/pool-state';
+import { stakingWords as words } from '@/lib/browser/words/staking';
 
 interface AllocationPreviewProps {
   state: PoolState;
@@ -19,17 +20,17 @@ export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPre
     <div className="grid gap-1 rounded-md border border-line bg-surface px-3 py-2 text-sm">
       <dl className="grid grid-cols-2 gap-x-4">
       <div>
-        <dt className="text-xs text-faint">Your share gives a day</dt>
+        <dt className="text-xs text-faint">{words.shareNow}</dt>
         <dd className="figures">{usd(now)}</dd>
       </div>
       <div>
-        <dt className="text-xs text-faint">{amount < 0n ? 'After unstaking' : 'After staking'}</dt>
+        <dt className="text-xs text-faint">{amount < 0n ? words.afterUnstaking : words.afterStaking}</dt>
         <dd className="figures">{amount === 0n ? '–' : usd(then)}</dd>
       </div>
       </dl>
       <p className="text-xs text-dim">
-        {staked + amount < minimumStake(decimals) && (amount !== 0n || staked > 0n) ? 'Under 0.1 staked gives no allocation. ' : ''}
-        The pool is {usd(dailyPoolUsd)} a day, shared by all stakes. What is fixed for today neither grows nor shrinks before 00:00 UTC.
+        {staked + amount < minimumStake(decimals) && (amount !== 0n || staked > 0n) ? words.underMinimum : ''}
+        {words.poolNote(usd(dailyPoolUsd))}
       </p>
     </div>
   );

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import type { PoolState } from '@/lib/browser/staking/pool-state';
 import { formatToken } from '@/lib/browser/staking/token-amount';
+import { stakingWords as words } from '@/lib/browser/words/staking';
 import { Hourglass } from 'lucide-react';
 
 interface CooldownProps {
@@ -24,10 +25,10 @@ export function Cooldown({ unstaking, state, isRunning, onTake }: CooldownProps)
         <span className="figures">
           {formatToken(unstaking.amount, state.decimals)} {state.symbol}
         </span>{' '}
-        {isOver ? 'can be taken back.' : <>cool down for <span className="figures">{formatCountdown(leftMs)}</span>.</>}
+        {isOver ? words.canBeTaken : <>{words.coolsDown} <span className="figures">{formatCountdown(leftMs)}</span>.</>}
       </p>
       <Button size="sm" disabled={!isOver || isRunning} onClick={onTake}>
-        Take back
+        {words.takeBack}
       </Button>
     </div>
   );

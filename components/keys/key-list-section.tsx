@@ -1,16 +1,21 @@
 'use client';
 
+import { CsvButton } from '@/components/billing/csv-button';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { statusOf } from '@/lib/browser/call-failure';
+import { keysCsv } from '@/lib/browser/keys/keys-csv';
 import { useKeys } from '@/lib/browser/keys/use-keys';
 import { useListCredential } from '@/lib/browser/keys/use-list-credential';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { keyListWords as words } from '@/lib/browser/words/staking';
 import { PenLine } from 'lucide-react';
-import { KeyTable } from './key-table';
+
+const KeyTable = onDemand(() => import('./key-table').then((module) => module.KeyTable), { waiting: <Skeleton className="h-32" /> });
 
 /** The keys of the connected wallet, or of the ADMIN key in use. */
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
@@ -21,22 +26,29 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
   const canSignIn = wallet !== null && (credential === null || isForbidden);
   if (wallet === null && (credential === null || isForbidden || keys.data === undefined)) return null;
   return (
-    <section aria-label="Keys" className="grid gap-3">
-      <h2 className="text-lg font-semibold">Keys</h2>
+    <section aria-label={words.title} className="grid gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-lg font-semibold">{words.title}</h2>
+        {!canSignIn && keys.data && keys.data.length > 0 && (
+          <CsvButton label={words.csvLabel} fileName="turnpike-keys.csv" csv={() => keysCsv(keys.data)}>
+            {words.csv}
+          </CsvButton>
+        )}
+      </div>
       {canSignIn && (
         <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
-          Sign in with this wallet to see its keys, what they spent, and to revoke them. It is asked once for 8 hours.
+          {words.signInFirst}
           <Button size="sm" disabled={isPending} onClick={() => start(wallet)}>
             <PenLine aria-hidden />
-            {isPending ? 'Look at the wallet…' : 'Sign in'}
+            {isPending ? words.lookAtWallet : words.signIn}
           </Button>
           {error !== null && <WalletProblem error={error} />}
         </div>
       )}
       {!canSignIn && keys.isPending && <Skeleton className="h-32" />}
       {!canSignIn && keys.isError && (
-        <Notice tone="bad" title={keys.error.message} actions={<Button size="sm" onClick={() => void keys.refetch()}>Try again</Button>}>
-          The keys themselves go on working.
+        <Notice tone="bad" title={keys.error.message} actions={<Button size="sm" onClick={() => void keys.refetch()}>{words.tryAgain}</Button>}>
+          {words.keysGoOn}
         </Notice>
       )}
       {!canSignIn && keys.data && <KeyTable keys={keys.data} credential={credential} />}

@@ -4,14 +4,13 @@ import { Badge } from '@/components/ui/badge';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { useNow } from '@/lib/browser/clock';
 import type { CallCredential, ListedKey } from '@/lib/client';
+import { keyListWords as words } from '@/lib/browser/words/staking';
 import { RevokeButton } from './revoke-button';
-
-const PERIODS = { LIFETIME: 'in all', MONTH: 'a month', EPOCH: 'a day' } as const;
 
 /** Keys with what they may, what they did, and a way to end each. */
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
-  if (keys.length === 0) return <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">No keys yet. The first one you mint appears here.</p>;
+  if (keys.length === 0) return <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.empty}</p>;
   return (
     <ul className="divide-y divide-line rounded-md border border-line">
       {keys.map((key) => {
@@ -20,18 +19,18 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
           <li key={key.id} className="grid gap-x-6 gap-y-2 px-3 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center">
             <div className="grid min-w-0 gap-1">
               <p className="flex min-w-0 flex-wrap items-center gap-2">
-                <span className="truncate font-medium">{key.description || 'Unnamed key'}</span>
+                <span className="truncate font-medium">{key.description || words.unnamed}</span>
                 <code className="figures text-xs text-dim">…{key.last6Chars}</code>
-                <Badge tone={key.apiKeyType === 'ADMIN' ? 'amber' : 'neutral'}>{key.apiKeyType === 'ADMIN' ? 'admin' : 'inference'}</Badge>
-                {hasExpired && <Badge tone="bad">expired</Badge>}
+                <Badge tone={key.apiKeyType === 'ADMIN' ? 'amber' : 'neutral'}>{key.apiKeyType === 'ADMIN' ? words.admin : words.inference}</Badge>
+                {hasExpired && <Badge tone="bad">{words.expired}</Badge>}
               </p>
               <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim">
-                <span>{key.lastUsedAt === null ? 'never used' : `last used ${formatDay(key.lastUsedAt)}`}</span>
+                <span>{key.lastUsedAt === null ? words.neverUsed : words.lastUsed(formatDay(key.lastUsedAt))}</span>
                 <span>
-                  spent <span className="figures text-ink">{formatUsdNumber(key.usage.total.usd + key.usage.total.diem)}</span>
+                  {words.spent} <span className="figures text-ink">{formatUsdNumber(key.usage.total.usd + key.usage.total.diem)}</span>
                 </span>
                 <span>{limitOf(key)}</span>
-                <span>{key.expiresAt === null ? 'never expires' : `expires ${formatDay(key.expiresAt)}`}</span>
+                <span>{key.expiresAt === null ? words.neverExpires : words.expires(formatDay(key.expiresAt))}</span>
               </p>
             </div>
             <RevokeButton listed={key} credential={credential} />
@@ -43,8 +42,8 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
 }
 
 function limitOf({ consumptionLimit: { usd, diem }, limitPeriod }: ListedKey): string {
-  const limits = [usd === null ? '' : `${formatUsdNumber(usd)} of credits and USD`, diem === null ? '' : `${formatUsdNumber(diem)} of the allocation`].filter((text) => text !== '');
-  return limits.length === 0 ? 'no limit' : `at most ${limits.join(' and ')} ${PERIODS[limitPeriod]}`;
+  const limits = [usd === null ? '' : words.ofUsd(formatUsdNumber(usd)), diem === null ? '' : words.ofAllocation(formatUsdNumber(diem))].filter((text) => text !== '');
+  return limits.length === 0 ? words.noLimit : words.atMost(limits, words.periods[limitPeriod]);
 }
 
 function formatDay(iso: string): string {

@@ -3,67 +3,88 @@
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useHydrated } from '@/lib/browser/hydrated';
 import { keyRequests } from '@/lib/browser/keys/key-requests';
 import { useListCredential } from '@/lib/browser/keys/use-list-credential';
 import { useGatewaySettings } from '@/lib/browser/settings';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
-import { chooseWallet, useWallets, useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
+import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { keysWords as words } from '@/lib/browser/words/keys';
 import { Wallet } from 'lucide-react';
-import dynamic from 'next/dynamic';
-import { MintSection } from './mint-section';
-import { KeyListSection } from './key-list-section';
+import { HowKeysWork, WhatKeysDo } from './how-keys-work';
+import { POOL_HEIGHTS } from './pool-heights';
+import { StakeCalculator } from './stake-calculator';
 
-const StakingSection = dynamic(() => import('./staking-section').then((module) => module.StakingSection), { ssr: false, loading: () => <StakingSkeleton /> });
+const KeyListSection = onDemand(() => import('./key-list-section').then((module) => module.KeyListSection));
+const MintSection = onDemand(() => import('./mint-section').then((module) => module.MintSection), { waiting: <MintSkeleton /> });
+const StakingSection = onDemand(() => import('./staking-section').then((module) => module.StakingSection), { waiting: <PoolsSkeleton /> });
 
 /** Stake, mint a key, and see and end the keys that a wallet has minted. */
 export function KeysPage() {
   const { evm, solana, layer } = useWallets();
-  const wanted = useWalletsWanted();
+  const hydrated = useHydrated();
   const credential = useListCredential(evm);
   const settings = useGatewaySettings();
   const { deployment } = useWalletChain();
-  const isConnecting = wanted && layer === null;
+  // A wallet of before is found again by its library, which is on its way.
+  const isFinding = evm !== null && !settings.isError && (layer === null || !settings.data);
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="grid max-w-2xl gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight">Keys &amp; staking</h1>
-        <p className="text-dim">Whoever stakes may mint API keys, and spends a share of the daily pool with them. No account, no email address: the wallet is the identity.</p>
+        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+        <p className="text-dim">{words.intro}</p>
       </header>
-      {evm === null && isConnecting && <StakingSkeleton />}
-      {evm === null && !isConnecting && <NoWallet hasSolana={solana !== null} />}
+      {evm === null && (
+        // What the server sends is for a browser without a wallet; one with a wallet sees its place instead.
+        <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
+          <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
+          <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            <StakeCalculator symbol={settings.data?.staking.symbols.dailyCredit ?? 'TOLL'} dailyPoolUsd={settings.data?.staking.dailyPoolUsd ?? 0} />
+            <WhatKeysDo />
+          </div>
+        </div>
+      )}
+      {!hydrated && (
+        <div className="hidden in-[[data-wallets~=evm]]:contents">
+          <StakingSkeleton />
+        </div>
+      )}
       {evm !== null && settings.isError && (
-        <Notice tone="bad" title="The gateway does not say where its staking contracts are." actions={<Button size="sm" onClick={() => void settings.refetch()}>Try again</Button>}>
+        <Notice tone="bad" title={words.noContractsKnown} actions={<Button size="sm" onClick={() => void settings.refetch()}>{words.tryAgain}</Button>}>
           {settings.error.message}
         </Notice>
       )}
       {evm !== null && settings.data && deployment === null && (
-        <Notice tone="warn" title="This gateway has no staking contracts.">Its operator has configured none, so no keys can be minted here. Ask the operator for a key, or sign in with a wallet and top up.</Notice>
+        <Notice tone="warn" title={words.noContracts}>{words.askOperator}</Notice>
       )}
+      {isFinding && <StakingSkeleton />}
       {evm !== null && layer !== null && settings.data && deployment !== null && (
         <>
           <StakingSection wallet={evm} config={layer.evmConfig} deployment={deployment} dailyPoolUsd={settings.data.staking.dailyPoolUsd} />
-          <MintSection wallet={evm} stakeSymbol={settings.data.staking.symbols.stake} />
+          <MintSection wallet={evm} config={layer.evmConfig} deployment={deployment} symbols={settings.data.staking.symbols} />
         </>
       )}
-      <KeyListSection wallet={evm} />
-      <RequestCode requests={keyRequests(evm?.address ?? null)} credential={credential} />
+      {!isFinding && (evm !== null || credential !== null) && <KeyListSection wallet={evm} />}
+      {!isFinding && <RequestCode requests={keyRequests(evm?.address ?? null)} credential={credential} />}
     </div>
   );
 }
 
-function NoWallet({ hasSolana }: { hasSolana: boolean }) {
+function NoWallet({ hasSolana, isSandbox }: { hasSolana: boolean; isSandbox: boolean }) {
   return (
-    <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-12 text-center">
-      <p className="max-w-md font-medium">{hasSolana ? 'Minting a key needs an Ethereum wallet.' : 'Connect an Ethereum wallet to stake and to mint a key.'}</p>
-      <p className="max-w-md text-sm text-dim">
-        {hasSolana
-          ? 'The stake lies in a contract on an EVM chain, so only an EVM wallet can prove it. Your Solana wallet signs in and pays from its prepaid balance without any key.'
-          : 'In the sandbox a demo wallet is ready: its key is made and kept in this browser.'}
-      </p>
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border border-amber-line bg-amber-soft px-4 py-3">
+      <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
+        <p className="font-medium">{hasSolana ? words.noWallet.needsEthereum : words.noWallet.connect}</p>
+        <p className="text-sm text-dim">
+          {hasSolana ? words.noWallet.whyEthereum : isSandbox ? words.noWallet.demo : words.noWallet.careful}
+        </p>
+      </div>
       <Button tone="primary" onClick={chooseWallet}>
         <Wallet aria-hidden />
-        {hasSolana ? 'Connect an Ethereum wallet' : 'Connect wallet'}
+        {hasSolana ? words.noWallet.connectEthereum : words.noWallet.connectAny}
       </Button>
     </div>
   );
@@ -71,9 +92,23 @@ function NoWallet({ hasSolana }: { hasSolana: boolean }) {
 
 function StakingSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="grid gap-4 lg:grid-cols-2">
-      <Skeleton className="h-72" />
-      <Skeleton className="h-72" />
+    <div role="status" aria-label={words.loading} className="grid gap-8">
+      <PoolsSkeleton />
+      <MintSkeleton />
     </div>
   );
+}
+
+/** As high as what comes for a wallet that has nothing yet. */
+function PoolsSkeleton() {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Skeleton className={POOL_HEIGHTS.right} />
+      <Skeleton className={POOL_HEIGHTS.allocation} />
+    </div>
+  );
+}
+
+function MintSkeleton() {
+  return <Skeleton className="min-h-[54.25rem] lg:min-h-[24.75rem]" />;
 }

@@ -4,22 +4,28 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import type { MintWish } from '@/lib/browser/keys/use-mint';
-import { type MintFields, NO_FIELDS, readMintFields } from '@/lib/browser/keys/mint-fields';
+import { useMintDraft } from '@/lib/browser/keys/mint-draft';
+import { type MintFields, readMintFields } from '@/lib/browser/keys/mint-fields';
+import { mintWords as words } from '@/lib/browser/words/staking';
 import { KeySquare } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
-/** What the key is to be: type, name, expiry, limit with its period. */
-export function MintForm({ isRunning, onMint }: { isRunning: boolean; onMint: (wish: MintWish) => void }) {
+/**
+ * What the key is to be: type, name, expiry, limit with its period.
+ * @param problem why nothing can be minted yet, as a sentence; null for nothing in the way
+ * @param takesFocus whether it stands in the place of what had the focus
+ */
+export function MintForm({ isRunning, problem, takesFocus, onMint }: { isRunning: boolean; problem: string | null; takesFocus: boolean; onMint: (wish: MintWish) => void }) {
   const id = useId();
-  const [fields, setFields] = useState<MintFields>(NO_FIELDS);
+  const { fields, edit } = useMintDraft();
   const [showProblems, setShowProblems] = useState(false);
   const read = readMintFields(fields, new Date());
   const problems = showProblems && !read.ok ? read.problems : {};
-  const put = (name: keyof MintFields) => (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value });
+  const put = (name: keyof MintFields) => (event: { target: { value: string } }) => edit({ [name]: event.target.value });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblems(!read.ok);
-    if (read.ok) onMint(read.wish);
+    if (read.ok && problem === null) onMint(read.wish);
   };
   const field = (name: keyof MintFields) => ({
     id: `${id}-${name}`,
@@ -32,36 +38,43 @@ export function MintForm({ isRunning, onMint }: { isRunning: boolean; onMint: (w
   return (
     <form onSubmit={submit} className="grid content-start gap-3" noValidate>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Type" htmlFor={`${id}-type`}>
+        <Field label={words.type} htmlFor={`${id}-type`}>
           <Select {...field('type')}>
-            <option value="INFERENCE">Inference: makes paid calls</option>
-            <option value="ADMIN">Admin: also lists and revokes keys</option>
+            <option value="INFERENCE">{words.inference}</option>
+            <option value="ADMIN">{words.admin}</option>
           </Select>
         </Field>
-        <Field label="Name" hint="for yourself" htmlFor={`${id}-name`} message={problems.name}>
-          <Input {...field('name')} placeholder="Laptop" maxLength={256} />
+        <Field label={words.name} hint={words.nameHint} htmlFor={`${id}-name`} message={problems.name}>
+          <Input {...field('name')} autoFocus={takesFocus} placeholder={words.nameExample} maxLength={256} />
         </Field>
-        <Field label="Expires" hint="end of the day, UTC; empty for never" htmlFor={`${id}-expires`} message={problems.expires}>
+        <Field label={words.expires} hint={words.expiresHint} htmlFor={`${id}-expires`} message={problems.expires}>
           <Input type="date" {...field('expires')} />
         </Field>
-        <Field label="Limits count over" htmlFor={`${id}-period`}>
+        <Field label={words.period} htmlFor={`${id}-period`}>
           <Select {...field('period')}>
-            <option value="LIFETIME">the life of the key</option>
-            <option value="MONTH">a month</option>
-            <option value="EPOCH">a day</option>
+            <option value="LIFETIME">{words.lifetime}</option>
+            <option value="MONTH">{words.month}</option>
+            <option value="EPOCH">{words.day}</option>
           </Select>
         </Field>
-        <Field label="Limit on the allocation" hint="USD, optional" htmlFor={`${id}-diem`} message={problems.diem}>
-          <Input {...field('diem')} inputMode="decimal" placeholder="none" className="figures" />
+        <Field label={words.allocationLimit} hint={words.limitHint} htmlFor={`${id}-diem`} message={problems.diem}>
+          <Input {...field('diem')} inputMode="decimal" placeholder={words.none} className="figures" />
         </Field>
-        <Field label="Limit on credits and USD" hint="USD, optional" htmlFor={`${id}-usd`} message={problems.usd}>
-          <Input {...field('usd')} inputMode="decimal" placeholder="none" className="figures" />
+        <Field label={words.usdLimit} hint={words.limitHint} htmlFor={`${id}-usd`} message={problems.usd}>
+          <Input {...field('usd')} inputMode="decimal" placeholder={words.none} className="figures" />
         </Field>
       </div>
-      <Button type="submit" tone="primary" className="justify-self-start" disabled={isRunning}>
-        <KeySquare aria-hidden />
-        {isRunning ? 'Minting…' : 'Mint a key'}
-      </Button>
+      <div className="flex items-center gap-3">
+        <Button type="submit" tone="primary" disabled={isRunning || problem !== null} aria-describedby={problem === null ? undefined : `${id}-problem`}>
+          <KeySquare aria-hidden />
+          {isRunning ? words.isMinting : words.mint}
+        </Button>
+        {problem !== null && !isRunning && (
+          <p id={`${id}-problem`} className="min-w-0 text-xs text-dim">
+            {problem}
+          </p>
+        )}
+      </div>
     </form>
   );
 }

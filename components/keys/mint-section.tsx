@@ -1,31 +1,69 @@
 'use client';
 
 import { Notice } from '@/components/ui/notice';
+import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { useMint } from '@/lib/browser/keys/use-mint';
+import { minimumStake } from '@/lib/browser/staking/allocation';
+import { poolQuery } from '@/lib/browser/staking/pool-query';
+import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { mintWords as words } from '@/lib/browser/words/staking';
+import type { StakingDeployment } from '@/lib/client';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Config } from 'wagmi';
 import { MintForm } from './mint-form';
 import { MintSteps } from './mint-steps';
 import { MintedKeyCard } from './minted-key-card';
 
+interface MintSectionProps {
+  wallet: ConnectedWallet;
+  config: Config;
+  deployment: StakingDeployment;
+  symbols: { stake: string; dailyCredit: string };
+}
+
 /** Minting: what the key is to be, what happens while it is made, and the key itself, once. */
-export function MintSection({ wallet, stakeSymbol }: { wallet: ConnectedWallet; stakeSymbol: string }) {
-  const { state, mint, clear } = useMint();
+export function MintSection({ wallet, config, deployment, symbols }: MintSectionProps) {
+  const { state, mint, clear, clearFailure } = useMint();
+  const { staked, lacksStake, lacksAllocation } = useKnownStakes({ wallet, config, deployment });
+  const { clear: clearDraft } = useMintDraft();
+  const [isAnother, setIsAnother] = useState(false);
+  const isDone = state.step === 'done';
+  useEffect(() => {
+    // The next key is another one.
+    if (isDone) clearDraft();
+  }, [isDone, clearDraft]);
+  // What went wrong before the stake changed says nothing of what comes now.
+  useEffect(clearFailure, [staked, clearFailure]);
   const isRunning = state.step === 'token' || state.step === 'signature' || state.step === 'check';
   return (
-    <section aria-label="Mint a key" className="grid gap-4 rounded-md border border-line p-4">
+    <section aria-label={words.title} className="grid gap-4 rounded-md border border-line p-4">
       <header className="grid gap-1">
-        <h2 className="text-lg font-semibold">Mint a key</h2>
-        <p className="text-sm text-dim">The wallet signs a short-lived token, the gateway looks for staked {stakeSymbol}, and makes a key. No transaction, no fee.</p>
+        <h2 className="text-lg font-semibold">{words.title}</h2>
+        <p className="text-sm text-dim">{words.intro(symbols.stake)}</p>
       </header>
       {state.step === 'done' ? (
-        <MintedKeyCard minted={state.key} onDone={clear} />
+        <MintedKeyCard minted={state.key} lackingSymbol={lacksAllocation ? symbols.dailyCredit : null} onDone={() => (setIsAnother(true), clear())} />
       ) : (
         <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <MintForm isRunning={isRunning} onMint={(wish) => void mint(wallet.address, wish)} />
-          <MintSteps state={state} stakeSymbol={stakeSymbol} />
+          <MintForm isRunning={isRunning} problem={lacksStake ? words.stakeFirst(symbols.stake) : null} takesFocus={isAnother} onMint={(wish) => void mint(wallet.address, wish)} />
+          <MintSteps state={state} stakeSymbol={symbols.stake} />
         </div>
       )}
-      {wallet.isDemo && state.step === 'idle' && <Notice tone="info" title="The demo wallet shows what a wallet asks before it signs." />}
+      {wallet.isDemo && state.step === 'idle' && <Notice tone="info" title={words.demoNote} />}
     </section>
   );
+}
+
+/** What the cards above have read of the wallet's stakes. Nothing is asked for here, and what is not known lacks nothing. */
+function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols'>) {
+  const { chain } = useWalletChain();
+  const right = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }), enabled: false });
+  const daily = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }), enabled: false });
+  return {
+    staked: right.data?.staked,
+    lacksStake: !right.isError && right.data?.staked === 0n,
+    lacksAllocation: !daily.isError && daily.data !== undefined && daily.data.staked < minimumStake(daily.data.decimals),
+  };
 }

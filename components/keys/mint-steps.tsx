@@ -5,6 +5,7 @@ import { Notice } from '@/components/ui/notice';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import { mintAdviceOf } from '@/lib/browser/keys/mint-advice';
 import type { MintState } from '@/lib/browser/keys/use-mint';
+import { mintWords as words } from '@/lib/browser/words/staking';
 import { StepMark, type StepMarkKind } from './step-mark';
 
 const STEPS = ['token', 'signature', 'check'] as const;
@@ -12,21 +13,20 @@ type Step = (typeof STEPS)[number];
 
 /** Minting as it happens: the token and its 15 minutes, the signature, the check on the chain. */
 export function MintSteps({ state, stakeSymbol }: { state: MintState; stakeSymbol: string }) {
-  const names: Record<Step, string> = { token: 'Token', signature: 'Signature', check: 'Check and key' };
   const purposes: Record<Step, string> = {
-    token: 'The gateway hands out a token that holds for 15 minutes.',
-    signature: 'The wallet signs the token as it is, which proves the address.',
-    check: `The gateway checks token and signature, looks for staked ${stakeSymbol} on the chain, and makes the key.`,
+    token: words.tokenStep,
+    signature: words.signatureStep,
+    check: words.checkStep(stakeSymbol),
   };
   return (
     <div className="grid content-start gap-3">
-      <ol aria-label="Steps of minting" className="grid gap-3">
+      <ol aria-label={words.stepsLabel} className="grid gap-3">
         {STEPS.map((step, index) => (
           <li key={step} className="flex gap-2.5 text-sm">
             <StepMark kind={markOf(state, step)} />
             <div className="grid gap-0.5">
               <p className="font-medium">
-                {index + 1}. {names[step]} {step === 'signature' && state.step === 'signature' && <span className="font-normal text-dim">look at your wallet</span>}
+                {index + 1}. {words.steps[step]} {step === 'signature' && state.step === 'signature' && <span className="font-normal text-dim">{words.lookAtWallet}</span>}
               </p>
               <p className="text-xs text-dim">{purposes[step]}</p>
               {step === 'token' && 'tokenEndsAtMs' in state && <TokenCountdown endsAtMs={state.tokenEndsAtMs} />}
@@ -55,10 +55,10 @@ function TokenCountdown({ endsAtMs }: { endsAtMs: number }) {
     <p className="text-xs text-dim">
       {leftMs > 0 ? (
         <>
-          Holds for another <span className="figures">{formatCountdown(leftMs)}</span>.
+          {words.goodFor} <span className="figures">{formatCountdown(leftMs)}</span>.
         </>
       ) : (
-        'It has expired: minting will say so. Start again for a new one.'
+        words.tokenExpired
       )}
     </p>
   );

@@ -5,26 +5,38 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { enterKey, useOwnKey } from '@/lib/browser/credential';
 import type { MintedKey } from '@/lib/client';
+import { mintWords as words } from '@/lib/browser/words/staking';
+import { useEffect, useRef } from 'react';
 
-/** The key, the one time it is there to be seen. */
-export function MintedKeyCard({ minted, onDone }: { minted: MintedKey; onDone: () => void }) {
+/**
+ * The key, the one time it is there to be seen, and what it spends.
+ * @param lackingSymbol of the token whose stake would give an allocation, where the wallet has none; null where it has, or where that is not known
+ */
+export function MintedKeyCard({ minted, lackingSymbol, onDone }: { minted: MintedKey; lackingSymbol: string | null; onDone: () => void }) {
+  const copy = useRef<HTMLButtonElement>(null);
+  // What was pressed is gone, and this is what has to be done now.
+  useEffect(() => {
+    copy.current?.focus();
+  }, []);
   const inUse = useOwnKey()?.apiKey === minted.apiKey;
   return (
     <div className="grid gap-3">
-      <Notice tone="warn" title="Copy the key now: it is shown this once.">
-        The gateway keeps only its hash. If it is lost, revoke it and mint another.
+      <Notice tone="warn" title={words.copyNow}>
+        {words.onlyHash}
       </Notice>
-      <div className="flex items-center gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-3">
-        <code aria-label="The new key" className="figures min-w-0 flex-1 text-sm break-all">
-          {minted.apiKey}
-        </code>
-        <CopyButton text={minted.apiKey} label="Copy the new key" iconOnly />
-      </div>
+      <code aria-label={words.newKey} className="figures rounded-md border border-line bg-surface px-3 py-2 text-sm break-all">
+        {minted.apiKey}
+      </code>
+      <p className="text-sm text-dim">
+        {words.spends}
+        {lackingSymbol !== null && ` ${words.noAllocation(lackingSymbol)}`}
+      </p>
       <div className="flex flex-wrap items-center gap-2">
-        <Button tone="primary" disabled={inUse} onClick={() => enterKey({ apiKey: minted.apiKey, remember: false })}>
-          {inUse ? 'In use for calls' : 'Use it now'}
+        <CopyButton ref={copy} tone="primary" size="md" text={minted.apiKey} label={words.copyKey} aria-label={words.copyKey} />
+        <Button disabled={inUse} onClick={() => enterKey({ apiKey: minted.apiKey, remember: false })}>
+          {inUse ? words.inUse : words.useNow}
         </Button>
-        <Button onClick={onDone}>Mint another</Button>
+        <Button onClick={onDone}>{words.another}</Button>
       </div>
     </div>
   );

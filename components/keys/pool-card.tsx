@@ -1,22 +1,27 @@
 'use client';
 
 import { FundButton } from '@/components/wallet/fund-button';
+import { cn } from '@/components/ui/class-names';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { withdrawSteps } from '@/lib/browser/staking/pool-actions';
-import { type PoolAddresses, type PoolState, readPoolState } from '@/lib/browser/staking/pool-state';
+import { poolQuery } from '@/lib/browser/staking/pool-query';
+import type { PoolAddresses, PoolState } from '@/lib/browser/staking/pool-state';
 import { formatToken } from '@/lib/browser/staking/token-amount';
 import { useTransactions } from '@/lib/browser/staking/use-transactions';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { rememberPoolHeight } from '@/lib/browser/staking/pool-heights';
+import { stakingWords as words } from '@/lib/browser/words/staking';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Chain } from 'viem';
 import type { Config } from 'wagmi';
 import { Cooldown } from './cooldown';
+import { POOL_HEIGHTS } from './pool-heights';
 import { StakeForm } from './stake-form';
 import { TransactionSteps } from './transaction-steps';
 
@@ -35,12 +40,20 @@ const REFRESH_EVERY_MS = 15_000;
 
 /** One pool: what the wallet has, staking and unstaking, and the transactions of it. */
 export function PoolCard({ wallet, config, chain, purpose, explanation, addresses, preview }: PoolCardProps) {
-  const address = wallet.address as `0x${string}`;
-  const query = useQuery({ queryKey: ['chain', 'pool', addresses, address], queryFn: () => readPoolState(config, address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 });
+  const query = useQuery({ ...poolQuery(config, wallet.address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 });
   const transactions = useTransactions(config, addresses.chainId);
   const state = query.data;
+  const name = preview ? 'allocation' : 'right';
+  const card = useRef<HTMLElement>(null);
+  const isAtRest = state !== undefined && transactions.steps.length === 0;
+  useEffect(() => {
+    if (!isAtRest || card.current === null) return;
+    const observer = new ResizeObserver(([entry]) => void (entry && rememberPoolHeight(name, (entry.target as HTMLElement).offsetHeight)));
+    observer.observe(card.current);
+    return () => observer.disconnect();
+  }, [isAtRest, name]);
   return (
-    <article aria-label={purpose} className="grid gap-4 rounded-md border border-line p-4">
+    <article ref={card} aria-label={purpose} className={cn('grid content-start gap-4 rounded-md border border-line p-4', state === undefined && POOL_HEIGHTS[name])}>
       <header className="grid gap-1">
         <h2 className="flex items-center gap-2 text-lg font-semibold">
           {purpose}
@@ -49,7 +62,7 @@ export function PoolCard({ wallet, config, chain, purpose, explanation, addresse
         <p className="text-sm text-dim">{explanation}</p>
       </header>
       {query.isError && state === undefined && (
-        <Notice tone="bad" title={`${chain.name} does not answer.`} actions={<Button size="sm" onClick={() => void query.refetch()}>Try again</Button>}>
+        <Notice tone="bad" title={words.chainSilent(chain.name)} actions={<Button size="sm" onClick={() => void query.refetch()}>{words.tryAgain}</Button>}>
           {walletFailureOf(query.error).sentence}
         </Notice>
       )}
@@ -70,9 +83,9 @@ export function PoolCard({ wallet, config, chain, purpose, explanation, addresse
 
 function Balances({ state }: { state: PoolState }) {
   const facts = [
-    ['In the wallet', state.balance],
-    ['Staked', state.staked],
-    ['Staked by all', state.total],
+    [words.inWallet, state.balance],
+    [words.staked, state.staked],
+    [words.stakedByAll, state.total],
   ] as const;
   return (
     <dl className="grid grid-cols-3 gap-x-4 gap-y-1">
@@ -94,8 +107,8 @@ function NothingToStake({ state, chain }: { state: PoolState; chain: Chain }) {
   const lacksCoin = state.coin === 0n;
   if (!lacksCoin && (state.balance > 0n || state.staked > 0n || state.unstaking !== null)) return null;
   return (
-    <Notice tone="warn" title={lacksCoin ? `The wallet has no ${chain.nativeCurrency.symbol} on ${chain.name} to pay network fees with.` : `The wallet has no ${state.symbol}.`} actions={sandbox.data && <FundButton />}>
-      {sandbox.data ? 'The faucet gives coin and tokens for the sandbox.' : `Get some on ${chain.name}, then come back.`}
+    <Notice tone="warn" title={lacksCoin ? words.noCoin(chain.nativeCurrency.symbol, chain.name) : words.noToken(state.symbol)} actions={sandbox.data && <FundButton />}>
+      {sandbox.data ? words.faucet : words.getSome(chain.name)}
     </Notice>
   );
 }

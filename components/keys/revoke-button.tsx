@@ -6,6 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { forgetKey, useOwnKey } from '@/lib/browser/credential';
 import { useRevokeKey } from '@/lib/browser/keys/use-keys';
 import type { CallCredential, ListedKey } from '@/lib/client';
+import { revokeWords as words } from '@/lib/browser/words/staking';
 import { useState } from 'react';
 
 /** Ends a key after asking once. */
@@ -18,16 +19,16 @@ export function RevokeButton({ listed, credential }: { listed: ListedKey; creden
   return (
     <Dialog open={open} onOpenChange={setOpen}>
       <DialogTrigger asChild>
-        <Button size="sm" className="justify-self-start" aria-label={`Revoke ${name}`}>
-          Revoke
+        <Button size="sm" className="justify-self-start" aria-label={words.revokeKey(name)}>
+          {words.revoke}
         </Button>
       </DialogTrigger>
-      <DialogContent title={`Revoke ${name}?`} description="Its next call is refused with 401, wherever it is in use. This cannot be undone.">
-        {isOwn && <p className="text-sm text-dim">This console calls with it now.</p>}
-        {revoke.isError && <Notice tone="bad" title={revoke.error.message}>The key still works. Try again.</Notice>}
+      <DialogContent title={words.question(name)} description={words.consequence}>
+        {isOwn && <p className="text-sm text-dim">{words.isInUse}</p>}
+        {revoke.isError && <Notice tone="bad" title={revoke.error.message}>{words.stillWorks}</Notice>}
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
-            <Button>Keep it</Button>
+            <Button>{words.keep}</Button>
           </DialogClose>
           <Button
             tone="primary"
@@ -38,7 +39,7 @@ export function RevokeButton({ listed, credential }: { listed: ListedKey; creden
               })
             }
           >
-            {revoke.isPending ? 'Revoking…' : 'Revoke the key'}
+            {revoke.isPending ? words.isRevoking : words.yes}
           </Button>
           {isOwn && (
             <Button
@@ -46,13 +47,13 @@ export function RevokeButton({ listed, credential }: { listed: ListedKey; creden
               onClick={() =>
                 revoke.mutate(listed.id, {
                   onSuccess: () => {
-                    forgetKey();
+                    forgetKey('nobody');
                     setOpen(false);
                   },
                 })
               }
             >
-              Revoke and stop using it
+              {words.yesAndStop}
             </Button>
           )}
         </div>

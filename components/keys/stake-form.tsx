@@ -4,8 +4,10 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { stakeSteps, unstakeSteps } from '@/lib/browser/staking/pool-actions';
 import type { PoolAddresses, PoolState } from '@/lib/browser/staking/pool-state';
+import { draftStake, useStakeDraft } from '@/lib/browser/staking/stake-drafts';
 import { plainToken, readTypedAmount } from '@/lib/browser/staking/token-amount';
 import type { useTransactions } from '@/lib/browser/staking/use-transactions';
+import { stakingWords as words } from '@/lib/browser/words/staking';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 
 interface StakeFormProps {
@@ -20,12 +22,15 @@ interface StakeFormProps {
 export function StakeForm({ state, addresses, transactions, isElsewhere, preview }: StakeFormProps) {
   const id = useId();
   const [direction, setDirection] = useState<'stake' | 'unstake'>('stake');
-  const [text, setText] = useState('');
+  const text = useStakeDraft(addresses.pool) ?? '';
+  const setText = (typed: string) => draftStake(addresses.pool, typed === '' ? null : typed);
   const [showProblem, setShowProblem] = useState(false);
   const max = direction === 'stake' ? state.balance : state.staked;
-  const typed = readTypedAmount(text, { decimals: state.decimals, symbol: state.symbol, max, maxIs: direction === 'stake' ? 'in the wallet' : 'staked' });
+  const typed = readTypedAmount(text, { decimals: state.decimals, symbol: state.symbol, max, maxIs: direction === 'stake' ? words.ofWallet : words.ofStake });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    // The field keeps the focus meanwhile, so that it is there when the wallet has answered.
+    if (transactions.isRunning) return;
     setShowProblem(!typed.ok);
     if (!typed.ok) return;
     const steps = direction === 'stake' ? stakeSteps(addresses, state, typed.amount) : unstakeSteps(addresses, state, typed.amount);
@@ -38,25 +43,25 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
-      <div role="group" aria-label="Direction" className="flex gap-1">
+      <div role="group" aria-label={words.direction} className="flex gap-1">
         {(['stake', 'unstake'] as const).map((each) => (
-          <Button key={each} size="sm" tone="quiet" aria-pressed={direction === each} disabled={transactions.isRunning} className="capitalize aria-pressed:bg-hover aria-pressed:text-ink" onClick={choose(each)}>
-            {each}
+          <Button key={each} size="sm" tone="quiet" aria-pressed={direction === each} disabled={transactions.isRunning} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={choose(each)}>
+            {words.directions[each]}
           </Button>
         ))}
       </div>
-      <Field label={`Amount of ${state.symbol}`} htmlFor={id} message={showProblem && !typed.ok ? typed.sentence : null}>
+      <Field label={words.amountOf(state.symbol)} htmlFor={id} message={showProblem && !typed.ok ? typed.sentence : null}>
         <div className="flex gap-2">
-          <Input id={id} value={text} inputMode="decimal" placeholder="0.0" className="figures" aria-invalid={showProblem && !typed.ok} aria-describedby={`${id}-message`} disabled={transactions.isRunning} onChange={(event) => setText(event.target.value)} />
+          <Input id={id} value={text} inputMode="decimal" placeholder="0.0" className="figures" aria-invalid={showProblem && !typed.ok} aria-describedby={`${id}-message`} readOnly={transactions.isRunning} onChange={(event) => setText(event.target.value)} />
           <Button disabled={max === 0n || transactions.isRunning} onClick={() => setText(plainToken(max, state.decimals))}>
-            Max
+            {words.max}
           </Button>
         </div>
       </Field>
       {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
-      {direction === 'unstake' && <p className="text-xs text-dim">Unstaked tokens cool down for {formatCooldown(state.cooldownSeconds)} before they can be taken back. They count for nothing meanwhile.</p>}
-      <Button type="submit" className="justify-self-start capitalize" disabled={isElsewhere || transactions.isRunning}>
-        {direction} {state.symbol}
+      {direction === 'unstake' && <p className="text-xs text-dim">{words.cooldown(formatCooldown(state.cooldownSeconds))}</p>}
+      <Button type="submit" className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
+        {words.submit(direction, state.symbol)}
       </Button>
     </form>
   );

@@ -5,6 +5,7 @@ import { Notice } from '@/components/ui/notice';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import type { StakingDeployment } from '@/lib/client';
+import { stakingWords as words } from '@/lib/browser/words/staking';
 import type { Config } from 'wagmi';
 import { AllocationPreview } from './allocation-preview';
 import { PoolCard } from './pool-card';
@@ -21,23 +22,21 @@ export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: Sta
   const { chain } = useWalletChain();
   const shared = { wallet, config, chain };
   return (
-    <section aria-label="Staking" className="grid gap-4">
+    <section aria-label={words.label} className="grid gap-4">
       {wallet.chainId !== chain.id && (
-        <Notice tone="warn" title={`Your wallet is on another chain than ${chain.name}.`} actions={<SwitchChainButton tone="primary" />}>
-          Staking happens on {chain.name}. Nothing is sent while the wallet is elsewhere.
+        <Notice tone="warn" title={words.otherChain(chain.name)} actions={<SwitchChainButton tone="primary" />}>
+          {words.happensOn(chain.name)}
         </Notice>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <PoolCard
           {...shared}
-          purpose="The right to a key"
-          explanation="Any amount above zero lets this wallet mint API keys."
+          {...words.right}
           addresses={{ chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }}
         />
         <PoolCard
           {...shared}
-          purpose="The daily allocation"
-          explanation="At least 0.1 gives a share of the daily pool, fixed once a day and new at 00:00 UTC."
+          {...words.allocation}
           addresses={{ chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }}
           preview={(state, amount) => <AllocationPreview state={state} amount={amount} dailyPoolUsd={dailyPoolUsd} />}
         />

@@ -3,12 +3,12 @@
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { requestHref } from '@/lib/browser/request-link';
-import { composeRequest } from '@/lib/browser/request-text';
+import { PageLink } from '@/components/ui/page-link';
+import { callHref } from '@/lib/browser/call-href';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import type { StepState, TrackedStep } from '@/lib/browser/staking/use-transactions';
+import { stakingWords as words } from '@/lib/browser/words/staking';
 import { ExternalLink } from 'lucide-react';
-import Link from 'next/link';
 import type { Chain } from 'viem';
 import { StepMark, type StepMarkKind } from './step-mark';
 
@@ -20,7 +20,7 @@ export function TransactionSteps({ steps, chain, onClear }: { steps: readonly Tr
   const isOver = steps.every(({ state }) => state.status === 'done' || state.status === 'skipped') || steps.some(({ state }) => state.status === 'failed');
   return (
     <div className="grid gap-3 border-t border-line pt-4">
-      <ol aria-label="Transactions" className="grid gap-3">
+      <ol aria-label={words.transactions} className="grid gap-3">
         {steps.map(({ name, purpose, state }, index) => (
           <li key={name} className="flex gap-2.5 text-sm">
             <StepMark kind={MARK[state.status]} />
@@ -30,7 +30,7 @@ export function TransactionSteps({ steps, chain, onClear }: { steps: readonly Tr
                   {index + 1}. {name}
                 </span>{' '}
                 <span role="status" className="text-dim">
-                  {sentenceOf(state)}
+                  {words.states[state.status]}
                 </span>
               </p>
               <p className="text-xs text-dim">{state.status === 'skipped' ? state.why : purpose}</p>
@@ -42,28 +42,11 @@ export function TransactionSteps({ steps, chain, onClear }: { steps: readonly Tr
       </ol>
       {isOver && onClear && (
         <Button size="sm" tone="quiet" className="justify-self-start" onClick={onClear}>
-          Clear
+          {words.clear}
         </Button>
       )}
     </div>
   );
-}
-
-function sentenceOf(state: StepState): string {
-  switch (state.status) {
-    case 'waiting':
-      return 'waits for the step before';
-    case 'skipped':
-      return 'not needed';
-    case 'asking':
-      return 'confirm it in your wallet';
-    case 'pending':
-      return 'sent, waiting for a block';
-    case 'done':
-      return 'done';
-    case 'failed':
-      return 'did not happen';
-  }
 }
 
 /** A hash with where to look it up: the chain's explorer, or its receipt on the RPC page. */
@@ -74,16 +57,16 @@ function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain })
       <code className="figures" title={hash}>
         {shortAddress(hash)}
       </code>
-      <CopyButton text={hash} label="Copy the transaction hash" iconOnly className="-my-1 size-6" />
+      <CopyButton text={hash} label={words.copyHash} iconOnly className="-my-1 size-6" />
       {explorer ? (
         <a href={`${explorer.url}/tx/${hash}`} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline">
           {explorer.name}
           <ExternalLink aria-hidden className="size-3" />
         </a>
       ) : (
-        <Link href={requestHref({ network: 'sandbox-testnet', text: composeRequest('eth_getTransactionReceipt', [hash]) })} className="text-amber-ink underline-offset-4 hover:underline">
-          Look it up
-        </Link>
+        <PageLink href={callHref('sandbox-testnet', 'eth_getTransactionReceipt', [hash])} className="text-amber-ink underline-offset-4 hover:underline">
+          {words.lookUp}
+        </PageLink>
       )}
     </p>
   );

@@ -2,37 +2,39 @@
 
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Credential } from '@/lib/browser/credential';
 import { useNetworks } from '@/lib/browser/networks';
 import { maskSecret } from '@/lib/browser/secret';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useSandbox } from '@/lib/browser/sandbox';
-import { METHODS } from '@/lib/protocol/rpc-methods';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
+const words = overviewLowerWords.gateway;
+
 /** What this gateway is and whose key it is called with: only what it has said itself. */
-export function AccessFacts({ credential }: { credential: Credential }) {
+export function AccessFacts({ credential, methodCount }: { credential: Credential; methodCount: number }) {
   return (
-    <Section title="This gateway">
+    <Section title={words.title}>
       <dl className="divide-y divide-line overflow-hidden rounded-md border border-line">
         <ProfileFact />
-        <Fact name="Credential">
+        <Fact name={words.pays}>
           <CredentialFact credential={credential} />
         </Fact>
         <NetworksFact />
-        <Fact name="Methods">
-          <span className="figures">{METHODS.length}</span> over HTTP, priced by tier
+        <Fact name={words.methods}>
+          {words.methodCount(methodCount)}
         </Fact>
-        <Fact name="Contract">
-          <Link href="/reference" className="text-amber-ink underline-offset-4 hover:underline">
-            API reference
-          </Link>
+        <Fact name={words.contract}>
+          <PageLink href="/reference" className="text-amber-ink underline-offset-4 hover:underline">
+            {words.reference}
+          </PageLink>
           <span className="text-faint">·</span>
           <a href="/api/v1/openapi.json" className="text-amber-ink underline-offset-4 hover:underline">
-            OpenAPI document
+            {words.openApi}
           </a>
         </Fact>
       </dl>
@@ -52,13 +54,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function ProfileFact() {
   const { data, isPending, isError } = useSandbox();
   return (
-    <Fact name="Profile">
+    <Fact name={words.profile}>
       {isPending && <Skeleton className="h-4 w-40" />}
-      {isError && <span className="text-bad">not known: the gateway does not answer</span>}
-      {data === null && 'live: real networks, real charges'}
+      {isError && <span className="text-bad">{words.notKnown}</span>}
+      {data === null && words.live}
       {data && (
         <>
-          <Badge tone="amber">sandbox</Badge> local stand-ins, no real money
+          <Badge tone="amber">{words.sandbox}</Badge> {words.standIns}
         </>
       )}
     </Fact>
@@ -70,15 +72,15 @@ function CredentialFact({ credential }: { credential: Credential }) {
   if (credential.kind === 'wallet') {
     return (
       <>
-        wallet sign-in <code className="figures text-xs text-dim">{shortAddress(credential.address)}</code>
+        {words.walletSignIn} <code className="figures text-xs text-dim">{shortAddress(credential.address)}</code>
       </>
     );
   }
-  if (credential.kind === 'signed-out') return <>the wallet&apos;s sign-in has ended: sign in again at the top right</>;
-  if (credential.kind === 'none') return <>none yet: connect a wallet or enter an API key at the top right</>;
+  if (credential.kind === 'signed-out') return <>{words.signInEnded}</>;
+  if (credential.kind === 'none') return <>{words.nobody}</>;
   return (
     <>
-      {credential.kind === 'demo' ? 'demo key' : 'your own key'} <code className="figures text-xs text-dim">{maskSecret(credential.apiKey)}</code>
+      {credential.kind === 'demo' ? words.demoKey : words.ownKey} <code className="figures text-xs text-dim">{maskSecret(credential.apiKey)}</code>
     </>
   );
 }
@@ -87,18 +89,16 @@ function NetworksFact() {
   const { networks, isLive, error, retry } = useNetworks();
   const testnets = networks.filter(({ testnet }) => testnet).length;
   return (
-    <Fact name="Networks">
+    <Fact name={words.networks}>
       {isLive && (
-        <span>
-          <span className="figures">{networks.length}</span> listed: <span className="figures">{networks.length - testnets}</span> mainnets, <span className="figures">{testnets}</span> testnets
-        </span>
+        <span>{words.listed(networks.length, networks.length - testnets, testnets)}</span>
       )}
       {!isLive && error === null && <Skeleton className="h-4 w-48" />}
       {!isLive && error !== null && (
         <>
           <span className="text-bad">{error.message}</span>
           <Button size="sm" onClick={retry}>
-            Try again
+            {words.tryAgain}
           </Button>
         </>
       )}

@@ -3,9 +3,13 @@
 import { costNanoUsd, formatUsd, type NanoUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { formatCost } from '@/lib/browser/amounts';
+import { wholeUnits } from '@/lib/browser/dollar-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
 import { usePricePerCredit } from '@/lib/browser/price';
+import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
+
+const words = overviewLowerWords.dollar;
 
 const DOLLAR_NANO_USD = 1_000_000_000;
 const BASE_CREDITS = 20;
@@ -19,14 +23,14 @@ const ROWS: readonly { tier: Tier; example: string }[] = [
 export function DollarTable() {
   const price = usePricePerCredit();
   return (
-    <Section title="What one dollar buys">
+    <Section title={words.title}>
       <div className="overflow-x-auto rounded-md border border-line">
         <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line text-left text-xs text-faint">
-              <th className="px-3 py-2 font-normal">What</th>
-              <th className="px-3 py-2 text-right font-normal">Price</th>
-              <th className="px-3 py-2 text-right font-normal">For $1</th>
+              <th className="px-3 py-2 font-normal">{words.what}</th>
+              <th className="px-3 py-2 text-right font-normal">{words.price}</th>
+              <th className="px-3 py-2 text-right font-normal">{words.forADollar}</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -37,7 +41,7 @@ export function DollarTable() {
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-faint">At the price of <span className="figures">{formatCost(formatUsd(price, 9))}</span> a credit of this gateway, and 20 base credits, as on most networks; zkSync Era and Solana have 30. A call that ends in a JSON-RPC error costs 5 credits.</p>
+      <p className="text-xs text-faint">{words.note(formatCost(formatUsd(price, 9)))}</p>
     </Section>
   );
 }
@@ -47,11 +51,11 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
   return (
     <tr>
       <td className="px-3 py-2">
-        <span><span className="capitalize">{tier}</span> call</span>
+        <span>{words.tiers[tier]}</span>
         <span className="block text-xs wrap-anywhere text-faint">{example}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top">{formatCost(formatUsd(cost, 9))}</td>
-      <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? 'free' : `${Math.floor(DOLLAR_NANO_USD / cost).toLocaleString('en-US')} calls`}</td>
+      <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}</td>
     </tr>
   );
 }
@@ -61,12 +65,12 @@ function ModelRows() {
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
   const rows = [
-    { what: 'Chat', example: 'tokens of answers', amount: chatTokens, unit: 'tokens', per: 1_000_000, perUnit: 'M' },
-    { what: 'Speech', example: `minutes of ${CHARACTERS_PER_MINUTE} characters`, amount: speechMinutes, unit: 'minutes', per: 1, perUnit: 'min' },
-    { what: 'Video', example: 'seconds of the cheapest model', amount: videoSeconds, unit: 'seconds', per: 1, perUnit: 's' },
+    { ...words.chat, amount: chatTokens, per: 1_000_000 },
+    { ...words.speech, example: words.speech.example(CHARACTERS_PER_MINUTE), amount: speechMinutes, per: 1 },
+    { ...words.video, amount: videoSeconds, per: 1 },
   ];
   return rows.map(({ what, example, amount, unit, per, perUnit }) =>
-    amount === null || amount === 0 ? null : (
+    amount === null || wholeUnits(amount, 1) === 0 ? null : (
       <tr key={what}>
         <td className="px-3 py-2">
           {what}
@@ -76,7 +80,7 @@ function ModelRows() {
           {formatCost((per / amount).toFixed(6))}/{perUnit}
         </td>
         <td className="figures px-3 py-2 text-right align-top">
-          {amount.toLocaleString('en-US')} {unit}
+          {wholeUnits(amount, 1).toLocaleString('en-US')} {unit}
         </td>
       </tr>
     ),

@@ -4,7 +4,10 @@ import { CodeSamples } from '@/components/rpc/code-samples';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Credential } from '@/lib/browser/credential';
 import { checkRequest, composeRequest } from '@/lib/browser/request-text';
+import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
+
+const words = overviewLowerWords.firstCall;
 
 const REQUEST = composeRequest('eth_blockNumber', []);
 
@@ -12,7 +15,7 @@ const REQUEST = composeRequest('eth_blockNumber', []);
 export function FirstCall({ network, credential }: { network: string; credential: Credential }) {
   const check = checkRequest(REQUEST);
   return (
-    <Section title="Your first call">
+    <Section title={words.title}>
       <div className="flex h-64 flex-col overflow-hidden rounded-md border border-line">
         {credential.kind === 'pending' || !check.ok ? (
           <div className="grid gap-3 p-4">
@@ -34,7 +37,7 @@ export function FirstCall({ network, credential }: { network: string; credential
           />
         )}
       </div>
-      <p className="text-sm text-dim">viem, ethers and any other JSON-RPC client work the same way: give them this address and the Authorization header.</p>
+      <p className="text-sm text-dim">{words.note}</p>
     </Section>
   );
 }

@@ -1,17 +1,22 @@
 'use client';
 
 import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
-import { NetworkHealthPanel } from '@/components/health/network-health-panel';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
+import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatDuration } from '@/lib/browser/amounts';
 import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
 import { useNetworks } from '@/lib/browser/networks';
 import type { NetworkHealth } from '@/lib/client';
-import Link from 'next/link';
+import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
+
+const words = overviewLowerWords.networks;
+
+const NetworkHealthPanel = onDemand(() => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel), { waiting: <Skeleton className="h-40" /> });
 
 /** How every network is: a tile each, with a legend that counts them. A tile opens what is known of its upstreams. */
 export function NetworkGrid() {
@@ -19,14 +24,14 @@ export function NetworkGrid() {
   const { networks } = useNetworks();
   const all = networks.flatMap(({ slug }) => healthOf(slug) ?? []);
   return (
-    <Section title="Networks">
+    <Section title={words.title} anchor="networks">
       {!isKnown && error !== null ? (
         <Notice
           tone="warn"
-          title="The health of networks is not known."
+          title={words.notKnown}
           actions={
             <Button size="sm" onClick={refresh}>
-              Try again
+              {words.tryAgain}
             </Button>
           }
         >
@@ -42,7 +47,8 @@ export function NetworkGrid() {
             })}
           </ul>
           <p className="text-xs text-faint">
-            Read again every 10 s while this page is visible.{error !== null && ` The last reading failed: ${error.message}`}
+            {words.refreshed}
+            {error !== null && words.failedLast(error.message)}
           </p>
         </>
       )}
@@ -72,7 +78,7 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
   const { height, latencyP50Ms } = bestOf(health);
   return (
     <Popover>
-      <PopoverTrigger className="grid h-14 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover">
+      <PopoverTrigger preload={NetworkHealthPanel.preload} className="grid h-14 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover">
         <HealthMark mark={VERDICT_MARKS[verdict]} iconOnly />
         <span className="truncate text-sm">{name}</span>
         <span className="col-start-2 truncate text-xs text-dim">
@@ -83,10 +89,10 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
           )}
         </span>
       </PopoverTrigger>
-      <PopoverContent aria-label={`Health of ${slug}`} className="grid w-[min(34rem,calc(100vw-16px))] gap-3 p-4">
+      <PopoverContent aria-label={words.healthOf(slug)} className="grid w-[min(34rem,calc(100vw-16px))] gap-3 p-4">
         <NetworkHealthPanel slug={slug} />
         <Button asChild className="justify-self-start">
-          <Link href={`/rpc?network=${slug}`}>Send a call</Link>
+          <PageLink href={`/rpc?network=${slug}`}>{words.sendACall}</PageLink>
         </Button>
       </PopoverContent>
     </Popover>

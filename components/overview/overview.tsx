@@ -1,24 +1,26 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { requestHref } from '@/lib/browser/request-link';
-import { composeRequest } from '@/lib/browser/request-text';
+import { onApproach } from '@/components/ui/on-approach';
+import { PageLink } from '@/components/ui/page-link';
+import { callHref } from '@/lib/browser/call-href';
 import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
+import { overviewWords as words } from '@/lib/browser/words/overview';
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
+import { AtAGlance } from './at-a-glance';
 import { BalanceSection } from './balance-section';
 import { FirstSteps } from './first-steps';
 import { SpendSection } from './spend-section';
-import { AccessFacts } from './access-facts';
-import { DollarTable } from './dollar-table';
-import { FirstCall } from './first-call';
-import { ModelList } from './model-list';
-import { NetworkGrid } from './network-grid';
-import { RecentCalls } from './recent-calls';
+import { LowerHalfSkeleton } from './lower-half-skeleton';
 
-/** The start page: what this is, the first call ready to paste, and what is true of this gateway now. */
-export function Overview() {
+const LowerHalf = onApproach(() => import('./lower-half').then((module) => module.LowerHalf), { waiting: <LowerHalfSkeleton /> });
+
+/**
+ * The start page: what this is, the first call ready to paste, and what is true of this gateway now.
+ * @param methodCount how many methods it serves: the server counts them, and the page need not load their table
+ */
+export function Overview({ methodCount }: { methodCount: number }) {
   const sandbox = useSandbox();
   const credential = useCredential();
   const network = sandbox.data === null ? 'ethereum-mainnet' : 'sandbox-testnet';
@@ -26,27 +28,23 @@ export function Overview() {
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid max-w-2xl gap-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight text-balance">One gateway, and a wallet is the account</h1>
-          <p className="text-lg text-dim">Blockchain RPC, private chat, speech and video over one HTTP API. Each answer says what it cost.</p>
+          <h1 className="text-2xl font-semibold tracking-tight text-balance">{words.title}</h1>
+          <p className="text-lg text-dim">{words.intro}</p>
         </div>
         <Button asChild tone="primary">
-          <Link href={requestHref({ network, text: composeRequest('eth_blockNumber', []) })}>
-            Make a call
+          <PageLink href={callHref(network, 'eth_blockNumber')}>
+            {words.makeACall}
             <ArrowRight aria-hidden />
-          </Link>
+          </PageLink>
         </Button>
       </header>
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <AtAGlance />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]">
         <BalanceSection />
-        <FirstSteps network={network} />
+        <FirstSteps network={network} profile={sandbox.data === null ? 'live' : 'sandbox'} />
         <SpendSection />
-        <RecentCalls network={network} />
-        <FirstCall network={network} credential={credential} />
-        <AccessFacts credential={credential} />
-        <DollarTable />
       </div>
-      <NetworkGrid />
-      <ModelList />
+      <LowerHalf network={network} credential={credential} methodCount={methodCount} />
     </div>
   );
 }

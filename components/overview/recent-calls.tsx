@@ -1,15 +1,19 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { PageLink } from '@/components/ui/page-link';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
-import { requestHref } from '@/lib/browser/request-link';
+import { requestHref } from '@/lib/browser/request-href';
 import type { Charge } from '@/lib/client';
-import Link from 'next/link';
+import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
 const SHOWN = 6;
+
+const words = overviewLowerWords.lastCalls;
 
 /**
  * The last charges of the credential in use, whatever they were for and wherever it was used. Without any, the last
@@ -21,20 +25,20 @@ export function RecentCalls({ network }: { network: string }) {
   if (charges.length > 0) return <LastCharges charges={charges} />;
   return (
     <Section
-      title="Your last calls"
+      title={words.title}
       action={
         calls.length > 0 && (
           <Button asChild tone="quiet" size="sm">
-            <Link href="/rpc">Open RPC</Link>
+            <PageLink href="/rpc">{words.openRpc}</PageLink>
           </Button>
         )
       }
     >
       {calls.length === 0 ? (
         <div className="grid flex-1 place-content-center justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-10 text-center text-sm text-dim">
-          None yet in this browser.
+          {words.none}
           <Button asChild size="sm">
-            <Link href={`/rpc?network=${network}`}>Make the first</Link>
+            <PageLink href={`/rpc?network=${network}`}>{words.makeTheFirst}</PageLink>
           </Button>
         </div>
       ) : (
@@ -51,22 +55,24 @@ export function RecentCalls({ network }: { network: string }) {
 function LastCharges({ charges }: { charges: readonly Charge[] }) {
   return (
     <Section
-      title="Your last calls"
+      title={words.title}
       action={
         <Button asChild tone="quiet" size="sm">
-          <Link href="/usage">All charges</Link>
+          <PageLink href="/usage">{words.allCharges}</PageLink>
         </Button>
       }
     >
       <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
         {charges.map(({ requestId, timestamp, resource, detail, amount }) => (
-          <li key={requestId + timestamp} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm">
-            <span className="truncate">{resource}</span>
-            <span className="figures text-right">{formatCost(amount)}</span>
-            <span className="figures truncate text-xs text-dim">{detail}</span>
-            <time dateTime={timestamp} className="figures text-right text-xs text-dim">
-              {new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
-            </time>
+          <li key={requestId + timestamp}>
+            <PageLink href={usageHref({ request: requestId })} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover">
+              <span className="truncate">{resource}</span>
+              <span className="figures text-right">{formatCost(amount)}</span>
+              <span className="figures truncate text-xs text-dim">{detail}</span>
+              <time dateTime={timestamp} className="figures text-right text-xs text-dim">
+                {new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
+              </time>
+            </PageLink>
           </li>
         ))}
       </ul>
@@ -77,7 +83,7 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
 function CallRow({ call }: { call: PastCall }) {
   return (
     <li>
-      <Link href={requestHref({ network: call.network, text: call.requestText })} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover">
+      <PageLink href={requestHref({ network: call.network, text: call.requestText })} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover">
         <span className="figures truncate">
           {call.method}
           {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
@@ -85,7 +91,7 @@ function CallRow({ call }: { call: PastCall }) {
         <span className="figures text-right">{call.costUsd === null ? '–' : formatCost(call.costUsd)}</span>
         <span className="truncate text-xs text-dim">{call.network}</span>
         <span className="figures text-right text-xs text-dim">{call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}</span>
-      </Link>
+      </PageLink>
     </li>
   );
 }

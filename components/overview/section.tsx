@@ -1,10 +1,11 @@
+import { cn } from '@/components/ui/class-names';
 import { type ReactNode, useId } from 'react';
 
 /** A titled part of the overview. */
-export function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+export function Section({ title, action, anchor, className, children }: { title: string; action?: ReactNode; /** For links to it. */ anchor?: string; className?: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+    <section id={anchor} aria-labelledby={id} className={cn('flex min-w-0 scroll-mt-4 flex-col gap-3', className)}>
       <div className="flex h-7 items-center justify-between gap-3">
         <h2 id={id} className="text-lg font-semibold">
           {title}

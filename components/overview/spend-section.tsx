@@ -2,14 +2,17 @@
 
 import { SpendByDay } from '@/components/billing/spend-by-day';
 import { Button } from '@/components/ui/button';
+import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
 import { firstDayOf } from '@/lib/browser/billing/days';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
-import { useCredential } from '@/lib/browser/credential';
-import Link from 'next/link';
+import { isWithout, useCredential } from '@/lib/browser/credential';
+import { overviewWords } from '@/lib/browser/words/overview';
 import { Section } from './section';
 
 const DAYS = 30;
+
+const words = overviewWords.spend;
 
 /** What the credential in use spent over 30 days. */
 export function SpendSection() {
@@ -18,14 +21,14 @@ export function SpendSection() {
   const sums = useChargeSums('day', { startDate });
   return (
     <Section
-      title="Spent in 30 days"
+      title={words.title(DAYS)}
       action={
         <Button asChild tone="quiet" size="sm">
-          <Link href="/usage">Usage</Link>
+          <PageLink href="/usage">{words.usage}</PageLink>
         </Button>
       }
     >
-      {sums.data ? <SpendByDay sums={sums.data} className="h-44" /> : sums.isError ? <p className="text-sm text-bad">{sums.error.message}</p> : credential.presented === null && credential.kind !== 'pending' ? <p className="text-sm text-dim">Nothing to show without a credential.</p> : <Skeleton className="h-52" />}
+      {sums.data ? <SpendByDay sums={sums.data} className="h-44" /> : sums.isError ? <p className="text-sm text-bad">{sums.error.message}</p> : isWithout(credential) ? <p className="text-sm text-dim">{words.nobodyPays}</p> : <Skeleton className="h-52" />}
     </Section>
   );
 }

@@ -3,11 +3,14 @@
 import type { ApiDescription, ApiOperation, ApiParameter, ApiResponse, Schema } from '@/lib/browser/api-reference/api-description';
 import { describeSchema } from '@/lib/browser/api-reference/schema-view';
 import { cn } from '@/components/ui/class-names';
+import { referenceWords } from '@/lib/browser/words/reference';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { SchemaFacts, SchemaTree } from './schema-tree';
 import { TryOperation } from './try-operation';
 import { VerbBadge } from './verb-badge';
+
+const words = referenceWords.operation;
 
 /** One operation: what it takes, what it answers, an example, and a way to try it. */
 export function OperationSection({ operation, description: { schemas, baseUrl } }: { operation: ApiOperation; description: ApiDescription }) {
@@ -27,7 +30,7 @@ export function OperationSection({ operation, description: { schemas, baseUrl } 
       <div className="grid items-start gap-8 xl:grid-cols-2">
         <div className="grid min-w-0 gap-6">
           {operation.parameters.length > 0 && (
-            <Part title="Parameters">
+            <Part title={words.parameters}>
               <ul className="divide-y divide-line rounded-md border border-line text-sm">
                 {operation.parameters.map((parameter) => (
                   <ParameterRow key={`${parameter.place} ${parameter.name}`} parameter={parameter} schemas={schemas} />
@@ -36,11 +39,11 @@ export function OperationSection({ operation, description: { schemas, baseUrl } 
             </Part>
           )}
           {operation.body && (
-            <Part title="Body" note={operation.body.mediaType}>
+            <Part title={words.body} note={operation.body.mediaType}>
               <SchemaTree schema={operation.body.schema} schemas={schemas} />
             </Part>
           )}
-          <Part title="Responses">
+          <Part title={words.responses}>
             <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
               {operation.responses.map((response) => (
                 <ResponseRow key={response.status} response={response} schemas={schemas} />
@@ -67,13 +70,13 @@ export function Part({ title, note, children }: { title: string; note?: string; 
 }
 
 function Credentials({ operation: { credentials } }: { operation: ApiOperation }) {
-  if (credentials.length === 0) return <p className="text-sm text-dim">Public: no credential needed.</p>;
+  if (credentials.length === 0) return <p className="text-sm text-dim">{words.isPublic}</p>;
   return (
     <p className="text-sm text-dim">
-      Credential:{' '}
+      {words.credential}{' '}
       {credentials.map(({ name, header, description }, index) => (
         <span key={name} title={description}>
-          {index > 0 && ' or '}
+          {index > 0 && words.or}
           <code className="figures text-xs">{header}</code>
         </span>
       ))}
@@ -87,8 +90,8 @@ function ParameterRow({ parameter: { name, place, required, description, schema 
     <li className="grid gap-1 px-3 py-2">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <code className="figures text-xs">{name}</code>
-        <span className="text-xs text-faint">in {place}</span>
-        {required && <span className="text-xs text-amber-ink">required</span>}
+        <span className="text-xs text-faint">{words.place(place)}</span>
+        {required && <span className="text-xs text-amber-ink">{words.required}</span>}
       </p>
       <SchemaFacts view={{ ...view, description: description || view.description }} />
     </li>
@@ -117,7 +120,7 @@ function ResponseRow({ response: { status, description, headers, content }, sche
               ))}
             </dl>
           )}
-          {content ? <SchemaTree schema={content.schema} schemas={schemas} /> : <p className="text-xs text-faint">No body.</p>}
+          {content ? <SchemaTree schema={content.schema} schemas={schemas} /> : <p className="text-xs text-faint">{words.noBody}</p>}
         </div>
       )}
     </li>

@@ -1,11 +1,20 @@
+import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
+import { referenceWords } from '@/lib/browser/words/reference';
 import type { ReactNode } from 'react';
-import type { FilteredReference } from './filter-reference';
 import { VerbBadge } from './verb-badge';
 
+/** What the page lists, and how many of each. */
+export interface ReferenceContents {
+  operations: readonly ApiOperation[];
+  methods: number;
+  errors: number;
+  schemas: number;
+}
+
 /** What is on the page, with the number of matches in each part; links on wide screens, a row of them on a phone. */
-export function ReferenceNav({ filtered: { operations, methods, errors, schemas } }: { filtered: FilteredReference }) {
+export function ReferenceNav({ contents: { operations, methods, errors, schemas } }: { contents: ReferenceContents }) {
   return (
-    <nav aria-label="Reference" className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0">
+    <nav aria-label={referenceWords.navigation} className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0">
       {operations.map(({ id, verb, path }) => (
         <NavLink key={id} id={id}>
           <VerbBadge verb={verb} />
@@ -14,9 +23,9 @@ export function ReferenceNav({ filtered: { operations, methods, errors, schemas 
           </span>
         </NavLink>
       ))}
-      <CountLink id="methods" title="JSON-RPC methods" count={methods.length} />
-      <CountLink id="errors" title="Errors" count={errors.length} />
-      <CountLink id="schemas" title="Schemas" count={schemas.length} />
+      <CountLink id="methods" title={referenceWords.lists.methods} count={methods} />
+      <CountLink id="errors" title={referenceWords.lists.errors} count={errors} />
+      <CountLink id="schemas" title={referenceWords.lists.schemas} count={schemas} />
     </nav>
   );
 }

@@ -6,39 +6,55 @@ import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { ApiDescription } from '@/lib/browser/api-reference/api-description';
 import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
+import { referenceWords } from '@/lib/browser/words/reference';
 import { Search } from 'lucide-react';
-import { useDeferredValue, useEffect, useState } from 'react';
-import { ErrorSection, MethodSection, SchemaSection } from './reference-lists';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { OperationSection } from './operation-section';
-import { ReferenceNav } from './reference-nav';
-import { filterReference, type FilteredReference } from './filter-reference';
+import { type ReferenceContents, ReferenceNav } from './reference-nav';
+import { SchemaSection } from './schema-section';
+import { loadReferenceSearch, type SearchedReference, useReferenceSearch } from './use-reference-search';
+
+const words = referenceWords;
+
+interface ReferenceProps {
+  /** All methods and all errors as the server has written them, and how many: their tables are no script of the page. */
+  methods: ReactNode;
+  methodCount: number;
+  errors: ReactNode;
+  errorCount: number;
+}
 
 /** The API reference, rendered from the description that this gateway serves of itself. */
-export function Reference() {
+export function Reference({ methods, methodCount, errors, errorCount }: ReferenceProps) {
   const { description, error, retry } = useApiDescription();
   const [search, setSearch] = useState('');
   const found = useDeferredValue(search);
   useFragment(description !== null);
-  const filtered = description === null ? null : filterReference(description, found);
+  const searched = useReferenceSearch(description, found);
+  const contents = description === null ? null : contentsOf(description, searched, { methods: methodCount, errors: errorCount });
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
       <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">
         <label className="relative">
-          <span className="sr-only">Search the reference</span>
+          <span className="sr-only">{words.search}</span>
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
-          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} placeholder="Search paths, fields, errors…" className="pl-8" />
+          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} onFocus={() => void loadReferenceSearch().catch(() => undefined)} placeholder={words.searchPlaceholder} className="pl-8" />
         </label>
-        {filtered && <ReferenceNav filtered={filtered} />}
+        {contents ? <ReferenceNav contents={contents} /> : <Skeleton className="h-8 lg:h-96 pointer-coarse:h-10" />}
       </div>
       <div className="grid min-w-0 flex-1 content-start gap-10 px-4 py-6 lg:border-l lg:px-8">
         <ReferenceHead description={description} />
         {error !== null && description === null && (
-          <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={retry}>Try again</Button>}>
-            The reference is made from the description that the gateway serves at /api/v1/openapi.json.
+          <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={retry}>{words.tryAgain}</Button>}>
+            {words.madeFrom}
           </Notice>
         )}
         {description === null && error === null && <Loading />}
-        {description !== null && filtered !== null && <Sections description={description} filtered={filtered} search={found} onClear={() => setSearch('')} />}
+        {description !== null && contents !== null && <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />}
+        {description !== null && contents?.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={description} />)}
+        {searched === null ? methods : <searched.lists.MethodSection methods={searched.filtered.methods} />}
+        {searched === null ? errors : <searched.lists.ErrorSection errors={searched.filtered.errors} />}
+        {description !== null && <SchemaSection names={searched?.filtered.schemas ?? [...description.schemas.keys()]} schemas={description.schemas} />}
       </div>
     </div>
   );
@@ -47,7 +63,7 @@ export function Reference() {
 function ReferenceHead({ description }: { description: ApiDescription | null }) {
   return (
     <header className="grid gap-2">
-      <h1 className="text-2xl font-semibold tracking-tight">API reference</h1>
+      <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
       {description === null ? (
         <Skeleton className="h-5 w-full max-w-xl" />
       ) : (
@@ -55,13 +71,13 @@ function ReferenceHead({ description }: { description: ApiDescription | null }) 
           <p className="max-w-3xl text-dim">{description.description}</p>
           <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-dim">
             <span>
-              Base address <code className="figures text-xs wrap-anywhere">{description.baseUrl}</code>
+              {words.baseAddress} <code className="figures text-xs wrap-anywhere">{description.baseUrl}</code>
             </span>
             <span>
-              Version <code className="figures text-xs">{description.version}</code>
+              {words.version} <code className="figures text-xs">{description.version}</code>
             </span>
             <a href="/api/v1/openapi.json" className="text-amber-ink underline-offset-4 hover:underline">
-              OpenAPI 3.1 document
+              {words.document}
             </a>
           </p>
         </>
@@ -70,34 +86,36 @@ function ReferenceHead({ description }: { description: ApiDescription | null }) 
   );
 }
 
-function Sections({ description, filtered, search, onClear }: { description: ApiDescription; filtered: FilteredReference; search: string; onClear: () => void }) {
-  const isEmpty = Object.values(filtered).every((list) => list.length === 0);
+function contentsOf({ operations, schemas }: ApiDescription, searched: SearchedReference | null, all: Pick<ReferenceContents, 'methods' | 'errors'>): ReferenceContents {
+  if (searched === null) return { ...all, operations, schemas: schemas.size };
+  const { filtered } = searched;
+  return { operations: filtered.operations, methods: filtered.methods.length, errors: filtered.errors.length, schemas: filtered.schemas.length };
+}
+
+/** How much a search has found, and what to do where that is nothing. */
+function Found({ contents: { operations, methods, errors, schemas }, isSearching, onClear }: { contents: ReferenceContents; isSearching: boolean; onClear: () => void }) {
+  const count = operations.length + methods + errors + schemas;
   return (
     <>
       <p role="status" className="sr-only">
-        {search.trim() === '' ? '' : isEmpty ? 'Nothing matches.' : `${Object.values(filtered).reduce((sum, list) => sum + list.length, 0)} entries match.`}
+        {!isSearching ? '' : count === 0 ? words.nothingMatches : words.matches(count)}
       </p>
-      {isEmpty && (
+      {count === 0 && (
         <div className="grid justify-items-center gap-3 py-16 text-center text-sm text-dim">
-          Nothing in this reference has all of these words. Try one of them, such as idempotency or 429.
+          {words.nothingFound}
           <Button size="sm" onClick={onClear}>
-            Clear the search
+            {words.clear}
           </Button>
         </div>
       )}
-      {filtered.operations.map((operation) => (
-        <OperationSection key={operation.id} operation={operation} description={description} />
-      ))}
-      <MethodSection methods={filtered.methods} />
-      <ErrorSection errors={filtered.errors} />
-      <SchemaSection names={filtered.schemas} schemas={description.schemas} />
     </>
   );
 }
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading the reference" className="grid gap-4">
+    // As tall as the screen, so that nothing that can be seen moves when the operations come.
+    <div role="status" aria-label={words.loading} className="grid min-h-dvh content-start gap-4">
       <Skeleton className="h-7 w-64" />
       <Skeleton className="h-40" />
       <Skeleton className="h-64" />

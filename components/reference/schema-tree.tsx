@@ -3,6 +3,7 @@
 import { cn } from '@/components/ui/class-names';
 import type { Schema } from '@/lib/browser/api-reference/api-description';
 import { describeSchema, type SchemaPart } from '@/lib/browser/api-reference/schema-view';
+import { referenceWords } from '@/lib/browser/words/reference';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -38,7 +39,7 @@ function PartRow({ part, schemas }: { part: SchemaPart; schemas: Schemas }) {
   const name = (
     <>
       <span className={part.isMember ? 'figures text-xs' : 'text-xs text-dim italic'}>{part.name}</span>
-      {part.required && <span className="text-xs text-amber-ink">required</span>}
+      {part.required && <span className="text-xs text-amber-ink">{referenceWords.operation.required}</span>}
     </>
   );
   return (
@@ -97,7 +98,7 @@ function Rules({ rules }: { rules: readonly string[] }) {
       {isLong && !whole ? `${text.slice(0, 180)}…` : text}
       {isLong && (
         <button type="button" onClick={() => setWhole(!whole)} className="ml-1.5 text-amber-ink hover:underline">
-          {whole ? 'less' : 'all'}
+          {whole ? referenceWords.operation.less : referenceWords.operation.all}
         </button>
       )}
     </p>

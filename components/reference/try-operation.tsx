@@ -2,16 +2,22 @@
 
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
+import { onDemand } from '@/components/ui/on-demand';
+import { PageLink } from '@/components/ui/page-link';
+import { Skeleton } from '@/components/ui/skeleton';
 import { operationCurl } from '@/lib/browser/api-reference/operation-request';
 import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
 import { CREDENTIAL_PLACEHOLDER, maskCredential, useCredential } from '@/lib/browser/credential';
-import { requestHref } from '@/lib/browser/request-link';
+import { bodyHref } from '@/lib/browser/call-href';
 import { useRpcDraft } from '@/lib/browser/rpc-draft';
 import type { CallCredential } from '@/lib/client';
+import { referenceWords } from '@/lib/browser/words/reference';
 import { ArrowRight } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
-import { RunGet } from './run-get';
+
+const words = referenceWords.request;
+
+const RunGet = onDemand(() => import('./run-get').then((module) => module.RunGet), { waiting: <Skeleton className="h-10" /> });
 
 /** The operation as a command, and a way to try it: in place where it only reads, on the RPC page where it is the proxy. */
 export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
@@ -28,9 +34,9 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
     <div className="grid min-w-0 gap-4 xl:sticky xl:top-4">
       <div className="overflow-hidden rounded-md border border-line">
         <div className="flex min-h-10 flex-wrap items-center gap-1 border-b border-line bg-surface px-3 py-1">
-          <h3 className="mr-auto text-sm font-semibold">Request</h3>
+          <h3 className="mr-auto text-sm font-semibold">{words.title}</h3>
           {operation.body && operation.body.examples.length > 1 && (
-            <div role="group" aria-label="Example" className="flex gap-1">
+            <div role="group" aria-label={words.example} className="flex gap-1">
               {operation.body.examples.map(({ name }) => (
                 <Button key={name} size="sm" tone="quiet" aria-pressed={name === exampleName} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setExampleName(name)}>
                   {name}
@@ -38,18 +44,18 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
               ))}
             </div>
           )}
-          <CopyButton text={() => curl(presented)} label="Copy" tone="outline" title="Copies the command with the whole credential in it" />
+          <CopyButton text={() => curl(presented)} label={words.copy} tone="outline" title={words.copyMeaning} />
         </div>
-        <pre tabIndex={0} aria-label={`${operation.summary} as curl`} className="figures overflow-auto p-3 text-xs leading-5">
+        <pre tabIndex={0} aria-label={words.asCurl(operation.summary)} className="figures overflow-auto p-3 text-xs leading-5">
           {curl(presented === null ? null : maskCredential(presented))}
         </pre>
       </div>
       {isRpc && (
         <Button asChild className="justify-self-start">
-          <Link href={requestHref({ network, text: JSON.stringify(example?.value ?? {}, null, 2) })}>
-            Try it on the RPC page
+          <PageLink href={bodyHref(network, JSON.stringify(example?.value ?? {}, null, 2))}>
+            {words.tryOnRpc}
             <ArrowRight aria-hidden />
-          </Link>
+          </PageLink>
         </Button>
       )}
       {operation.verb === 'GET' && <RunGet operation={operation} baseUrl={baseUrl} values={values} onChange={setValues} />}

@@ -4,21 +4,24 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import type { RpcCallState } from '@/lib/browser/rpc-call';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import type { ReactNode } from 'react';
+
+const words = rpcWords.answer.facts;
 
 /** Time, credits, cost and request id of the last call. The row is always there, so that an answer moves nothing. */
 export function AnswerFacts({ state }: { state: RpcCallState }) {
   const { latencyMs, credits, costUsd, requestId } = readFacts(state);
   return (
     <dl className="grid shrink-0 grid-cols-3 gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)] sm:gap-x-8 lg:px-4">
-      <Fact name="Time">{latencyMs === null ? null : formatDuration(latencyMs)}</Fact>
-      <Fact name="Credits">{credits === null ? null : credits.toLocaleString('en-US')}</Fact>
-      <Fact name="Cost">{costUsd === null ? null : formatCost(costUsd)}</Fact>
-      <Fact name="Request ID" className="col-span-3 sm:col-span-1">
+      <Fact name={words.time}>{latencyMs === null ? null : formatDuration(latencyMs)}</Fact>
+      <Fact name={words.credits}>{credits === null ? null : credits.toLocaleString('en-US')}</Fact>
+      <Fact name={words.cost}>{costUsd === null ? null : formatCost(costUsd)}</Fact>
+      <Fact name={words.requestId} className="col-span-3 sm:col-span-1">
         {requestId === null ? null : (
           <span className="flex min-w-0 items-center gap-1">
             <span className="truncate">{requestId}</span>
-            <CopyButton text={requestId} label="Copy the request ID" iconOnly className="-my-1 size-6" />
+            <CopyButton text={requestId} label={words.copyRequestId} iconOnly className="-my-1 size-6" />
           </span>
         )}
       </Fact>

@@ -1,20 +1,38 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { settleReplacedDraft, type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc-draft';
 import { CopyButton } from '@/components/ui/copy-button';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { requestHref } from '@/lib/browser/request-link';
+import { formatBytes } from '@/lib/browser/amounts';
+import { requestHref } from '@/lib/browser/request-href';
+import { LINK_CHARACTERS_MAX } from '@/lib/browser/request-link';
 import { formatRequest } from '@/lib/browser/request-text';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { AlignLeft, Link2 } from 'lucide-react';
-import { useState } from 'react';
-import { BatchCalls } from './batch-calls';
-import { CodeSamples } from './code-samples';
-import { HistoryList } from './history-list';
+import { useMemo, useState } from 'react';
 import { IdempotencyField } from './idempotency-field';
-import { ParamFields } from './param-fields';
+import { MethodNote } from './method-note';
 import { RequestEditor } from './request-editor';
 import { RequestStatus } from './request-status';
 import type { Workbench } from './use-workbench';
+
+/** Of the height of two fields, which most methods have. */
+const ParamFields = onDemand(() => import('./param-fields').then((module) => module.ParamFields), { waiting: <div className="h-31 shrink-0 border-b border-line p-3 lg:px-4"><Skeleton className="h-full" /></div> });
+const BatchCalls = onDemand(() => import('./batch-calls').then((module) => module.BatchCalls), { waiting: <Skeleton className="h-18" /> });
+
+const WAITING = <Skeleton className="m-3 h-48 lg:m-4" />;
+const CodeSamples = onDemand(() => import('./code-samples').then((module) => module.CodeSamples), { waiting: WAITING });
+const SavedTab = onDemand(() => import('./saved/saved-tab').then((module) => module.SavedTab), { waiting: WAITING });
+const HistoryList = onDemand(() => import('./history-list').then((module) => module.HistoryList), { waiting: WAITING });
+
+const words = rpcWords.request;
+
+/** The method that a first visit begins with, so that its page needs no table of methods. */
+const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
 
@@ -22,22 +40,26 @@ const STATUS_ID = 'request-status';
 export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;
+  const isLinkable = useMemo(() => draft.text.length < LINK_CHARACTERS_MAX / 10 || linkTo(draft).length <= LINK_CHARACTERS_MAX, [draft]);
   return (
-    <section aria-label="Request" className="flex min-h-0 flex-1 flex-col">
+    <section aria-label={words.region} data-takes-hashes="" className="flex min-h-0 flex-1 flex-col">
       <Tabs value={tab} onValueChange={setTab} className="flex-1">
         <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line px-3 lg:px-4">
-          <TabsList aria-label="View of the request">
-            <TabsTrigger value="request">Request</TabsTrigger>
-            <TabsTrigger value="code">Code</TabsTrigger>
-            <TabsTrigger value="history">History</TabsTrigger>
+          <TabsList aria-label={words.views} className="gap-3 sm:gap-4">
+            <TabsTrigger value="request">{words.tabs.request}</TabsTrigger>
+            <TabsTrigger value="code" onPointerEnter={CodeSamples.preload}>{words.tabs.code}</TabsTrigger>
+            <TabsTrigger value="history" onPointerEnter={HistoryList.preload}>{words.tabs.history}</TabsTrigger>
+            <TabsTrigger value="saved" onPointerEnter={SavedTab.preload}>{words.tabs.saved}</TabsTrigger>
           </TabsList>
           <span className="flex-1" />
-          <Button tone="quiet" size="iconSm" aria-label="Format the request" title="Format the request" disabled={!check.ok} onClick={() => check.ok && bench.editText(formatRequest(check.document))}>
+          <Button tone="quiet" size="iconSm" aria-label={words.format} title={words.format} disabled={!check.ok} onClick={() => check.ok && bench.editText(formatRequest(check.document))}>
             <AlignLeft aria-hidden />
           </Button>
-          <CopyButton text={() => linkTo(bench)} label="Copy link" icon={Link2} disabled={draft.network === null} />
+          <CopyButton text={() => linkTo(draft)} label={words.copyLink} icon={Link2} disabled={draft.network === null || !isLinkable} {...(isLinkable ? {} : { title: words.tooLongForLink })} />
         </div>
         <TabsContent value="request" tabIndex={-1} className="flex flex-col lg:overflow-hidden">
+          {bench.isLinkTooLong && <TooLongLink />}
+          <ReplacedRequest />
           <RequestTab bench={bench} />
         </TabsContent>
         <TabsContent value="code" tabIndex={-1} className="flex flex-col">
@@ -45,8 +67,17 @@ export function AskPane({ bench }: { bench: Workbench }) {
         </TabsContent>
         <TabsContent value="history" tabIndex={-1} className="flex flex-col">
           <HistoryList
-            onOpen={(call) => {
-              bench.openPastCall(call);
+            onOpen={({ network, requestText }, others) => {
+              bench.openKept({ network, text: requestText }, others);
+              setTab('request');
+            }}
+          />
+        </TabsContent>
+        <TabsContent value="saved" tabIndex={-1} className="flex flex-col">
+          <SavedTab
+            draft={draft}
+            onOpen={(request, others) => {
+              bench.openKept(request, others);
               setTab('request');
             }}
           />
@@ -56,15 +87,49 @@ export function AskPane({ bench }: { bench: Workbench }) {
   );
 }
 
+/** Opening it would hold up the page for many seconds, and no person asks for as much. */
+function TooLongLink() {
+  return (
+    <Notice tone="warn" className="m-3 shrink-0 lg:m-4" title={rpcWords.longLink.title}>
+      {rpcWords.longLink.text(formatBytes(LINK_CHARACTERS_MAX))}
+    </Notice>
+  );
+}
+
+/** A link, the history and saved requests put a request where the person's own was. */
+function ReplacedRequest() {
+  const replaced = useReplacedDraft();
+  if (replaced === null) return null;
+  return (
+    <Notice
+      tone="info"
+      className="m-3 shrink-0 lg:m-4"
+      title={rpcWords.replaced.title}
+      actions={
+        <>
+          <Button size="sm" onClick={() => settleReplacedDraft(true)}>
+            {rpcWords.replaced.back}
+          </Button>
+          <Button size="sm" tone="quiet" onClick={() => settleReplacedDraft(false)}>
+            {rpcWords.replaced.leave}
+          </Button>
+        </>
+      }
+    >
+      {rpcWords.replaced.text}
+    </Notice>
+  );
+}
+
 function RequestTab({ bench }: { bench: Workbench }) {
   const { check, network, draft, editText } = bench;
   const single = check.ok && !check.isBatch ? check.calls[0] : undefined;
   return (
     <>
-      {check.ok && single && <ParamFields call={single} document={check.document} onEdit={editText} />}
+      {check.ok && single && (single.method === FIRST_METHOD ? <MethodNote>{words.firstMethod}</MethodNote> : <ParamFields call={single} document={check.document} text={draft.text} onEdit={editText} />)}
       {check.ok && check.isBatch && <BatchCalls calls={check.calls} document={check.document} network={network} onEdit={editText} />}
       <div className="flex min-h-52 flex-1 flex-col lg:min-h-32">
-        <RequestEditor value={draft.text} onChange={editText} label="JSON-RPC request" describedBy={STATUS_ID} invalid={!check.ok} />
+        <RequestEditor value={draft.text} onChange={editText} label={words.editor} describedBy={STATUS_ID} invalid={!check.ok} />
       </div>
       <RequestStatus id={STATUS_ID} bench={bench} />
       <IdempotencyField value={draft.idempotencyKey} />
@@ -73,12 +138,12 @@ function RequestTab({ bench }: { bench: Workbench }) {
 }
 
 function CodeTab({ bench: { check, draft, network, credential } }: { bench: Workbench }) {
-  if (!check.ok || network === null) return <p className="px-6 py-16 text-center text-sm text-dim">Code appears when the request is valid.{!check.ok && ` ${check.problem.sentence}`}</p>;
+  if (!check.ok || network === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.codeNeedsRequest(check.ok ? '' : check.problem.sentence)}</p>;
   const url = `${window.location.origin}/api/v1/crypto/rpc/${network.slug}`;
   const { document, calls, isBatch } = check;
   return <CodeSamples request={{ url, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null, document, calls, isBatch }} kind={network.kind} />;
 }
 
-function linkTo({ draft }: Workbench): string {
+function linkTo(draft: StoredDraft): string {
   return window.location.origin + requestHref({ network: draft.network ?? '', text: draft.text, ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}) });
 }

@@ -1,16 +1,21 @@
 'use client';
 
-import { NetworkHealthPanel } from '@/components/health/network-health-panel';
 import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
+import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
 import { useNetworks } from '@/lib/browser/networks';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { CircleHelp } from 'lucide-react';
 
-const NOT_LISTED = { word: 'not listed', Icon: CircleHelp, className: 'text-faint' };
-const NOT_KNOWN = { word: 'not known', Icon: CircleHelp, className: 'text-faint' };
+const NetworkHealthPanel = onDemand(() => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel), { waiting: <Skeleton className="h-40" /> });
+
+const words = rpcWords.health;
+
+const NOT_LISTED = { word: words.notListed, Icon: CircleHelp, className: 'text-faint' };
+const NOT_KNOWN = { word: words.notKnown, Icon: CircleHelp, className: 'text-faint' };
 
 /** The health of the chosen network in a word, beside its picker; opens what is known of each upstream. */
 export function HealthButton({ slug }: { slug: string | null }) {
@@ -22,8 +27,8 @@ export function HealthButton({ slug }: { slug: string | null }) {
   const isPending = slug === null || (!isKnown && error === null);
   return (
     <Popover>
-      <PopoverTrigger asChild>
-        <Button tone="quiet" disabled={slug === null} aria-label={isPending ? 'Network health' : `Network health: ${mark.word}`} className="w-30 justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start">
+      <PopoverTrigger asChild preload={NetworkHealthPanel.preload}>
+        <Button tone="quiet" disabled={slug === null} aria-label={isPending ? words.label : words.labelled(mark.word)} className="w-30 justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start">
           {isPending ? (
             <Skeleton className="h-3 w-4 xl:w-20" />
           ) : (
@@ -38,8 +43,8 @@ export function HealthButton({ slug }: { slug: string | null }) {
           )}
         </Button>
       </PopoverTrigger>
-      <PopoverContent aria-label="Network health" className="w-[min(34rem,calc(100vw-16px))] p-4">
-        {slug !== null && (isListed ? <NetworkHealthPanel slug={slug} /> : <p className="text-dim">This gateway does not list a network named {slug}. Choose another in the picker.</p>)}
+      <PopoverContent aria-label={words.label} className="w-[min(34rem,calc(100vw-16px))] p-4">
+        {slug !== null && (isListed ? <NetworkHealthPanel slug={slug} /> : <p className="text-dim">{words.notListedHere(slug)}</p>)}
       </PopoverContent>
     </Popover>
   );

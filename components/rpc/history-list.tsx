@@ -4,17 +4,18 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/call-history';
+import { rpcHistoryWords as words } from '@/lib/browser/words/rpc-tools';
 
 /** The last calls made in this browser; one click brings a request back. */
-export function HistoryList({ onOpen }: { onOpen: (call: PastCall) => void }) {
+export function HistoryList({ onOpen }: { onOpen: (call: PastCall, others: readonly string[]) => void }) {
   const calls = useCallHistory();
-  if (calls.length === 0) return <p className="px-6 py-16 text-center text-sm text-dim">No calls yet. What you send is listed here, in this browser only.</p>;
+  if (calls.length === 0) return <p className="px-6 py-16 text-center text-sm text-dim">{words.empty}</p>;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <ol aria-label="Past calls" className="min-h-0 flex-1 divide-y divide-line overflow-auto">
+      <ol aria-label={words.list} className="min-h-0 flex-1 divide-y divide-line overflow-auto">
         {calls.map((call) => (
           <li key={call.id}>
-            <button type="button" disabled={call.requestText === ''} onClick={() => onOpen(call)} className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 lg:px-4">
+            <button type="button" disabled={call.requestText === ''} onClick={() => onOpen(call, calls.map(({ requestText }) => requestText))} className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 lg:px-4">
               <span className="figures truncate text-sm">
                 {call.method}
                 {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
@@ -29,9 +30,9 @@ export function HistoryList({ onOpen }: { onOpen: (call: PastCall) => void }) {
         ))}
       </ol>
       <div className="flex shrink-0 items-center justify-between gap-3 border-t border-line px-3 py-1.5 text-xs text-faint lg:px-4">
-        Requests only, no keys and no answers; the last 50.
+        {words.kept}
         <Button size="sm" tone="quiet" onClick={forgetCalls}>
-          Clear history
+          {words.clear}
         </Button>
       </div>
     </div>
@@ -39,10 +40,10 @@ export function HistoryList({ onOpen }: { onOpen: (call: PastCall) => void }) {
 }
 
 const OUTCOMES: Record<CallOutcome, { tone: 'good' | 'bad'; word: string }> = {
-  ok: { tone: 'good', word: 'result' },
-  'rpc-error': { tone: 'bad', word: 'error' },
-  refused: { tone: 'bad', word: 'refused' },
-  unreachable: { tone: 'bad', word: 'no answer' },
+  ok: { tone: 'good', word: words.outcomes.result },
+  'rpc-error': { tone: 'bad', word: words.outcomes.error },
+  refused: { tone: 'bad', word: words.outcomes.refused },
+  unreachable: { tone: 'bad', word: words.outcomes.noAnswer },
 };
 
 function OutcomeBadge({ outcome }: { outcome: CallOutcome }) {

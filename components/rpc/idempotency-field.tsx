@@ -4,8 +4,11 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { editDraft } from '@/lib/browser/rpc-draft';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { RefreshCw, X } from 'lucide-react';
 import { useId } from 'react';
+
+const words = rpcWords.idempotency;
 
 /** An optional Idempotency-Key: sending the same request again under it is answered from the cache, uncharged. */
 export function IdempotencyField({ value }: { value: string }) {
@@ -14,30 +17,30 @@ export function IdempotencyField({ value }: { value: string }) {
   return (
     <div className="shrink-0 border-t border-line px-3 py-2 lg:px-4">
       <div className="flex items-center gap-2">
-        <label htmlFor={id} className="shrink-0 text-xs text-dim" title="The same key and body within 24 hours are answered from the cache, uncharged.">
-          Idempotency-Key
+        <label htmlFor={id} className="shrink-0 text-xs text-dim" title={words.meaning}>
+          {words.label}
         </label>
         <Input
           id={id}
           value={value}
-          placeholder="none"
+          placeholder={words.none}
           className="figures h-7 flex-1 text-xs"
           aria-invalid={!isValid}
           aria-describedby={`${id}-problem`}
           onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
         />
         {value !== '' && (
-          <Button tone="quiet" size="iconSm" aria-label="Remove the idempotency key" onClick={() => editDraft({ idempotencyKey: '' })}>
+          <Button tone="quiet" size="iconSm" aria-label={words.remove} onClick={() => editDraft({ idempotencyKey: '' })}>
             <X aria-hidden />
           </Button>
         )}
         <Button tone="quiet" size="sm" onClick={renewIdempotencyKey}>
           <RefreshCw aria-hidden />
-          {value === '' ? 'Make one' : 'New'}
+          {value === '' ? words.make : words.renew}
         </Button>
       </div>
       <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
-        {isValid ? '' : 'Use 1 to 255 letters, digits, "_" or "-".'}
+        {isValid ? '' : words.problem}
       </p>
     </div>
   );

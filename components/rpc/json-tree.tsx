@@ -4,8 +4,11 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { readQuantity } from '@/lib/browser/amounts';
 import type { JsonNode } from '@/lib/browser/json-document';
 import { formatJson } from '@/lib/browser/json-format';
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { isDecodable, readHexValue, readNumberValue, type Reading } from '@/lib/browser/rpc-decoding/read-value';
+import { rpcAnswerWords, rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
+import { Binary, ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import { DecodedValue } from './decoded-value';
 
 const OPEN_DEPTH = 3;
 /** From the second level on, longer containers start closed: a block's transactions must not bury its fields. */
@@ -16,31 +19,58 @@ const STRING_CHARACTERS = 132;
 
 type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
-/** A document to unfold. Containers open to the third level; long lists and long texts show more on demand. */
-export function JsonTree({ node }: { node: JsonNode }) {
+/**
+ * A document to unfold. Containers open to the third level; long lists and long texts show more on demand.
+ * @param symbol the sign of a chain's currency, where the document is an answer whose values can be decoded
+ */
+export function JsonTree({ node, symbol }: { node: JsonNode; symbol?: string }) {
   return (
     <div className="figures text-xs leading-5">
-      <TreeNode name={null} node={node} depth={0} />
+      <TreeNode name={null} node={node} depth={0} symbol={symbol} />
     </div>
   );
 }
 
-function TreeNode({ name, node, depth }: { name: string | null; node: JsonNode; depth: number }) {
+interface TreeNodeProps<Node = JsonNode> {
+  name: string | null;
+  node: Node;
+  depth: number;
+  symbol: string | undefined;
+}
+
+function TreeNode({ name, node, depth, symbol }: TreeNodeProps) {
+  const [isDecoded, setIsDecoded] = useState(false);
+  const decodedId = useId();
   if (node.kind === 'object' || node.kind === 'array') {
-    if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} />;
+    if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} symbol={symbol} />;
   }
+  const readings = symbol === undefined ? null : readingsOf(node, name, symbol);
   return (
     <div className="group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover pointer-coarse:min-h-6">
       <span className="block min-w-0 wrap-anywhere">
         <Name name={name} />
         <Scalar node={node} />
+        {readings !== null && (
+          <button
+            type="button"
+            aria-expanded={isDecoded}
+            aria-controls={isDecoded ? decodedId : undefined}
+            aria-label={rpcDecodingWords.decode(name)}
+            title={rpcDecodingWords.decode(name)}
+            onClick={() => setIsDecoded(!isDecoded)}
+            className="ml-1.5 inline-flex size-5 items-center justify-center rounded-sm align-bottom text-faint hover:bg-ground hover:text-ink aria-expanded:bg-ground aria-expanded:text-amber-ink pointer-coarse:size-6"
+          >
+            <Binary aria-hidden className="size-3.5" />
+          </button>
+        )}
       </span>
-      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={name === null ? 'Copy the value' : `Copy ${name}`} iconOnly className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6" />
+      {isDecoded && readings !== null && <DecodedValue id={decodedId} readings={readings()} />}
+      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={rpcAnswerWords.copyValue(name)} iconOnly className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6" />
     </div>
   );
 }
 
-function Branch({ name, node, depth }: { name: string | null; node: Container; depth: number }) {
+function Branch({ name, node, depth, symbol }: TreeNodeProps<Container>) {
   const [open, setOpen] = useState(depth < OPEN_DEPTH && (depth < 2 || sizeOf(node) <= OPEN_SIZE));
   const [shown, setShown] = useState(PAGE_SIZE);
   const children: readonly (readonly [string, JsonNode])[] = node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
@@ -56,17 +86,25 @@ function Branch({ name, node, depth }: { name: string | null; node: Container; d
       {open && (
         <div className="ml-2 border-l border-line pl-2">
           {children.slice(0, shown).map(([key, child], index) => (
-            <TreeNode key={index} name={key} node={child} depth={depth + 1} />
+            <TreeNode key={index} name={key} node={child} depth={depth + 1} symbol={symbol} />
           ))}
           {children.length > shown && (
             <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline pointer-coarse:min-h-6">
-              Show more of {children.length.toLocaleString('en-US')}
+              {rpcAnswerWords.showMore(children.length.toLocaleString('en-US'))}
             </button>
           )}
         </div>
       )}
     </div>
   );
+}
+
+/** How to read a value, once somebody asks; null where there is nothing to read. */
+function readingsOf(node: JsonNode, name: string | null, symbol: string): (() => Reading[]) | null {
+  if (node.kind === 'string') return isDecodable(node.value) ? () => readHexValue(node.value, { name, symbol }) : null;
+  if (node.kind !== 'number') return null;
+  const readings = readNumberValue(node.source, { name, symbol });
+  return readings.length === 0 ? null : () => readings;
 }
 
 function Name({ name }: { name: string | null }) {
@@ -90,7 +128,7 @@ function Text({ value }: { value: string }) {
       {quantity !== null && value.length > 3 && <span className="text-faint"> = {quantity}</span>}
       {cut && (
         <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline pointer-coarse:min-h-6">
-          all {value.length.toLocaleString('en-US')} characters
+          {rpcAnswerWords.allCharacters(value.length.toLocaleString('en-US'))}
         </button>
       )}
     </>
@@ -104,6 +142,5 @@ function sizeOf(node: Container): number {
 function summaryOf(node: Container): string {
   const size = sizeOf(node);
   if (size === 0) return node.kind === 'object' ? '{}' : '[]';
-  const unit = node.kind === 'object' ? 'field' : 'item';
-  return `${size.toLocaleString('en-US')} ${unit}${size === 1 ? '' : 's'}`;
+  return rpcAnswerWords.size(node.kind, size);
 }

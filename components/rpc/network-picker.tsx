@@ -5,7 +5,10 @@ import { Combobox, type ComboboxGroup } from '@/components/ui/combobox';
 import { Skeleton } from '@/components/ui/skeleton';
 import { describeNetwork, useNetworks } from '@/lib/browser/networks';
 import type { ChainKind, Network } from '@/lib/protocol/networks';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { useMemo } from 'react';
+
+const words = rpcWords.network;
 
 const KIND_LABELS: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', starknet: 'Starknet' };
 
@@ -16,12 +19,12 @@ export function NetworkPicker({ slug, onChoose, className }: { slug: string | nu
   const chosen = slug === null ? null : describeNetwork(slug);
   return (
     <Combobox
-      label="Network"
+      label={words.label}
       value={slug}
       onChoose={onChoose}
       groups={groups}
-      searchPlaceholder="Search networks…"
-      emptyText="No network of that name is listed by this gateway."
+      searchPlaceholder={words.search}
+      emptyText={words.nothingFound}
       contentClassName="min-w-[min(26rem,calc(100vw-16px))]"
       {...(className === undefined ? {} : { className })}
     >
@@ -30,7 +33,7 @@ export function NetworkPicker({ slug, onChoose, className }: { slug: string | nu
       ) : (
         <>
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>
-          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chosen.testnet ? 'testnet' : 'mainnet'}</Badge>}
+          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chosen.testnet ? words.testnet : words.mainnet}</Badge>}
         </>
       )}
     </Combobox>
@@ -39,9 +42,9 @@ export function NetworkPicker({ slug, onChoose, className }: { slug: string | nu
 
 function groupNetworks(networks: readonly Network[]): ComboboxGroup[] {
   const groups = [
-    { heading: 'Sandbox', members: networks.filter(({ family }) => family === 'sandbox') },
-    { heading: 'Mainnets', members: networks.filter(({ family, testnet }) => family !== 'sandbox' && !testnet) },
-    { heading: 'Testnets', members: networks.filter(({ family, testnet }) => family !== 'sandbox' && testnet) },
+    { heading: words.groups.sandbox, members: networks.filter(({ family }) => family === 'sandbox') },
+    { heading: words.groups.mainnets, members: networks.filter(({ family, testnet }) => family !== 'sandbox' && !testnet) },
+    { heading: words.groups.testnets, members: networks.filter(({ family, testnet }) => family !== 'sandbox' && testnet) },
   ];
   return groups
     .filter(({ members }) => members.length > 0)
@@ -59,8 +62,8 @@ function NetworkRow({ network }: { network: Network }) {
   return (
     <>
       <span className="truncate">{network.name}</span>
-      <span className="figures ml-auto shrink-0 text-xs text-faint">{network.chainId === null ? KIND_LABELS[network.kind] : `chain ${network.chainId}`}</span>
-      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-xs text-dim">{network.baseCredits} credits</span>
+      <span className="figures ml-auto shrink-0 text-xs text-faint">{network.chainId === null ? KIND_LABELS[network.kind] : words.chain(network.chainId)}</span>
+      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-xs text-dim">{words.credits(network.baseCredits)}</span>
     </>
   );
 }

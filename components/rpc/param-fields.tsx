@@ -6,18 +6,20 @@ import { formatJson } from '@/lib/browser/json-format';
 import { replaceParam } from '@/lib/browser/request-text';
 import type { RequestCall } from '@/lib/browser/request-text';
 import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
+import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
 import { useId, useState } from 'react';
+import { ContractCall } from './contract/contract-call';
 
 type ParamExample = MethodExample['params'][number];
 
 /** The parameters of a single call, field by field, as the template of its method names them. */
-export function ParamFields({ call, document, onEdit }: { call: RequestCall; document: JsonNode; onEdit: (text: string) => void }) {
+export function ParamFields({ call, document, text, onEdit }: { call: RequestCall; document: JsonNode; text: string; onEdit: (text: string) => void }) {
   const example = METHOD_EXAMPLES.get(call.method);
   if (example === undefined) return null;
   return (
-    <div className="grid gap-2 border-b border-line px-3 py-3 lg:px-4">
+    <div className="grid shrink-0 gap-2 border-b border-line px-3 py-3 lg:px-4">
       <p className="text-sm text-dim">{example.description}</p>
-      {call.paramsByName && <p className="text-xs text-faint">The parameters are given by name; edit them in the text.</p>}
+      {call.paramsByName && <p className="text-xs text-faint">{words.byName}</p>}
       {(call.paramsByName ? [] : example.params).map((param, index) => (
         <ParamField
           key={`${call.method}.${param.name}`}
@@ -27,6 +29,7 @@ export function ParamFields({ call, document, onEdit }: { call: RequestCall; doc
           onEdit={(value) => onEdit(replaceParam(document, index, value))}
         />
       ))}
+      {call.method === 'eth_call' && <ContractCall text={text} onWrite={onEdit} />}
     </div>
   );
 }
@@ -55,7 +58,7 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
         <span className="figures truncate text-sm">{param.name}</span>
         <span className="text-xs text-faint">
           {param.type}
-          {param.required ? '' : ', optional'}
+          {param.required ? '' : words.optional}
         </span>
       </label>
       <div className="grid gap-1">
@@ -71,25 +74,12 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
           onBlur={() => setUnfinished(null)}
         />
         <p id={`${id}-hint`} className={unfinished === null ? 'sr-only' : 'text-xs text-bad'}>
-          {unfinished === null ? param.description : `Not finished: ${param.name} takes ${TYPE_NAMES[param.type]} in JSON.`}
+          {unfinished === null ? param.description : words.unfinished(param.name, words.types[param.type])}
         </p>
       </div>
     </div>
   );
 }
-
-const TYPE_NAMES: Record<ParamExample['type'], string> = {
-  address: 'an address',
-  hash: 'a hash',
-  quantity: 'a number as 0x…',
-  block: 'a block number or a tag',
-  data: 'bytes as 0x…',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'an array',
-  string: 'a text',
-  number: 'a number',
-};
 
 const TEXT_TYPES: ReadonlySet<ParamExample['type']> = new Set(['address', 'hash', 'quantity', 'block', 'data', 'string']);
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { Notice } from '@/components/ui/notice';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 
@@ -10,11 +11,11 @@ export function RequestStatus({ id, bench: { problem, quote, refusedToSend, draf
   return (
     <div id={id} className="shrink-0 border-t border-line">
       {refusedToSend && sentence !== null ? (
-        <Notice tone="bad" title={`Not sent. ${sentence}`} className="rounded-none border-0" />
+        <Notice tone="bad" title={rpcWords.status.notSent(sentence)} className="rounded-none border-0" />
       ) : (
         <p className="flex min-h-9 items-start gap-2 px-3 py-2 text-xs lg:px-4">
           {sentence === null ? <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0 text-good" /> : <CircleAlert aria-hidden className={`mt-px size-3.5 shrink-0 ${problem === null ? 'text-amber-ink' : 'text-bad'}`} />}
-          <span className={sentence === null ? 'text-dim' : 'text-ink'}>{sentence ?? `Valid JSON-RPC for ${draft.network ?? 'the network'}.`}</span>
+          <span className={sentence === null ? 'text-dim' : 'text-ink'}>{sentence ?? rpcWords.status.valid(draft.network)}</span>
         </p>
       )}
     </div>

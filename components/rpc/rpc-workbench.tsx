@@ -3,6 +3,7 @@
 import { SplitPanes } from '@/components/ui/split-panes';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { RpcCallState } from '@/lib/browser/rpc-call';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { AnswerPane } from './answer-pane';
 import { AskPane } from './ask-pane';
 import { PhoneSendBar, SendBar } from './send-bar';
@@ -16,9 +17,9 @@ export function RpcWorkbench() {
   useShownAnswer(answer, bench.state.status);
   return (
     <>
-      <h1 className="sr-only">RPC</h1>
+      <h1 className="sr-only">{rpcWords.title}</h1>
       <SendBar bench={bench} />
-      <SplitPanes label="Width of the request" first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} bench={bench} />} />
+      <SplitPanes label={rpcWords.splitter} first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} bench={bench} />} />
       <PhoneSendBar bench={bench} />
     </>
   );

@@ -5,12 +5,15 @@ import { Kbd } from '@/components/ui/kbd';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCredits } from '@/lib/browser/amounts';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { Layers, SendHorizontal } from 'lucide-react';
 import { HealthButton } from './health-button';
-import { MethodPicker, TierBadge } from './method-picker';
+import { MethodPicker } from './method-picker';
 import { NetworkPicker } from './network-picker';
+import { TierBadge } from './tier-badge';
 import type { Workbench } from './use-workbench';
+
+const words = rpcWords.send;
 
 /** Where to, what, for how much, go. On a phone the price and the button stay in reach at the bottom. */
 export function SendBar({ bench }: { bench: Workbench }) {
@@ -24,7 +27,7 @@ export function SendBar({ bench }: { bench: Workbench }) {
       <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-44 lg:w-64" />
       <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink">
         <Layers aria-hidden />
-        Batch
+        {words.batch}
       </Button>
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
         <Price bench={bench} />
@@ -44,26 +47,26 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
   );
 }
 
+/** While a call is under way it cannot be pressed, but keeps the focus of whoever pressed it. */
 function SendButton({ bench }: { bench: Workbench }) {
-  const waiting = bench.state.status === 'sending' || bench.credential.kind === 'pending' || bench.draft.network === null;
+  const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null;
   return (
-    <Button tone="primary" onClick={bench.send} disabled={waiting} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
+    <Button tone="primary" onClick={bench.send} disabled={isUnready} aria-disabled={bench.state.status === 'sending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
       <SendHorizontal aria-hidden />
-      Send
+      {words.send}
       <Kbd className="hidden lg:inline-flex">Ctrl ⏎</Kbd>
     </Button>
   );
 }
 
 /** What the request will cost, before it is sent. */
-function Price({ bench: { quote, check, draft } }: { bench: Workbench }) {
-  if (draft.network === null) return <Skeleton className="h-8 w-24" />;
-  if (quote === null) return <span className="text-xs text-faint">no price yet</span>;
-  if (quote.kind === 'refused') return <span className="text-right text-xs text-bad">will be refused, uncharged</span>;
-  const single = check.ok && check.calls.length === 1 ? lookUpMethod(check.calls[0]?.method ?? '') : null;
+function Price({ bench: { quote, isQuotePending, tier, draft } }: { bench: Workbench }) {
+  if (draft.network === null || isQuotePending) return <Skeleton className="h-8 w-24" />;
+  if (quote === null) return <span className="text-xs text-faint">{words.noPrice}</span>;
+  if (quote.kind === 'refused') return <span className="text-right text-xs text-bad">{words.refused}</span>;
   return (
-    <div className="flex min-w-0 items-center gap-2" title="If every call succeeds. A call that ends in a JSON-RPC error costs 5 credits instead.">
-      {single && !isRefusal(single) && <TierBadge tier={single.tier} />}
+    <div className="flex min-w-0 items-center gap-2" title={words.priceMeaning}>
+      {tier !== null && <TierBadge tier={tier} />}
       <p className="figures min-w-0 text-xs leading-4 md:text-right">
         <span className="block truncate" data-testid="quoted-credits">{formatCredits(quote.credits)}</span>
         <span className="block truncate text-dim" data-testid="quoted-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span>

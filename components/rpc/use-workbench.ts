@@ -1,19 +1,23 @@
 'use client';
 
-import { type PastCall } from '@/lib/browser/call-history';
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { describeNetwork, useNetworks } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { requestForNetwork } from '@/lib/browser/request-for-network';
-import { readRequestLink, requestHref, type RpcDraft } from '@/lib/browser/request-link';
-import { quoteRequest, type RequestQuote } from '@/lib/browser/request-quote';
+import { requestHref, type RpcDraft } from '@/lib/browser/request-href';
+import { isLinkTooLong, LINK_CHARACTERS_MAX, readRequestLink } from '@/lib/browser/request-link';
+import type { RequestQuote } from '@/lib/browser/request-quote';
 import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
 import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
-import { applyLink, editDraft, openRequestLink, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
+import { quoteAtOnce } from '@/lib/browser/rpc-methods/quote-at-once';
+import { type MethodBook, useMethodBook } from '@/lib/browser/rpc-methods/use-method-book';
+import { applyLink, openRequestLink } from '@/lib/browser/open-request-link';
+import { editDraft, replaceDraft, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
 import type { CallCredential } from '@/lib/client';
 import type { Network } from '@/lib/protocol/networks';
-import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
+import type { Tier } from '@/lib/protocol/rpc-methods';
+import { rpcWords } from '@/lib/browser/words/rpc';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
 
@@ -25,6 +29,12 @@ export interface Workbench {
   check: RequestCheck;
   /** What the request will cost; null while it cannot be sent. */
   quote: RequestQuote | null;
+  /** Whether the price is still being looked up. */
+  isQuotePending: boolean;
+  /** The pricing tier of a single call; null where there are several, or none that is known yet. */
+  tier: Tier | null;
+  /** Whether the address held a request too long to be opened. */
+  isLinkTooLong: boolean;
   state: RpcCallState;
   /** Why the request cannot be sent as it stands: the text, or the idempotency key; null where it can. */
   problem: string | null;
@@ -40,7 +50,8 @@ export interface Workbench {
   chooseNetwork: (slug: string) => void;
   chooseMethod: (method: string) => void;
   switchBatch: () => void;
-  openPastCall: (call: PastCall) => void;
+  /** Puts a request that is kept somewhere into the editor. What stands there can be had back, unless it is one of `others`, which are kept too. */
+  openKept: (request: { network: string; text: string }, others: readonly string[]) => void;
   /** Puts a request into the address of the page, so that a reload brings it back. */
   noteLink: (draft: RpcDraft) => void;
 }
@@ -51,20 +62,24 @@ export function useWorkbench(): Workbench {
   const price = usePricePerCredit();
   const { state, send: sendCall, cancel } = useRpcCall();
   const [refused, setRefused] = useState<StoredDraft | null>(null);
-  const { linked, noteOwnLink } = useRequestLink();
+  const { linked, isTooLong, noteOwnLink } = useRequestLink();
   const draft = useMemo((): StoredDraft => (linked === null ? stored : applyLink(stored, linked)), [stored, linked]);
   const network = useMemo(() => (draft.network === null ? null : describeNetwork(draft.network)), [draft.network]);
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
   const { networks, isLive } = useNetworks();
   const isUnlisted = isLive && draft.network !== null && !networks.some(({ slug }) => slug === draft.network);
-  const priced = useMemo(() => (network && check.ok ? quoteRequest(network, check.calls.map(({ method }) => method), price) : null), [network, check, price]);
-
-  const quote: RequestQuote | null = isUnlisted ? { kind: 'refused', sentence: `${draft.network} is not a network of this gateway. Choose another in the picker.` } : priced;
+  const atOnce = useMemo(() => (network && check.ok ? quoteAtOnce(network, namesOf(check), price) : null), [network, check, price]);
+  const isPriceable = network !== null && check.ok;
+  const book = useMethodBook(isPriceable && atOnce === null);
+  const priced = useMemo(() => atOnce ?? (network && check.ok && book ? book.quoteRequest(network, namesOf(check), price) : null), [atOnce, network, check, book, price]);
+  const exampleParams = (method: string) => book?.exampleParams(method) ?? [];
+  const quote: RequestQuote | null = isUnlisted ? { kind: 'refused', sentence: rpcWords.status.notListed(draft.network ?? '') } : priced;
 
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
-    if (draft.network === null || credential.kind === 'pending') return;
+    // The call under way may be charged: only its end, or Cancel, lets another go.
+    if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
     setRefused(problem === null ? null : draft);
     if (!check.ok || problem !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
@@ -78,6 +93,9 @@ export function useWorkbench(): Workbench {
     credential,
     check,
     quote,
+    isQuotePending: isPriceable && quote === null,
+    tier: tierOf(check, book),
+    isLinkTooLong: isTooLong,
     state,
     problem,
     refusedToSend: problem !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
@@ -86,37 +104,62 @@ export function useWorkbench(): Workbench {
     resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),
     cancel,
     editText,
-    chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text, { keepRefused: true }) }),
+    chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text) }),
     chooseMethod: (method) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method))),
     switchBatch: () => check.ok && editText(toggleBatch(check.document)),
-    openPastCall: ({ network: slug, requestText }) => editDraft({ network: slug, text: requestText }),
+    openKept: ({ network: slug, text }, others) => (others.includes(draft.text) ? editDraft({ network: slug, text }) : replaceDraft((before) => ({ ...before, network: slug, text }))),
     noteLink: (link) => noteOwnLink(requestHref(link)),
   };
 }
 
+function namesOf(check: RequestCheck): string[] {
+  return check.ok ? check.calls.map(({ method }) => method) : [];
+}
+
+function tierOf(check: RequestCheck, book: MethodBook | null): Tier | null {
+  const [name, ...others] = namesOf(check);
+  if (name === undefined || others.length > 0 || book === null) return null;
+  const method = book.lookUpMethod(name);
+  return book.isRefusal(method) ? null : method.tier;
+}
+
 function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string | null {
   if (!check.ok) return check.problem.sentence;
-  return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".';
+  return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : rpcWords.status.badIdempotencyKey;
 }
 
 /** Opens requests that arrive in the address, and puts the one that was sent there, so that a reload brings it back. */
-function useRequestLink(): { linked: Partial<RpcDraft> | null; noteOwnLink: (href: string) => void } {
+function useRequestLink(): { linked: Partial<RpcDraft> | null; isTooLong: boolean; noteOwnLink: (href: string) => void } {
   const search = useSearchParams().toString();
   const [openedSearch, setOpenedSearch] = useState<string | null>(null);
+  const [isTooLong, setIsTooLong] = useState(false);
   // Shown from the very first render, the server's included, so that nothing moves when the page comes alive.
   const linked = openedSearch === search ? null : readRequestLink(search, '');
   useEffect(() => {
+    let giveUp = () => {};
     const open = () => {
-      openRequestLink(search, window.location.hash);
-      setOpenedSearch(search);
+      giveUp();
+      if (isLinkTooLong(search, window.location.hash)) {
+        setIsTooLong(true);
+        // Everything that reads the address would drag it along.
+        window.history.replaceState(null, '', '/rpc');
+      }
+      giveUp = openRequestLink(search, window.location.hash, () => setOpenedSearch(search));
     };
     if (openedSearch !== search) open();
     window.addEventListener('hashchange', open);
-    return () => window.removeEventListener('hashchange', open);
+    return () => {
+      giveUp();
+      window.removeEventListener('hashchange', open);
+    };
   }, [search, openedSearch]);
   return {
     linked,
-    noteOwnLink(href) {
+    isTooLong,
+    noteOwnLink(whole) {
+      // What could not be opened again stays in the draft alone.
+      const href = whole.length > LINK_CHARACTERS_MAX ? '/rpc' : whole;
+      setIsTooLong(false);
       setOpenedSearch(new URL(href, window.location.origin).searchParams.toString());
       window.history.replaceState(null, '', href);
     },

@@ -5,6 +5,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential';
 import type { Sample } from '@/lib/browser/samples';
 import type { CallCredential } from '@/lib/client';
+import { samplesWords } from '@/lib/browser/words/samples';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 
@@ -28,7 +29,7 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1.5 lg:px-4">
-        <div role="group" aria-label="Language" className="flex flex-1 flex-wrap gap-1">
+        <div role="group" aria-label={samplesWords.language} className="flex flex-1 flex-wrap gap-1">
           {samples.map(({ language: each, family, label }) => (
             <Button key={each} size="sm" tone="quiet" aria-pressed={each === sample?.language} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setLanguage(each)}>
               {family && <span className="hidden sm:inline">{family} ·</span>}
@@ -39,12 +40,12 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
         {credential !== null && !isPublic && (
           <Button size="sm" tone="quiet" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
             {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-            <span className="sr-only sm:not-sr-only">{isShown ? 'Mask' : 'Show'} the {whole.kind === 'apiKey' ? 'key' : 'sign-in'}</span>
+            <span className="sr-only sm:not-sr-only">{samplesWords.show(isShown)} {samplesWords.credential(whole.kind)}</span>
           </Button>
         )}
-        <CopyButton text={copyText} label="Copy" title={isPublic ? 'Copies the code' : 'Copies the code with the whole credential in it'} tone="outline" />
+        <CopyButton text={copyText} label={samplesWords.copy} title={samplesWords.copyMeaning(isPublic)} tone="outline" />
       </div>
-      <pre tabIndex={0} aria-label={`The request in ${sample?.label}`} className="figures min-h-48 flex-1 overflow-auto p-3 outline-offset-[-2px] text-xs leading-5 lg:p-4">
+      <pre tabIndex={0} aria-label={samplesWords.code(sample?.label ?? '')} className="figures min-h-48 flex-1 overflow-auto p-3 outline-offset-[-2px] text-xs leading-5 lg:p-4">
         {sample?.code}
       </pre>
     </div>

@@ -5,6 +5,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { useSwitchChain } from '@/lib/browser/wallet/use-switch-chain';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
 import type { SandboxInfo } from '@/lib/client';
+import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Plus } from 'lucide-react';
 
 const TESTNET = 'sandbox-testnet';
@@ -20,11 +21,11 @@ export function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" disabled={isPending} onClick={evm === null || evm.isDemo ? chooseWallet : addChain}>
           <Plus aria-hidden />
-          {isPending ? 'Look at your wallet…' : `Add ${chainName} to ${evm === null || evm.isDemo ? 'MetaMask' : evm.walletName}`}
+          {isPending ? shellDialogWords.addNetwork.asking : shellDialogWords.addNetwork.add(chainName, evm === null || evm.isDemo ? shellDialogWords.addNetwork.usualWallet : evm.walletName)}
         </Button>
         {isDone && (
           <span role="status" className="text-xs text-good">
-            The wallet is on {chainName}.
+            {shellDialogWords.addNetwork.done(chainName)}
           </span>
         )}
         {problem !== null && (
@@ -33,9 +34,10 @@ export function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
           </span>
         )}
       </div>
-      <p className="flex flex-wrap items-center gap-x-2 text-xs text-dim">
-        By hand: chain <span className="figures">{chainId}</span>, RPC <code className="figures wrap-anywhere">{rpcUrl}</code>
-        <CopyButton text={rpcUrl} label="Copy the RPC URL for wallets" iconOnly className="size-6" />
+      <p className="text-xs text-dim">
+        {shellDialogWords.addNetwork.byHand} <span className="figures">{chainId}</span>
+        {shellDialogWords.addNetwork.rpc} <code className="figures wrap-anywhere">{rpcUrl}</code>{' '}
+        <CopyButton text={rpcUrl} label={shellDialogWords.addNetwork.copy} iconOnly className="size-6 align-middle" />
       </p>
     </div>
   );

@@ -1,6 +1,11 @@
+import { shellWords } from '@/lib/browser/words/shell';
 import type { ReactNode } from 'react';
+import { FocusKeeper } from './focus-keeper';
+import { KeyShortcuts } from './key-shortcuts';
+import { LoadAhead } from './load-ahead';
 import { BottomBar, Navigation } from './navigation';
 import { SandboxBanner } from './sandbox-banner';
+import { StatusStrips } from './status/status-strips';
 import { TopBar } from './top-bar';
 
 /** The frame of every page: rail and banner stay, the page scrolls inside. On a phone the rail is at the bottom. */
@@ -8,9 +13,10 @@ export function AppShell({ children }: { children: ReactNode }) {
   return (
     <div className="relative flex h-dvh flex-col overflow-hidden">
       <a href="#page" className="sr-only z-50 rounded-md bg-amber px-3 py-2 text-amber-on focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
-        Skip to the page
+        {shellWords.skip}
       </a>
       <SandboxBanner />
+      <StatusStrips />
       <div className="flex min-h-0 flex-1">
         <Navigation />
         <div className="flex min-w-0 flex-1 flex-col">
@@ -21,6 +27,9 @@ export function AppShell({ children }: { children: ReactNode }) {
         </div>
       </div>
       <BottomBar />
+      <KeyShortcuts />
+      <FocusKeeper />
+      <LoadAhead />
     </div>
   );
 }

@@ -2,11 +2,12 @@
 
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
+import { onDemand } from '@/components/ui/on-demand';
+import { shellWords } from '@/lib/browser/words/shell';
 import { Search } from 'lucide-react';
-import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 
-const CommandPalette = dynamic(() => import('./command-palette').then((module) => module.CommandPalette), { ssr: false });
+const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette), { floats: true });
 
 /** Opens the command palette, as Ctrl K or Cmd K do; it loads when it is first asked for. */
 export function CommandPaletteButton() {
@@ -24,10 +25,10 @@ export function CommandPaletteButton() {
   }, []);
   return (
     <>
-      <Button tone="quiet" onClick={() => setOpen(true)} aria-label="Search pages, networks and methods" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K">
+      <Button tone="quiet" onPointerEnter={CommandPalette.preload} onFocus={CommandPalette.preload} onClick={() => setOpen(true)} aria-label={shellWords.search.does} aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K">
         <Search aria-hidden />
-        <span className="hidden sm:inline">Search</span>
-        <Kbd className="hidden md:inline-flex">Ctrl K</Kbd>
+        <span className="hidden sm:inline">{shellWords.search.button}</span>
+        <Kbd className="hidden md:inline-flex">{shellWords.search.keys}</Kbd>
       </Button>
       {open && <CommandPalette open={open} onOpenChange={setOpen} />}
     </>

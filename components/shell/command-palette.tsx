@@ -1,18 +1,23 @@
 'use client';
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { isHeldBack } from '@/lib/browser/connection/held-page';
+import { showShortcutSheet } from '@/lib/browser/key-shortcuts';
 import { useNetworks } from '@/lib/browser/networks';
-import { requestHref } from '@/lib/browser/request-link';
+import { requestHref } from '@/lib/browser/request-href';
 import { composeRequest } from '@/lib/browser/request-text';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
 import { rankMatch } from '@/components/ui/search-rank';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
+import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
-import { Braces, Globe, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { Braces, Globe, Keyboard, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES } from './console-pages';
+import { pageElement } from './page-element';
 
 const THEME_ICONS: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
@@ -21,45 +26,56 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const router = useRouter();
   const { networks } = useNetworks();
   const { setTheme } = useTheme();
-  const run = (action: () => void) => () => {
+  const hasGone = useRef(false);
+  const run = (action: () => void) => {
     onOpenChange(false);
     action();
   };
+  const go = (href: string) => {
+    if (isHeldBack(new URL(href, window.location.origin).pathname)) return;
+    hasGone.current = true;
+    router.push(href);
+  };
   const openMethod = (method: RpcMethod) => {
     const network = networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ?? networks.find(({ kind }) => kind === method.kind);
-    if (network) router.push(requestHref({ network: network.slug, text: composeRequest(method.name, exampleParams(method.name)) }));
+    if (network) go(requestHref({ network: network.slug, text: composeRequest(method.name, exampleParams(method.name)) }));
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title="Search" hideTitle className="max-w-xl overflow-hidden p-0">
-        <Command label="Pages, networks and methods" filter={rankMatch} loop className="flex min-h-0 flex-col">
-          <Command.Input autoFocus placeholder="Go to a page, a network, a method…" className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
+      <DialogContent title={shellDialogWords.search.title} hideTitle focusAfter={() => (hasGone.current ? pageElement() : null)} className="max-w-xl overflow-hidden p-0">
+        <Command label={shellDialogWords.search.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
+          <Command.Input autoFocus placeholder={shellDialogWords.search.placeholder} className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
           <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
-            <Command.Empty className="px-3 py-8 text-center text-sm text-dim">Nothing matches. Try a method such as eth_call or a network such as base.</Command.Empty>
-            <Group heading="Pages">
-              {CONSOLE_PAGES.map(({ href, title, icon }) => (
-                <Entry key={href} value={title} keywords={['page']} icon={icon} onSelect={run(() => router.push(href))}>
+            <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{shellDialogWords.search.nothing}</Command.Empty>
+            <Group heading={shellDialogWords.search.pages}>
+              {CONSOLE_PAGES.map(({ href, title }) => (
+                <Entry key={href} value={title} keywords={['page']} icon={CONSOLE_PAGE_ICONS[href] ?? Globe} onSelect={() => run(() => go(href))}>
                   {title}
                 </Entry>
               ))}
             </Group>
-            <Group heading="Theme">
+            <Group heading={shellDialogWords.search.help}>
+              <Entry value={shellDialogWords.search.shortcuts} icon={Keyboard} onSelect={() => run(() => showShortcutSheet(true))}>
+                {shellDialogWords.search.shortcuts}
+              </Entry>
+            </Group>
+            <Group heading={shellDialogWords.search.theme}>
               {THEMES.map((theme) => (
-                <Entry key={theme} value={`Theme: ${theme}`} icon={THEME_ICONS[theme]} onSelect={run(() => setTheme(theme))}>
-                  Theme: {theme}
+                <Entry key={theme} value={shellDialogWords.search.themeChoice(theme)} icon={THEME_ICONS[theme]} onSelect={() => run(() => setTheme(theme))}>
+                  {shellDialogWords.search.themeChoice(theme)}
                 </Entry>
               ))}
             </Group>
-            <Group heading="Networks">
+            <Group heading={shellDialogWords.search.networks}>
               {networks.map(({ slug, name }) => (
-                <Entry key={slug} value={slug} keywords={['network', name]} icon={Globe} onSelect={run(() => router.push(`/rpc?network=${slug}`))}>
+                <Entry key={slug} value={slug} keywords={['network', name]} icon={Globe} onSelect={() => run(() => go(`/rpc?network=${slug}`))}>
                   {name} <span className="figures text-xs text-faint">{slug}</span>
                 </Entry>
               ))}
             </Group>
-            <Group heading="Methods">
+            <Group heading={shellDialogWords.search.methods}>
               {METHODS.map((method) => (
-                <Entry key={method.name} value={method.name} keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']} icon={Braces} onSelect={run(() => openMethod(method))}>
+                <Entry key={method.name} value={method.name} keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']} icon={Braces} onSelect={() => run(() => openMethod(method))}>
                   <span className="figures">{method.name}</span>
                 </Entry>
               ))}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES } from './console-pages';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -14,6 +15,10 @@ const pages = readdirSync(join(ROOT, 'app'), { recursive: true, encoding: 'utf8'
 describe('the pages of the console', () => {
   it('are those that the navigation, the palette and the bar know', () => {
     expect(pages.sort()).toEqual(CONSOLE_PAGES.map(({ href }) => href).sort());
+  });
+
+  it('have an icon each', () => {
+    expect(Object.keys(CONSOLE_PAGE_ICONS).sort()).toEqual(CONSOLE_PAGES.map(({ href }) => href).sort());
   });
 
   it.each(LISTS)('are all looked at by %s', (file) => {

@@ -3,12 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
+import { shellWords } from '@/lib/browser/words/shell';
 import { Check, Monitor, Moon, Sun } from 'lucide-react';
 
 const LOOKS = {
-  light: { Icon: Sun, name: 'Light' },
-  dark: { Icon: Moon, name: 'Dark' },
-  system: { Icon: Monitor, name: 'As the system' },
+  light: { Icon: Sun, name: shellWords.theme.looks.light },
+  dark: { Icon: Moon, name: shellWords.theme.looks.dark },
+  system: { Icon: Monitor, name: shellWords.theme.looks.system },
 } as const satisfies Record<Theme, unknown>;
 
 /** Light, dark, or as the system has it. */
@@ -18,11 +19,11 @@ export function ThemeSwitch() {
   return (
     <Popover>
       <PopoverTrigger asChild>
-        <Button tone="quiet" size="icon" aria-label={`Theme: ${LOOKS[theme].name}`}>
+        <Button tone="quiet" size="icon" aria-label={shellWords.theme.chosen(LOOKS[theme].name)}>
           <Icon aria-hidden />
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="end" aria-label="Theme" className="grid w-44 gap-0.5 p-1">
+      <PopoverContent align="end" aria-label={shellWords.theme.name} className="grid w-44 gap-0.5 p-1">
         {THEMES.map((choice) => (
           <ThemeChoice key={choice} choice={choice} chosen={choice === theme} onChoose={() => setTheme(choice)} />
         ))}

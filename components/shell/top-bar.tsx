@@ -2,14 +2,15 @@
 
 import { usePathname } from 'next/navigation';
 import { CommandPaletteButton } from './command-palette-button';
-import { BalanceButton } from '@/components/billing/balance-button';
+import { AccountQuestion } from '@/components/paying/account-question';
+import { PayerControl } from '@/components/paying/payer-control';
 import { WalletButton } from '@/components/wallet/wallet-button';
+import { shellWords } from '@/lib/browser/words/shell';
 import { CONSOLE_PAGES } from './console-pages';
-import { CredentialSwitch } from './credential-switch';
 import { Lamp } from './lamp';
 import { ThemeSwitch } from './theme-switch';
 
-/** Where one is, and what goes with every page: search, the credential, the theme. */
+/** Where one is, and what goes with every page: search, who pays, the wallets, the theme. */
 export function TopBar() {
   const path = usePathname();
   const page = CONSOLE_PAGES.find(({ href }) => href === path);
@@ -17,14 +18,14 @@ export function TopBar() {
     <header className="flex h-12 shrink-0 items-center gap-1 border-b sm:gap-2 border-line px-3 lg:px-4">
       <Lamp className="size-5.5 shrink-0 max-[24rem]:hidden md:hidden" />
       <p className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight sm:text-lg">
-        <span className="sm:hidden">{page?.shortTitle ?? page?.title ?? 'Turnpike'}</span>
-        <span className="hidden sm:inline">{page?.title ?? 'Turnpike'}</span>
+        <span className="sm:hidden">{page?.shortTitle ?? page?.title ?? shellWords.product}</span>
+        <span className="hidden sm:inline">{page?.title ?? shellWords.product}</span>
       </p>
       <CommandPaletteButton />
-      <BalanceButton />
+      <PayerControl />
       <WalletButton />
-      <CredentialSwitch />
       <ThemeSwitch />
+      <AccountQuestion />
     </header>
   );
 }

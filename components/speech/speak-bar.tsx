@@ -8,9 +8,12 @@ import { onSingleClick } from '@/components/ui/single-click';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatUsdNumber } from '@/lib/browser/amounts';
 import { editSpeechDraft } from '@/lib/browser/speech/speech-draft';
+import { speechWords } from '@/lib/browser/words/speech';
 import type { SpeechModel } from '@/lib/client';
 import { AudioLines, Square } from 'lucide-react';
 import type { SpeechDesk } from './use-speech-desk';
+
+const { bar: words } = speechWords;
 
 interface BarProps {
   desk: SpeechDesk;
@@ -26,22 +29,22 @@ export function SpeakBar({ desk, isLoading }: BarProps) {
         <Skeleton className="h-8 w-full md:w-72" />
       ) : (
         <Combobox
-          label="Model"
+          label={words.model}
           value={settled?.model.id ?? null}
           onChoose={(model) => editSpeechDraft({ model, voice: '', otherVoice: '' })}
           disabled={models.length === 0}
-          searchPlaceholder="Search models…"
-          emptyText="No such model speaks here."
+          searchPlaceholder={words.searchModels}
+          emptyText={words.noSuchModel}
           className="w-full md:w-72"
-          groups={[{ heading: 'Models that speak', options: models.map((model) => ({ value: model.id, keywords: [model.name], content: <ModelOption model={model} /> })) }]}
+          groups={[{ heading: words.models, options: models.map((model) => ({ value: model.id, keywords: [model.name], content: <ModelOption model={model} /> })) }]}
         >
-          <span className="truncate">{settled?.model.name ?? 'No model'}</span>
+          <span className="truncate">{settled?.model.name ?? words.noModel}</span>
           <span className="figures hidden truncate text-xs text-faint sm:inline">{settled?.model.id}</span>
         </Combobox>
       )}
       {settled?.model.isStandIn && (
-        <Badge tone="amber" className="hidden sm:inline-flex" title={`In this sandbox ${settled.model.engine ?? 'an embedded voice'} speaks in its place.`}>
-          stand-in
+        <Badge tone="amber" className="hidden sm:inline-flex" title={words.standInHelp(settled.model.engine)}>
+          {words.standIn}
         </Badge>
       )}
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
@@ -69,8 +72,8 @@ function ModelOption({ model }: { model: SpeechModel }) {
         <span className="truncate">{model.name}</span>
         <span className="figures truncate text-xs text-faint">{model.id}</span>
       </span>
-      {model.isOffline && <Badge tone="bad">offline</Badge>}
-      <span className="figures text-xs text-dim">{formatUsdNumber(model.usdPerMillionCharacters)}/M</span>
+      {model.isOffline && <Badge tone="bad">{words.offline}</Badge>}
+      <span className="figures text-xs text-dim">{words.perMillion(formatUsdNumber(model.usdPerMillionCharacters))}</span>
     </>
   );
 }
@@ -80,26 +83,26 @@ function SpeakButton({ desk }: { desk: SpeechDesk }) {
     return (
       <Button onClick={onSingleClick(desk.stop)} className="min-w-28">
         <Square aria-hidden />
-        Stop
+        {words.stop}
       </Button>
     );
   }
   return (
     <Button tone="primary" onClick={() => desk.speak()} disabled={desk.settled === null || desk.credential.kind === 'pending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
       <AudioLines aria-hidden />
-      Speak
-      <Kbd className="hidden lg:inline-flex">Ctrl ⏎</Kbd>
+      {words.speak}
+      <Kbd className="hidden lg:inline-flex">{words.speakKeys}</Kbd>
     </Button>
   );
 }
 
 function Price({ desk: { costUsd, characters, settled, problem } }: { desk: SpeechDesk }) {
-  if (problem !== null) return <span className="text-right text-xs text-bad">cannot be sent yet</span>;
-  if (costUsd === null) return <span className="text-xs text-faint">no price yet</span>;
+  if (problem !== null) return <span className="text-right text-xs text-bad">{words.cannotSend}</span>;
+  if (costUsd === null) return <span className="text-xs text-faint">{words.noPrice}</span>;
   return (
-    <p className="figures min-w-0 text-xs leading-4 md:text-right" title="Charged are the characters that were spoken.">
+    <p className="figures min-w-0 text-xs leading-4 md:text-right" title={words.priceHelp}>
       <span className="block truncate">
-        {characters.toLocaleString('en-US')} characters{settled?.otherVoice != null && ' × 2'}
+        {words.characters(characters)}{settled?.otherVoice != null && words.twice}
       </span>
       <span className="block truncate text-dim" data-testid="speech-cost">
         {formatCost(costUsd)}

@@ -4,38 +4,54 @@ import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
 import { SplitPanes } from '@/components/ui/split-panes';
+import { useFirstAct } from '@/lib/browser/first-act';
+import { usePastTakes } from '@/lib/browser/speech/past-takes';
 import { speechPageRequests } from '@/lib/browser/speech/speech-page-requests';
+import { preloadSpeaking, restoreRefusedTakes } from '@/lib/browser/speech/speaking';
 import { useSpeechModels } from '@/lib/browser/speech/use-speech-models';
-import { type RefObject, useEffect, useRef } from 'react';
-import { PastTakes } from './past-takes';
+import { speechWords } from '@/lib/browser/words/speech';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { SpeechPrices } from './speech-prices';
 import { PhoneSpeakBar, SpeakBar } from './speak-bar';
-import { Stage } from './stage';
+import { preloadStage, Stage } from './stage';
 import { TextPane } from './text-pane';
 import { type SpeechDesk, useSpeechDesk } from './use-speech-desk';
+
+const { page: words } = speechWords;
+
+const PastTakes = onDemand(() => import('./past-takes').then((module) => module.PastTakes));
 
 /** The Speech page: the text and its voice on the left, what is heard on the right. */
 export function SpeechPage() {
   const models = useSpeechModels();
   const desk = useSpeechDesk(models.data ?? []);
   useSpeakShortcut(desk.speak);
+  useFirstAct(() => {
+    preloadSpeaking();
+    preloadStage();
+  });
+  useEffect(() => {
+    restoreRefusedTakes().catch(() => undefined);
+  }, []);
   return (
     <>
-      <h1 className="sr-only">Speech</h1>
+      <h1 className="sr-only">{words.title}</h1>
       <SpeakBar desk={desk} isLoading={models.isPending} />
       {models.isError && (
         <div className="p-3 lg:p-4">
-          <Notice tone="bad" title="The models cannot be listed." actions={<Button size="sm" onClick={() => void models.refetch()}>Try again</Button>}>
+          <Notice tone="bad" title={words.modelsFailed} actions={<Button size="sm" onClick={() => void models.refetch()}>{words.tryAgain}</Button>}>
             {models.error.message}
           </Notice>
         </div>
       )}
       {models.data?.length === 0 && (
         <div className="p-3 lg:p-4">
-          <Notice tone="warn" title="This gateway has no model that speaks.">Its operator can connect any OpenAI-compatible speech server with SPEECH_UPSTREAM_URL.</Notice>
+          <Notice tone="warn" title={words.noModels}>{words.noModelsHelp}</Notice>
         </div>
       )}
-      <SplitPanes label="Width of the text" first={<TextPane desk={desk} />} second={<HeardPane desk={desk} />} />
+      <SplitPanes label={words.paneWidth} first={<TextPane desk={desk} />} second={<HeardPane desk={desk} />} />
       <PhoneSpeakBar desk={desk} isLoading={models.isPending} />
     </>
   );
@@ -44,11 +60,13 @@ export function SpeechPage() {
 function HeardPane({ desk }: { desk: SpeechDesk }) {
   const { settled, credential, requests } = desk;
   const pane = useRef<HTMLElement>(null);
+  const hasPastTakes = usePastTakes().length > 0;
+  const showsHistory = useOnceTrue(hasPastTakes);
   useShownPane(pane, desk.takes[0]?.id);
   return (
-    <section ref={pane} aria-label="Audio" className={cn('grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4', desk.takes.length > 0 && 'max-lg:min-h-[65dvh]')}>
+    <section ref={pane} aria-label={words.audio} className={cn('grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4', desk.takes.length > 0 && 'max-lg:min-h-[65dvh]')}>
       <Stage desk={desk} />
-      <PastTakes />
+      {showsHistory ? <PastTakes /> : desk.takes.length === 0 && <SpeechPrices models={desk.models} />}
       {settled !== null && <RequestCode requests={speechPageRequests(requests())} credential={credential.presented} />}
     </section>
   );
@@ -59,6 +77,13 @@ function useShownPane(pane: RefObject<HTMLElement | null>, takeId: string | unde
   useEffect(() => {
     if (takeId !== undefined) pane.current?.scrollIntoView({ block: 'start' });
   }, [pane, takeId]);
+}
+
+/** True from the first time on: what was erased can be brought back where the history stood. */
+function useOnceTrue(isTrue: boolean): boolean {
+  const [was, setWas] = useState(isTrue);
+  if (isTrue && !was) setWas(true);
+  return was || isTrue;
 }
 
 /** Ctrl Enter or Cmd Enter speaks from anywhere on the page. */

@@ -5,12 +5,14 @@ import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { useHydrated } from '@/lib/browser/hydrated';
 import { editSpeechDraft, SPEECH_LIMITS } from '@/lib/browser/speech/speech-draft';
+import { speechWords } from '@/lib/browser/words/speech';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { useId } from 'react';
 import type { SpeechDesk } from './use-speech-desk';
 import { VoiceFields } from './voice-fields';
 
 const STATUS_ID = 'speech-status';
+const { text: textWords, sound: soundWords, style: styleWords } = speechWords;
 
 /** The left-hand pane: what is spoken, by whom, and how. */
 export function TextPane({ desk }: { desk: SpeechDesk }) {
@@ -18,24 +20,24 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
   const hydrated = useHydrated();
   const isTooLong = characters > SPEECH_LIMITS.characters;
   return (
-    <section aria-label="Text" className="flex min-h-0 flex-1 flex-col lg:overflow-auto">
+    <section aria-label={textWords.pane} className="flex min-h-0 flex-1 flex-col lg:overflow-auto">
       <textarea
-        aria-label="Text to speak"
+        aria-label={textWords.label}
         aria-describedby={STATUS_ID}
         aria-invalid={isTooLong}
         dir="auto"
         value={draft.text}
         readOnly={!hydrated}
         onChange={(event) => editSpeechDraft({ text: event.target.value })}
-        placeholder="Write what is to be spoken…"
+        placeholder={textWords.placeholder}
         className="min-h-48 w-full flex-1 resize-none bg-transparent p-3 text-base leading-6 outline-offset-[-2px] placeholder:text-faint lg:min-h-56 lg:p-4"
       />
       <div id={STATUS_ID} className="flex min-h-8 shrink-0 items-center justify-between gap-3 border-y border-line bg-surface px-3 py-1.5 text-xs lg:px-4">
         <span role={desk.refusedToSpeak ? 'alert' : undefined} className={cn('min-w-0', desk.problem === null ? 'text-faint' : 'text-bad')}>
-          {desk.problem === null ? 'Ready.' : desk.refusedToSpeak ? `Not sent. ${desk.problem}` : desk.problem}
+          {desk.problem === null ? textWords.ready : desk.refusedToSpeak ? textWords.notSent(desk.problem) : desk.problem}
         </span>
         <span className={cn('figures shrink-0', isTooLong ? 'text-bad' : 'text-dim')}>
-          {characters.toLocaleString('en-US')} / {SPEECH_LIMITS.characters.toLocaleString('en-US')}
+          {textWords.count(characters, SPEECH_LIMITS.characters)}
         </span>
       </div>
       <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-4 p-3 lg:p-4">
@@ -52,17 +54,17 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   const id = useId();
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Format" htmlFor={`${id}-format`}>
+      <Field label={soundWords.format} htmlFor={`${id}-format`}>
         <Select id={`${id}-format`} value={settled?.format ?? ''} onChange={(event) => editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === event.target.value) ?? '' })}>
           {(settled?.model.formats ?? []).map((format) => (
             <option key={format} value={format}>
               {AUDIO_FORMAT_INFO[format].name}
-              {format === settled?.model.defaultFormat ? ' (default)' : ''}
+              {format === settled?.model.defaultFormat ? soundWords.byDefault : ''}
             </option>
           ))}
         </Select>
       </Field>
-      <Field label="Speed" htmlFor={`${id}-speed`} hint={<span className="figures">{draft.speed.toFixed(2)} ×</span>}>
+      <Field label={soundWords.speed} htmlFor={`${id}-speed`} hint={<span className="figures">{soundWords.times(draft.speed.toFixed(2))}</span>}>
         <input
           id={`${id}-speed`}
           type="range"
@@ -70,7 +72,7 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
           max={SPEECH_LIMITS.speedMax}
           step={0.05}
           value={draft.speed}
-          aria-valuetext={`${draft.speed.toFixed(2)} times`}
+          aria-valuetext={soundWords.timesSpoken(draft.speed.toFixed(2))}
           onChange={(event) => editSpeechDraft({ speed: Number(Number(event.target.value).toFixed(2)) })}
           onDoubleClick={() => editSpeechDraft({ speed: 1 })}
           className="h-8 w-full accent-amber-ink pointer-coarse:h-10"
@@ -79,8 +81,8 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
       <label className="flex items-start gap-2 text-sm sm:col-span-2">
         <input type="checkbox" checked={draft.streaming} onChange={(event) => editSpeechDraft({ streaming: event.target.checked })} className="mt-0.5 size-4 accent-amber" />
         <span>
-          Sentence by sentence
-          <span className="block text-xs text-faint">Sends each sentence when it is ready. MP3 and AAC play while they arrive; the other formats play when all of it is there.</span>
+          {soundWords.streaming}
+          <span className="block text-xs text-faint">{soundWords.streamingHelp}</span>
         </span>
       </label>
     </div>
@@ -96,19 +98,19 @@ function StyleFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
     <div className="grid gap-4 sm:grid-cols-2">
       {model.takesPrompt && (
         <div className="sm:col-span-2">
-          <Field label="Style" htmlFor={`${id}-style`} hint="How it should sound, in words; at most 500 characters">
-            <Input id={`${id}-style`} value={draft.style} placeholder="Calm, like a late radio host" onChange={(event) => editSpeechDraft({ style: event.target.value })} />
+          <Field label={styleWords.style} htmlFor={`${id}-style`} hint={styleWords.styleHelp}>
+            <Input id={`${id}-style`} value={draft.style} placeholder={styleWords.stylePlaceholder} onChange={(event) => editSpeechDraft({ style: event.target.value })} />
           </Field>
         </div>
       )}
       {model.takesTemperature && (
-        <Field label="Temperature" htmlFor={`${id}-temperature`} hint="0 to 2">
-          <Input id={`${id}-temperature`} inputMode="decimal" className="figures" value={draft.temperature} placeholder="the model's own" onChange={(event) => editSpeechDraft({ temperature: event.target.value })} />
+        <Field label={styleWords.temperature} htmlFor={`${id}-temperature`} hint={styleWords.temperatureHelp}>
+          <Input id={`${id}-temperature`} inputMode="decimal" className="figures" value={draft.temperature} placeholder={styleWords.modelDefault} onChange={(event) => editSpeechDraft({ temperature: event.target.value })} />
         </Field>
       )}
       {model.takesTopP && (
-        <Field label="top_p" htmlFor={`${id}-top-p`} hint="0 to 1">
-          <Input id={`${id}-top-p`} inputMode="decimal" className="figures" value={draft.topP} placeholder="the model's own" onChange={(event) => editSpeechDraft({ topP: event.target.value })} />
+        <Field label={styleWords.topP} htmlFor={`${id}-top-p`} hint={styleWords.topPHelp}>
+          <Input id={`${id}-top-p`} inputMode="decimal" className="figures" value={draft.topP} placeholder={styleWords.modelDefault} onChange={(event) => editSpeechDraft({ topP: event.target.value })} />
         </Field>
       )}
     </div>

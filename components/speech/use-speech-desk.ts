@@ -2,7 +2,8 @@
 
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { countCharacters, type SettledVoice, settleVoice, type SpeechDraft, speechCostUsd, speechProblem, speechRequest, useSpeechDraft } from '@/lib/browser/speech/speech-draft';
-import { speakAgain, speakTakes, stopTakes, type Take, useTakes } from '@/lib/browser/speech/takes';
+import { speakAgain, speakTakes } from '@/lib/browser/speech/speaking';
+import { stopTakes, type Take, useTakes } from '@/lib/browser/speech/takes';
 import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';
 import { useState } from 'react';
 
@@ -56,7 +57,7 @@ export function useSpeechDesk(models: readonly SpeechModel[]): SpeechDesk {
       setRefused(problem === null ? null : draft);
       if (problem === null) void speakTakes(requests(), settled.model, presented ?? credential.presented);
     },
-    speakAgain: (take, presented) => void speakAgain(take, presented ?? credential.presented),
+    speakAgain: (take, presented) => void speakAgain(take, models, presented ?? credential.presented),
     stop: stopTakes,
   };
 }

@@ -1,14 +1,19 @@
 'use client';
 
+import { FailureCard } from '@/components/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
 import { Field, Input } from '@/components/ui/field';
+import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import { previewCostUsd, useVoicePreview } from '@/lib/browser/speech/voice-preview';
 import { editSpeechDraft, type SettledVoice } from '@/lib/browser/speech/speech-draft';
+import { speechWords } from '@/lib/browser/words/speech';
 import { ChevronRight, Columns2, LoaderCircle, Play, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { SpeechDesk } from './use-speech-desk';
+
+const { voice: words } = speechWords;
 
 /** The voice, a second one to compare with, and the language. */
 export function VoiceFields({ desk }: { desk: SpeechDesk }) {
@@ -17,18 +22,19 @@ export function VoiceFields({ desk }: { desk: SpeechDesk }) {
   const languages = settled?.model.languages ?? [];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <VoiceField label="Voice" desk={desk} voice={settled?.voice ?? ''} onVoice={(voice) => editSpeechDraft({ voice })} />
+      <VoiceField label={words.voice} desk={desk} voice={settled?.voice ?? ''} onVoice={(voice) => editSpeechDraft({ voice })} />
       {settled !== null && settled.otherVoice !== null && (
-        <VoiceField label="Compared with" desk={desk} voice={settled.otherVoice} onVoice={(otherVoice) => editSpeechDraft({ otherVoice })} onRemove={() => editSpeechDraft({ otherVoice: '' })} />
+        <VoiceField label={words.other} desk={desk} voice={settled.otherVoice} onVoice={(otherVoice) => editSpeechDraft({ otherVoice })} onRemove={() => editSpeechDraft({ otherVoice: '' })} />
       )}
+      {settled === null && <Skeleton className="h-7 w-44 pointer-coarse:h-9" />}
       {settled !== null && settled.otherVoice === null && settled.model.voices.length > 1 && (
         <Button size="sm" className="justify-self-start" onClick={() => editSpeechDraft({ otherVoice: secondVoiceOf(settled) })}>
           <Columns2 aria-hidden />
-          Compare with another voice
+          {words.compare}
         </Button>
       )}
-      <Field label="Language" htmlFor={`${id}-language`} hint="A hint, as the model takes it">
-        <Input id={`${id}-language`} list={`${id}-languages`} value={draft.language} placeholder="detect" maxLength={32} onChange={(event) => editSpeechDraft({ language: event.target.value })} />
+      <Field label={words.language} htmlFor={`${id}-language`} hint={words.languageHelp}>
+        <Input id={`${id}-language`} list={`${id}-languages`} value={draft.language} placeholder={words.detect} maxLength={32} onChange={(event) => editSpeechDraft({ language: event.target.value })} />
         <datalist id={`${id}-languages`}>
           {languages.map((language) => (
             <option key={language} value={language} />
@@ -59,18 +65,18 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           value={voice === '' ? null : voice}
           onChoose={onVoice}
           disabled={model === undefined}
-          searchPlaceholder="Search voices…"
-          emptyText="This model has no such voice."
+          searchPlaceholder={words.searchVoices}
+          emptyText={words.noSuchVoice}
           className="min-w-0 flex-1"
-          groups={[{ heading: model === undefined ? 'Voices' : `Voices of ${model.name}`, options: (model?.voices ?? []).map((name) => ({ value: name, content: name })) }]}
+          groups={[{ heading: words.voices(model?.name ?? null), options: (model?.voices ?? []).map((name) => ({ value: name, content: name })) }]}
         >
-          <span className="truncate">{voice || 'No voice'}</span>
+          <span className="truncate">{voice || words.noVoice}</span>
         </Combobox>
         {model !== undefined && (
           <Button
             size="icon"
-            aria-label={`Preview ${voice}`}
-            title={`Hear one sentence of ${voice}, for ${formatCost(previewCostUsd(model, voice))} the first time`}
+            aria-label={words.preview(voice)}
+            title={words.previewHelp(voice, formatCost(previewCostUsd(model, voice)))}
             aria-busy={preview.playing === voice}
             onClick={() => void preview.play(model, voice)}
           >
@@ -78,15 +84,28 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           </Button>
         )}
         {onRemove && (
-          <Button size="icon" aria-label="Compare no more" onClick={onRemove}>
+          <Button size="icon" aria-label={words.stopComparing} onClick={onRemove}>
             <X aria-hidden />
           </Button>
         )}
       </div>
-      {model !== undefined && !onRemove && <p className="text-xs text-faint">A preview says one sentence, for <span className="figures">{formatCost(previewCostUsd(model, voice))}</span> the first time.</p>}
-      {preview.problem !== null && <p role="alert" className="text-xs wrap-anywhere text-bad">{preview.problem}</p>}
+      {/* Until the model is known, its lines are as tall as they will be. */}
+      {model === undefined && <Skeleton className="h-11" />}
+      {model !== undefined && !onRemove && <PreviewCost cost={formatCost(previewCostUsd(model, voice))} />}
+      {preview.error !== null && model !== undefined && <FailureCard error={preview.error} onRetry={(presented) => void preview.play(model, voice, presented)} />}
       {model && !onRemove && <OwnVoice onVoice={onVoice} takesCustomVoice={model.takesCustomVoice} />}
     </div>
+  );
+}
+
+function PreviewCost({ cost }: { cost: string }) {
+  const [before, figure, after] = words.previewCost(cost);
+  return (
+    <p className="text-xs text-faint">
+      {before}
+      <span className="figures">{figure}</span>
+      {after}
+    </p>
   );
 }
 
@@ -99,16 +118,16 @@ function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => v
     <details className="group text-sm">
       <summary className="flex min-h-6 w-fit items-center gap-1 py-1 text-xs text-dim underline-offset-4 hover:underline">
         <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
-        A voice of your own
+        {words.own}
       </summary>
       <div className="flex items-end gap-2 pt-2">
         <div className="min-w-0 flex-1">
-          <Field label={takesCustomVoice ? 'Handle or provider voice id' : 'Handle'} htmlFor={id} hint="vv_… is bound to the model that made it">
-            <Input id={id} value={text} placeholder="vv_…" maxLength={512} className="figures" onChange={(event) => setText(event.target.value)} />
+          <Field label={takesCustomVoice ? words.handleOrId : words.handle} htmlFor={id} hint={words.handleHelp}>
+            <Input id={id} value={text} placeholder={words.handleExample} maxLength={512} className="figures" onChange={(event) => setText(event.target.value)} />
           </Field>
         </div>
         <Button disabled={!isUsable} onClick={() => onVoice(text)}>
-          Use
+          {words.use}
         </Button>
       </div>
     </details>

@@ -1,30 +1,37 @@
 'use client';
 
+import { cn } from '@/components/ui/class-names';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
-import type { Take } from '@/lib/browser/speech/takes';
 import { formatCountdown } from '@/lib/browser/clock';
-import { useMemo } from 'react';
+import { takeWords } from '@/lib/browser/words/speech-takes';
 
-const BARS = 120;
 /** The pointer seeks as fine as it can; a key goes on by what can be heard. */
 const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = { ArrowRight: 2, ArrowUp: 2, ArrowLeft: -2, ArrowDown: -2, PageUp: 10, PageDown: -10 };
 
-/** How loud the take is over its time; a slider that seeks. Flat until the audio is all there. */
-export function Waveform({ take, audio }: { take: Take; audio: AudioControls }) {
-  const bars = useMemo(() => barsOf(take), [take]);
+interface WaveformProps {
+  /** Heights from 0 to 1; flat until the audio is all there. */
+  bars: readonly number[];
+  audio: AudioControls;
+  /** Of the slider, for screen readers. */
+  label: string;
+  className?: string;
+}
+
+/** How loud audio is over its time; a slider that seeks. */
+export function Waveform({ bars, audio, label, className }: WaveformProps) {
   const duration = audio.durationSeconds ?? 0;
   const share = duration === 0 ? 0 : Math.min(1, audio.seconds / duration);
   return (
-    <div className="relative h-10 min-w-0 flex-1 rounded-sm focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink">
-      <svg aria-hidden viewBox={`0 0 ${BARS * 4} 40`} preserveAspectRatio="none" className="size-full">
+    <div className={cn('relative h-10 min-w-0 flex-1 rounded-sm focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', className)}>
+      <svg aria-hidden viewBox={`0 0 ${bars.length * 4} 40`} preserveAspectRatio="none" className="size-full">
         {bars.map((height, index) => (
-          <rect key={index} x={index * 4 + 0.5} width={3} y={20 - height * 18} height={Math.max(1.5, height * 36)} rx={1} className={index / BARS < share ? 'fill-amber' : 'fill-edge'} />
+          <rect key={index} x={index * 4 + 0.5} width={3} y={20 - height * 18} height={Math.max(1.5, height * 36)} rx={1} className={index / bars.length < share ? 'fill-amber' : 'fill-edge'} />
         ))}
       </svg>
       <input
         type="range"
-        aria-label="Position"
-        aria-valuetext={`${formatCountdown(Math.floor(audio.seconds) * 1000)} of ${formatCountdown(Math.round(duration) * 1000)}`}
+        aria-label={label}
+        aria-valuetext={takeWords.positionText(formatCountdown(Math.floor(audio.seconds) * 1000), formatCountdown(Math.round(duration) * 1000))}
         min={0}
         max={duration || 1}
         step={0.05}
@@ -41,14 +48,4 @@ export function Waveform({ take, audio }: { take: Take; audio: AudioControls }) 
       />
     </div>
   );
-}
-
-function barsOf({ envelope }: Take): number[] {
-  if (envelope === null) return Array<number>(BARS).fill(0);
-  const { peaks } = envelope;
-  const loudest = peaks.reduce((most, peak) => Math.max(most, peak), 0.01);
-  return Array.from({ length: BARS }, (_, index) => {
-    const part = peaks.subarray(Math.floor((index * peaks.length) / BARS), Math.max(1, Math.floor(((index + 1) * peaks.length) / BARS)));
-    return part.reduce((most, peak) => Math.max(most, peak), 0) / loudest;
-  });
 }

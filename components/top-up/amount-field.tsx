@@ -4,7 +4,10 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { formatCost } from '@/lib/browser/amounts';
 import { usePricePerCredit } from '@/lib/browser/price';
+import { topUpWords } from '@/lib/browser/words/top-up';
 import { useId } from 'react';
+
+const words = topUpWords.amount;
 
 const PRESETS = ['5', '10', '25', '50'] as const;
 /** eth_call on Ethereum, Base and most other networks (spec, RPC rule 4). */
@@ -15,16 +18,18 @@ interface AmountFieldProps {
   /** As people read it: `5.00`. */
   minimum: string;
   problem: string | null;
+  /** What was typed, where it can be paid: what it buys is told of no other amount. */
+  usd: number | null;
   disabled: boolean;
   onChange: (text: string) => void;
 }
 
 /** How much: four amounts at hand, or any other from the minimum on. */
-export function AmountField({ value, minimum, problem, disabled, onChange }: AmountFieldProps) {
+export function AmountField({ value, minimum, problem, usd, disabled, onChange }: AmountFieldProps) {
   const id = useId();
   return (
     <fieldset className="grid gap-2" disabled={disabled}>
-      <legend className="mb-2 text-sm font-medium">Amount in USDC</legend>
+      <legend className="mb-2 text-sm font-medium">{words.legend}</legend>
       <div className="grid grid-cols-4 gap-2">
         {PRESETS.map((preset) => (
           <Button key={preset} aria-pressed={value.trim() === preset} className="figures aria-pressed:border-amber aria-pressed:bg-amber-soft aria-pressed:text-amber-ink" onClick={() => onChange(preset)}>
@@ -32,30 +37,20 @@ export function AmountField({ value, minimum, problem, disabled, onChange }: Amo
           </Button>
         ))}
       </div>
-      <Field label="Another amount" hint={`from ${minimum}`} htmlFor={id} message={problem}>
+      <Field label={words.another} hint={words.from(minimum)} htmlFor={id} message={problem}>
         <Input id={id} value={value} inputMode="decimal" className="figures" aria-invalid={problem !== null} aria-describedby={`${id}-message`} onChange={(event) => onChange(event.target.value)} />
       </Field>
-      <Buys text={value} />
+      <Buys usd={usd} />
     </fieldset>
   );
 }
 
 /** What the amount is worth in calls, at this gateway's price. It has its line from the start, so that nothing moves. */
-function Buys({ text }: { text: string }) {
+function Buys({ usd }: { usd: number | null }) {
   const price = usePricePerCredit();
-  const usd = Number(text.trim());
-  const calls = Number.isFinite(usd) && usd > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;
+  const calls = usd !== null && price > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;
   const callCost = formatCost(((price * CALL_CREDITS) / 1e9).toFixed(9));
   return (
-    <p className="text-xs text-faint">
-      {calls === null ? (
-        'A call costs from '
-      ) : (
-        <>
-          About <span className="figures text-dim">{calls.toLocaleString('en-US')}</span> standard calls at{' '}
-        </>
-      )}
-      <span className="figures">{callCost}</span> each.
-    </p>
+    <p className="text-xs text-dim">{calls === null ? words.callCosts(callCost) : words.buysCalls(calls, callCost)}</p>
   );
 }

@@ -3,6 +3,7 @@
 import { Notice } from '@/components/ui/notice';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import { UnexpectedTerms } from '@/lib/browser/top-up/payment-draft';
+import { payTroubleWords as words } from '@/lib/browser/words/payment';
 
 /** Why a payment could not be prepared. Nothing was signed yet. */
 export function DraftProblem({ error }: { error: unknown }) {
@@ -10,12 +11,12 @@ export function DraftProblem({ error }: { error: unknown }) {
   const failure = classifyFailure(thrown);
   const cure =
     thrown instanceof UnexpectedTerms
-      ? 'Nothing was signed. Choose another chain, or reload the page and review again.'
+      ? words.chooseOtherChain
       : failure.kind === 'refused'
-        ? `Nothing was signed. ${failure.error.detail.hint ?? 'Review again shortly.'}`
+        ? words.refused(failure.error.detail.hint)
         : failure.kind === 'broken'
-          ? 'Nothing was signed. The chain may not answer: review again shortly, or choose another one.'
-          : 'Nothing was signed. Check the connection, then review again.';
+          ? words.chainSilent
+          : words.checkConnection;
   return (
     <Notice tone="bad" title={thrown.message}>
       {cure}

@@ -5,6 +5,7 @@ import { saveFile } from '@/lib/browser/save-file';
 import { movementsCsv } from '@/lib/browser/top-up/movements-csv';
 import { useReceipts } from '@/lib/browser/top-up/receipts';
 import { collectMovements } from '@/lib/browser/top-up/use-movements';
+import { historyWords as words } from '@/lib/browser/words/payment';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 
@@ -22,17 +23,17 @@ export function MovementsExport({ address, signIn }: { address: string; signIn: 
     <div className="flex flex-wrap items-center gap-2">
       {error !== null && (
         <span role="alert" className="text-xs text-bad">
-          {error.message} Try again.
+          {words.failed(error.message)}
         </span>
       )}
       {data === false && (
         <span role="status" className="text-xs text-dim">
-          The file has the newest 10,000 only.
+          {words.isCut}
         </span>
       )}
-      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
+      <Button size="sm" aria-label={isPending ? undefined : words.csvLabel} disabled={isPending} onClick={() => mutate()}>
         <Download aria-hidden />
-        {isPending ? 'Collecting…' : 'CSV'}
+        {isPending ? words.isCollecting : words.csv}
       </Button>
     </div>
   );

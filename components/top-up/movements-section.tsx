@@ -12,6 +12,7 @@ import { forgetSignIn, useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, shortAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { historyWords as words } from '@/lib/browser/words/payment';
 import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react';
 import { useState } from 'react';
 import { MovementsExport } from './movements-export';
@@ -23,11 +24,11 @@ export function MovementsSection({ wallets, payer }: { wallets: readonly Connect
   const wallet = wallets.find(({ family }) => family === (chosen ?? payer)) ?? wallets[0];
   if (wallet === undefined) return null;
   return (
-    <section aria-label="History" className="grid gap-3">
+    <section aria-label={words.title} className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="text-lg font-semibold">History</h2>
+        <h2 className="text-lg font-semibold">{words.title}</h2>
         {wallets.length > 1 && (
-          <div role="group" aria-label="Wallet" className="flex gap-1">
+          <div role="group" aria-label={words.wallet} className="flex gap-1">
             {wallets.map(({ family, address }) => (
               <Button key={family} size="sm" tone="quiet" aria-pressed={family === wallet.family} className="figures aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setChosen(family)}>
                 {shortAddress(address)}
@@ -51,31 +52,31 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
   if (header === null || status === 401 || status === 403) return <SignInFirst wallet={wallet} isRefused={header !== null} />;
   if (error !== null && data === undefined) {
     return (
-      <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={() => void refetch()}>Try again</Button>}>
-        The balance itself is as it was.
+      <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={() => void refetch()}>{words.tryAgain}</Button>}>
+        {words.balanceIsSafe}
       </Notice>
     );
   }
   if (isPending || data === undefined) return <Skeleton className="h-40" />;
   const { transactions, pagination, currentBalance } = data;
-  if (transactions.length === 0 && page === 0) return <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">Nothing yet. The first top-up of this wallet appears here.</p>;
+  if (transactions.length === 0 && page === 0) return <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.empty}</p>;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="flex-1 text-sm text-dim">
-          Prepaid balance <span className="figures text-ink">{formatUsdNumber(currentBalance)}</span>
+          {words.balance} <span className="figures text-ink">{formatUsdNumber(currentBalance)}</span>
         </p>
         <MovementsExport address={wallet.address} signIn={header} />
       </div>
       <MovementsTable movements={transactions} isStale={isPlaceholderData} />
       {(page > 0 || pagination.hasMore) && (
-        <nav aria-label="Pages of the history" className="flex items-center gap-2 text-sm text-dim">
+        <nav aria-label={words.pages} className="flex items-center gap-2 text-sm text-dim">
           <Button size="sm" disabled={page === 0} onClick={() => setPage(page - 1)}>
             <ChevronLeft aria-hidden />
-            Newer
+            {words.newer}
           </Button>
           <Button size="sm" disabled={!pagination.hasMore || isPlaceholderData} onClick={() => setPage(page + 1)}>
-            Older
+            {words.older}
             <ChevronRight aria-hidden />
           </Button>
           <span className="figures text-xs">
@@ -95,10 +96,10 @@ function SignInFirst({ wallet, isRefused }: { wallet: ConnectedWallet; isRefused
   };
   return (
     <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
-      Sign in with this wallet to see what it paid in and what it spent. It is asked once for 8 hours.
+      {words.signInFirst}
       <Button size="sm" disabled={isPending} onClick={signIn}>
         <PenLine aria-hidden />
-        {isPending ? 'Look at the wallet…' : 'Sign in'}
+        {isPending ? words.lookAtWallet : words.signIn}
       </Button>
       {error !== null && <WalletProblem error={error} />}
     </div>

@@ -2,21 +2,28 @@
 
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
+import { PageLink } from '@/components/ui/page-link';
 import { formatUsdNumber } from '@/lib/browser/amounts';
+import { usageHref } from '@/lib/browser/billing/usage-view';
+import type { PayRail } from '@/lib/browser/top-up/pay-rails';
 import { useReceipts } from '@/lib/browser/top-up/receipts';
+import { receiptHref } from '@/lib/browser/top-up/payment-record';
+import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
 import type { Movement } from '@/lib/client';
+import { historyWords as words } from '@/lib/browser/words/payment';
 import { TransactionLink } from './transaction-link';
 
-const TYPES = { TOP_UP: { word: 'top-up', tone: 'good' }, CHARGE: { word: 'charge', tone: 'neutral' }, REFUND: { word: 'credit', tone: 'good' } } as const;
+const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good' } as const;
 
 /** Movements of a balance, one a line; on a phone each is two lines. */
 export function MovementsTable({ movements, isStale }: { movements: readonly Movement[]; isStale: boolean }) {
   const receipts = useReceipts();
+  const { rails } = usePayRails();
   return (
     <table className={cn('w-full border-separate border-spacing-0 rounded-md border border-line text-sm transition-opacity', isStale && 'opacity-60')}>
       <thead className="hidden text-left text-xs text-faint sm:table-header-group">
         <tr>
-          {['Time', 'What', 'Reference', 'Amount', 'Balance after'].map((title, index) => (
+          {words.columns.map((title, index) => (
             <th key={title} scope="col" className={cn('border-b border-line px-3 py-2 font-normal', index > 2 && 'text-right')}>
               {title}
             </th>
@@ -25,15 +32,27 @@ export function MovementsTable({ movements, isStale }: { movements: readonly Mov
       </thead>
       <tbody>
         {movements.map((movement) => (
-          <Row key={movement.id} movement={movement} receipt={receipts.find(({ paymentId }) => paymentId === movement.requestId)} />
+          <Row key={movement.id} movement={movement} place={placeOf(movement, receipts, rails)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, requestId }, receipt }: { movement: Movement; receipt: ReturnType<typeof useReceipts>[number] | undefined }) {
-  const { word, tone } = TYPES[type];
+interface Place {
+  rail: Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'>;
+  transaction: string;
+}
+
+/** Where a top-up is on its chain, by what the gateway says, else by what this browser kept. */
+function placeOf({ requestId, network, transaction }: Movement, receipts: ReturnType<typeof useReceipts>, rails: readonly PayRail[]): Place | null {
+  const rail = rails.find((each) => each.network === network);
+  if (rail !== undefined && transaction) return { rail, transaction };
+  const kept = receipts.find(({ paymentId }) => paymentId === requestId);
+  return kept === undefined || kept.transaction === '' ? null : { rail: kept, transaction: kept.transaction };
+}
+
+function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, requestId }, place }: { movement: Movement; place: Place | null }) {
   const cell = 'sm:border-b sm:border-line sm:px-3 sm:py-2 sm:group-last:border-b-0';
   return (
     <tr className="group grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-b-0 sm:table-row">
@@ -43,9 +62,23 @@ function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, reque
         </time>
       </td>
       <td className={cn(cell, 'order-1')}>
-        <Badge tone={tone}>{word}</Badge> {modelId !== null && <span className="text-xs text-dim">{modelId}</span>}
+        <Badge tone={TONES[type]}>{words.types[type]}</Badge> {modelId !== null && <span className="text-xs text-dim">{modelId}</span>}
       </td>
-      <td className={cn(cell, 'order-5 col-span-2 min-w-0')}>{receipt === undefined ? <code className="figures text-xs break-all text-dim">{requestId}</code> : <TransactionLink rail={receipt} transaction={receipt.transaction} />}</td>
+      <td className={cn(cell, 'order-5 col-span-2 min-w-0')}>
+        <span className="flex flex-wrap items-center gap-x-3">
+          {place === null ? <code className="figures text-xs break-all text-dim">{requestId}</code> : <TransactionLink rail={place.rail} transaction={place.transaction} />}
+          {type === 'TOP_UP' && (
+            <PageLink href={receiptHref(requestId)} className="text-xs text-amber-ink underline-offset-4 hover:underline">
+              {words.receipt}
+            </PageLink>
+          )}
+          {type === 'CHARGE' && (
+            <PageLink href={usageHref({ request: requestId })} className="text-xs text-amber-ink underline-offset-4 hover:underline">
+              {words.charge}
+            </PageLink>
+          )}
+        </span>
+      </td>
       <td className={cn(cell, 'figures order-2 text-right text-xs', amount > 0 && 'text-good')}>
         {amount > 0 && '+'}
         {formatUsdNumber(amount)}

@@ -1,30 +1,44 @@
 'use client';
 
+import { MoneyBuys } from '@/components/billing/money-buys';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatUsdNumber } from '@/lib/browser/amounts';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
+import { useTopUpDraft } from '@/lib/browser/top-up/top-up-draft';
+import { readUsdAmount } from '@/lib/browser/top-up/usd-amount';
 import { usePay } from '@/lib/browser/top-up/use-pay';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
-import { useState } from 'react';
+import { topUpWords } from '@/lib/browser/words/top-up';
 import { PayForm } from './pay-form';
 import { PaySteps } from './pay-steps';
-import { ReviewCard } from './review-card';
+import { TWO_COLUMNS } from './two-columns';
+
+const ReviewCard = onDemand(() => import('./review-card').then((module) => module.ReviewCard), { waiting: <Skeleton className="h-80" /> });
 
 /** A payment from its amount to its signature. Once it is signed it is followed apart from this. */
-export function PaySection({ rails }: { rails: readonly PayRail[] }) {
+export function PaySection({ rails, isCompact = false }: { rails: readonly PayRail[]; isCompact?: boolean }) {
   const wallets = useWallets();
-  const [amount, setAmount] = useState('10');
-  const [chosen, setChosen] = useState<string | null>(null);
+  const { fields, edit } = useTopUpDraft();
   const { state, review, renew, sign, back } = usePay();
   // Until somebody chooses: the first rail that a connected wallet can pay on.
-  const rail = rails.find(({ network }) => network === chosen) ?? rails.find(({ family }) => wallets[family] !== null) ?? rails[0];
+  const rail = rails.find(({ network }) => network === fields.network) ?? rails.find(({ family }) => wallets[family] !== null) ?? rails[0];
   if (rail === undefined) return null;
+  const typed = readUsdAmount(fields.amount, { decimals: rail.decimals, minimumUnits: 0n });
+  const usd = typed.ok ? Number(typed.usd) : 0;
   return (
-    <section aria-label="Pay" className="grid gap-6 rounded-md border border-line p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-8">
+    <section aria-label={topUpWords.payLabel} className={isCompact ? 'grid gap-4' : TWO_COLUMNS}>
       {'draft' in state ? (
         <ReviewCard state={state} onSign={() => void sign()} onRenew={() => void renew()} onBack={back} />
       ) : (
-        <PayForm rails={rails} rail={rail} onRail={setChosen} amount={amount} onAmount={setAmount} state={state} onReview={(wish) => void review(wish)} />
+        <PayForm rails={rails} rail={rail} onRail={(network) => edit({ network })} amount={fields.amount} onAmount={(amount) => edit({ amount })} state={state} onReview={(wish) => void review(wish)} />
       )}
-      <PaySteps state={state} rail={rail} />
+      {!isCompact && (
+        <div className="grid content-start gap-5">
+          <PaySteps state={state} rail={rail} />
+          <MoneyBuys usd={usd} title={topUpWords.buys(formatUsdNumber(usd))} />
+        </div>
+      )}
     </section>
   );
 }

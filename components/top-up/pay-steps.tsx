@@ -1,31 +1,32 @@
 import { StepMark, type StepMarkKind } from '@/components/keys/step-mark';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
-import type { PaymentProgress } from '@/lib/browser/top-up/payment-follower';
+import type { PaymentProgress } from '@/lib/browser/top-up/tracked-payments';
 import type { PayState } from '@/lib/browser/top-up/use-pay';
+import { topUpWords } from '@/lib/browser/words/top-up';
 
 const STEPS = ['review', 'signature', 'settlement', 'credit'] as const;
 type Step = (typeof STEPS)[number];
 
-const NAMES: Record<Step, string> = { review: 'Review', signature: 'Signature', settlement: 'Settlement', credit: 'Credit' };
+const words = topUpWords.steps;
 
 /** The way of a payment, and where on it this one is. */
 export function PaySteps({ state, rail }: { state: PayState | PaymentProgress; rail: Pick<PayRail, 'family' | 'symbol' | 'title'> }) {
   const at = 'step' in state ? beforeSending(state) : afterSigning(state);
   const isEvm = rail.family === 'evm';
   const purposes: Record<Step, string> = {
-    review: 'Every field of what will be signed, before the wallet asks.',
-    signature: isEvm ? 'An authorisation (EIP-3009). No ETH is needed: it is not a transaction of yours.' : 'A transaction with one transfer in it. No SOL is needed: the gateway is its fee payer.',
-    settlement: `The gateway sends it to ${rail.title}, pays the network fee, and waits until a reversal is implausible.`,
-    credit: `The ${rail.symbol} that came in is credited in full, exactly once.`,
+    review: words.review,
+    signature: isEvm ? words.signatureEvm : words.signatureSolana,
+    settlement: words.settlement(rail.title),
+    credit: words.credit(rail.symbol),
   };
   return (
-    <ol aria-label="Steps of a payment" className="grid content-start gap-3">
+    <ol aria-label={words.label} className="grid content-start gap-3">
       {STEPS.map((step, index) => (
         <li key={step} className="flex gap-2.5 text-sm" aria-current={at.step === step && (at.kind === 'active' || at.kind === 'next') ? 'step' : undefined}>
           <StepMark kind={markOf(step, at)} />
           <div className="grid gap-0.5">
             <p className="font-medium">
-              {index + 1}. {NAMES[step]} {step === 'signature' && 'step' in state && state.step === 'asking' && <span className="font-normal text-dim">look at your wallet</span>}
+              {index + 1}. {words.names[step]} {step === 'signature' && 'step' in state && state.step === 'asking' && <span className="font-normal text-dim">{words.lookAtWallet}</span>}
             </p>
             <p className="text-xs text-dim">{purposes[step]}</p>
           </div>

@@ -8,7 +8,10 @@ import { formatUnits } from '@/lib/browser/top-up/usd-amount';
 import { useTokenBalance } from '@/lib/browser/top-up/use-token-balance';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
+import { topUpWords } from '@/lib/browser/words/top-up';
 import { useId } from 'react';
+
+const words = topUpWords.rails;
 
 interface RailChoiceProps {
   rails: readonly PayRail[];
@@ -23,7 +26,7 @@ export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProp
   const name = useId();
   return (
     <fieldset className="grid" disabled={disabled}>
-      <legend className="mb-2 text-sm font-medium">Pay on</legend>
+      <legend className="mb-2 text-sm font-medium">{words.legend}</legend>
       <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
         {rails.map((rail) => (
           <RailOption key={rail.network} rail={rail} name={name} isChosen={rail.network === chosen} onChoose={() => onChoose(rail.network)} />
@@ -42,11 +45,11 @@ function RailOption({ rail, name, isChosen, onChoose }: { rail: PayRail; name: s
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{rail.title}</span>
-          {rail.isStandIn && !isOwnChain && <Badge>stand-in</Badge>}
+          {rail.isStandIn && !isOwnChain && <Badge>{words.standIn}</Badge>}
         </span>
         <span className="truncate text-xs text-dim">
           {wallet === null ? (
-            rail.family === 'evm' ? 'any Ethereum wallet' : 'any Solana wallet'
+            rail.family === 'evm' ? words.anyEvm : words.anySolana
           ) : (
             <>
               {wallet.walletName} <span className="figures">{shortAddress(wallet.address)}</span>
@@ -69,6 +72,6 @@ function RailBalance({ rail }: { rail: PayRail }) {
       </span>
     );
   }
-  if (isError) return <span className="shrink-0 text-xs text-faint">balance not known</span>;
+  if (isError) return <span className="shrink-0 text-xs text-faint">{words.balanceNotKnown}</span>;
   return isEnabled ? <Skeleton className="h-3 w-20 shrink-0" /> : null;
 }

@@ -1,59 +1,77 @@
 'use client';
 
-import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
+import { PageLink } from '@/components/ui/page-link';
 import { formatUsdNumber } from '@/lib/browser/amounts';
+import { useCredential } from '@/lib/browser/credential';
 import type { KeptPayment } from '@/lib/browser/top-up/kept-payments';
-import type { PaymentProgress } from '@/lib/browser/top-up/payment-follower';
-import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
-import { sameAddress } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
-import { ArrowRight } from 'lucide-react';
-import { useRouter } from 'next/navigation';
+import type { PaymentProgress } from '@/lib/browser/top-up/tracked-payments';
+import { maskSecret } from '@/lib/browser/secret';
+import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { receiptHref } from '@/lib/browser/top-up/payment-record';
+import { paymentWords } from '@/lib/browser/words/payment';
+import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TransactionLink } from './transaction-link';
 
-/** What was credited, where it is on chain, and what to do with it. */
-export function Receipt({ kept, outcome, onDone }: { kept: KeptPayment; outcome: Extract<PaymentProgress, { status: 'credited' }>['outcome']; onDone: () => void }) {
-  const { evm, solana } = useWallets();
-  const { start, isPending, error } = useSignIn();
-  const router = useRouter();
-  const isConnected = [evm, solana].some((wallet) => wallet !== null && sameAddress(wallet.address, kept.payer));
-  const spend = () => start({ family: kept.family, address: kept.payer }, () => router.push('/rpc'));
+const words = paymentWords.receipt;
+
+interface ReceiptProps {
+  kept: KeptPayment;
+  outcome: Extract<PaymentProgress, { status: 'credited' }>['outcome'];
+  /** What can be done with the money. */
+  next: ReactNode;
+}
+
+/** What was credited, where it is on chain, who pays for calls now, and what to do with it. */
+export function Receipt({ kept, outcome, next }: ReceiptProps) {
   return (
     <>
-      <div role="status" aria-label="Receipt">
+      <div role="status" aria-label={words.label}>
         <dl className="grid gap-2 text-sm">
-          <Line name="Credited">
+          <Line name={words.credited}>
             <span className="figures text-good">{formatUsdNumber(outcome.amountCreditedUsd)}</span>
           </Line>
-          <Line name="New balance">
+          <Line name={words.newBalance}>
             <span className="figures">{formatUsdNumber(outcome.newBalanceUsd)}</span>
           </Line>
-          <Line name="Payment">
+          <Line name={words.payment}>
             <span className="flex items-center gap-1">
               <code className="figures min-w-0 text-xs break-all">{outcome.paymentId}</code>
-              <CopyButton text={outcome.paymentId} label="Copy the payment's ID" iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
+              <CopyButton text={outcome.paymentId} label={words.copyId} iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
             </span>
           </Line>
           {outcome.transaction !== '' && (
-            <Line name="Transaction">
+            <Line name={words.transaction}>
               <TransactionLink rail={kept} transaction={outcome.transaction} />
             </Line>
           )}
         </dl>
       </div>
+      <WhoPays payer={kept.payer} />
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" disabled={isPending} onClick={isConnected ? spend : chooseWallet}>
-          {isPending ? 'Look at your wallet…' : isConnected ? 'Spend it on the RPC page' : 'Connect the wallet to spend it'}
-          <ArrowRight aria-hidden />
+        {next}
+        <Button asChild>
+          <PageLink href={receiptHref(outcome.paymentId)}>
+            <Printer aria-hidden />
+            {words.toPrint}
+          </PageLink>
         </Button>
-        <Button onClick={onDone}>Pay in more</Button>
       </div>
-      <p className="text-xs text-faint">Spending asks the wallet for a sign-in once in 8 hours. It moves nothing by itself.</p>
-      {error !== null && <WalletProblem error={error} onRetry={spend} />}
     </>
+  );
+}
+
+/** A top-up changes nothing about who pays: where it is somebody else, that is said. */
+function WhoPays({ payer }: { payer: string }) {
+  const credential = useCredential();
+  if (credential.kind === 'wallet' && sameAddress(credential.address, payer)) return null;
+  const others = { demo: words.demoKey, own: credential.kind === 'own' ? words.yourKey(maskSecret(credential.apiKey)) : '', wallet: credential.kind === 'wallet' ? shortAddress(credential.address) : '', 'signed-out': null, none: null, pending: null }[credential.kind];
+  return (
+    <p className="text-sm text-dim">
+      {others === null ? words.nobodyPays : words.paidBy(others)} {words.takesSignIn}
+    </p>
   );
 }
 

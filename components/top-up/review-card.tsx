@@ -6,7 +6,11 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import type { PaymentDraft } from '@/lib/browser/top-up/payment-draft';
+import { NoRoomError } from '@/lib/browser/top-up/no-room-error';
 import type { PayState } from '@/lib/browser/top-up/use-pay';
+import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { useWallets } from '@/lib/browser/wallet/wallet-store';
+import { reviewWords as words } from '@/lib/browser/words/payment';
 import { ArrowLeft, PenLine, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -25,29 +29,31 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const nowMs = useNow(1000);
   const hasExpired = nowMs >= draft.expiresAtMs;
   const isAsking = state.step === 'asking';
+  const connected = useWallets()[rail.family];
+  const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
   return (
     <div className="grid min-w-0 content-start gap-4">
       <div className="grid gap-1">
-        <h2 className="text-sm font-medium">You sign</h2>
-        <p className="figures text-2xl font-semibold tracking-tight">
-          {draft.amount} <span className="text-lg font-medium text-dim">{rail.symbol}</span>
+        <h2 className="text-sm font-medium">{words.youSign}</h2>
+        <p className="text-xl font-semibold tracking-tight">
+          {words.pay} <span className="figures">{draft.amount} {rail.symbol}</span> {words.toGateway(rail.title)}
         </p>
       </div>
       <dl className="grid gap-2 text-sm">
-        <Fact name="Network">
+        <Fact name={words.network}>
           {rail.title} <span className="figures text-xs text-dim">{rail.network}</span>
         </Fact>
-        <Fact name="From" copied={wallet.address} />
-        <Fact name="Receiver" copied={draft.payTo} />
-        <Fact name="Valid until">
+        <Fact name={words.from} copied={wallet.address} />
+        <Fact name={words.receiver} copied={draft.payTo} />
+        <Fact name={words.validUntil}>
           {hasExpired ? (
-            <span className="text-bad">expired</span>
+            <span className="text-bad">{words.expired}</span>
           ) : (
             <>
-              <span className="figures text-xs">{new Date(draft.expiresAtMs).toLocaleTimeString('en-GB')}</span>{' '}
+              <span className="figures text-xs">{new Date(draft.expiresAtMs).toLocaleTimeString('en-GB')}</span>,{' '}
               <span className="text-dim">
-                {draft.isEstimate && 'about '}
-                <span className="figures text-xs">{formatCountdown(draft.expiresAtMs - nowMs)}</span> left
+                {draft.isEstimate && words.about}
+                <span className="figures text-xs">{formatCountdown(draft.expiresAtMs - nowMs)}</span> {words.left}
               </span>
             </>
           )}
@@ -57,8 +63,8 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
             <span className="figures text-xs">{value}</span>
           </Fact>
         ))}
-        <Fact name="Network fee">
-          none for you <span className="text-dim">{rail.family === 'evm' ? '(EIP-3009: the gateway sends it)' : '(the gateway is the fee payer)'}</span>
+        <Fact name={words.fee}>
+          {words.noFee} <span className="text-dim">{rail.family === 'evm' ? words.whyNoFeeEvm : words.whyNoFeeSolana}</span>
         </Fact>
       </dl>
       <details className="group rounded-md border border-line">
@@ -67,19 +73,39 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
           {draft.raw.text}
         </pre>
       </details>
-      {hasExpired && !isAsking && <Notice tone="warn" title="What is shown here has expired." actions={<Renew onRenew={onRenew} />}>Nothing was signed.</Notice>}
-      {state.step === 'failed' && !hasExpired && <WalletProblem error={state.error} />}
+      {hasExpired && !isAsking && <Notice tone="warn" title={words.hasExpired} actions={<Renew onRenew={onRenew} />}>{words.nothingSigned}</Notice>}
+      {state.step === 'failed' && !hasExpired && (state.error instanceof NoRoomError ? <NoRoom error={state.error} /> : <WalletProblem error={state.error} />)}
+      {isOnOther && (
+        <Notice tone="warn" title={words.otherAccount} actions={<Renew onRenew={onBack} />}>
+          {/* One paragraph: a notice lays out its children as lines. */}
+          <p>
+            {words.itIsOn}
+            <span className="figures text-xs whitespace-nowrap">{shortAddress(connected.address)}</span>
+            {words.toBeSignedBy}
+            <span className="figures text-xs whitespace-nowrap">{shortAddress(wallet.address)}</span>
+            {words.switchBack}
+          </p>
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" autoFocus disabled={isAsking || hasExpired} onClick={onSign}>
+        <Button tone="primary" autoFocus disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
           <PenLine aria-hidden />
-          {isAsking ? 'Look at your wallet…' : state.step === 'failed' ? 'Sign again' : `Sign with ${wallet.walletName}`}
+          {isAsking ? words.lookAtWallet : state.step === 'failed' ? words.signAgain : words.signWith(wallet.walletName)}
         </Button>
         <Button onClick={onBack}>
           <ArrowLeft aria-hidden />
-          Change
+          {words.change}
         </Button>
       </div>
     </div>
+  );
+}
+
+function NoRoom({ error }: { error: NoRoomError }) {
+  return (
+    <Notice tone="bad" title={error.message}>
+      {words.noRoom}
+    </Notice>
   );
 }
 
@@ -87,7 +113,7 @@ function Renew({ onRenew }: { onRenew: () => void }) {
   return (
     <Button size="sm" tone="primary" onClick={onRenew}>
       <RotateCw aria-hidden />
-      Prepare it anew
+      {words.prepareAgain}
     </Button>
   );
 }
@@ -103,7 +129,7 @@ function Fact({ name, copied, children }: { name: string; copied?: string; child
         ) : (
           <span className="flex items-start gap-1">
             <code className="figures min-w-0 text-xs leading-5 break-all">{copied}</code>
-            <CopyButton text={copied} label={`Copy: ${name}`} iconOnly className="-my-0.5 size-6 pointer-coarse:size-8" />
+            <CopyButton text={copied} label={words.copy(name)} iconOnly className="-my-0.5 size-6 pointer-coarse:size-8" />
           </span>
         )}
       </dd>

@@ -1,8 +1,9 @@
 import { CopyButton } from '@/components/ui/copy-button';
+import { PageLink } from '@/components/ui/page-link';
 import { type PayRail, transactionLink } from '@/lib/browser/top-up/pay-rails';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { paymentWords } from '@/lib/browser/words/payment';
 import { ExternalLink } from 'lucide-react';
-import Link from 'next/link';
 
 const LINK = 'inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline';
 
@@ -14,16 +15,16 @@ export function TransactionLink({ rail, transaction }: { rail: Pick<PayRail, 'fa
       <code className="figures" title={transaction}>
         {shortAddress(transaction)}
       </code>
-      <CopyButton text={transaction} label="Copy the transaction" iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
+      <CopyButton text={transaction} label={paymentWords.receipt.copyTransaction} iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
       {isExternal ? (
         <a href={href} target="_blank" rel="noreferrer" className={LINK}>
           {name}
           <ExternalLink aria-hidden className="size-3" />
         </a>
       ) : (
-        <Link href={href} className={LINK}>
+        <PageLink href={href} className={LINK}>
           {name}
-        </Link>
+        </PageLink>
       )}
     </span>
   );

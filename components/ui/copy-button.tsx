@@ -1,6 +1,8 @@
 'use client';
 
 import { Check, Copy, type LucideIcon, X } from 'lucide-react';
+import { copyText } from '@/lib/browser/copy-text';
+import { uiWords } from '@/lib/browser/words/ui';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { Button } from './button';
 
@@ -23,13 +25,9 @@ export function CopyButton({ text, label, iconOnly = false, icon = Copy, size, t
     const timer = setTimeout(() => setState('idle'), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = () =>
-    navigator.clipboard.writeText(typeof text === 'function' ? text() : text).then(
-      () => setState('copied'),
-      () => setState('failed'),
-    );
+  const copy = async () => setState((await copyText(typeof text === 'function' ? text() : text)) ? 'copied' : 'failed');
   const Icon = state === 'copied' ? Check : state === 'failed' ? X : icon;
-  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'Copying was blocked by the browser' : '';
+  const said = state === 'copied' ? uiWords.copied : state === 'failed' ? uiWords.copyBlocked : '';
   return (
     <Button size={size ?? (iconOnly ? 'iconSm' : 'sm')} tone={tone} onClick={() => void copy()} {...(iconOnly ? { 'aria-label': label, title: label } : {})} {...props}>
       <Icon aria-hidden className={state === 'copied' ? 'text-good' : undefined} />

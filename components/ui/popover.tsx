@@ -1,24 +1,36 @@
 'use client';
 
-import { Popover as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { cn } from './class-names';
+import { onDemand } from './on-demand';
+import { useOverlay } from './overlay-state';
+import { OverlayTrigger } from './overlay-trigger';
+import type { PopoverPanelProps } from './popover-panel';
 
-export const Popover = Primitive.Root;
-export const PopoverTrigger = Primitive.Trigger;
-export const PopoverClose = Primitive.Close;
+export { Overlay as Popover } from './overlay-state';
+export { OverlayClose as PopoverClose } from './overlay-trigger';
 
-/** A panel that hangs on its trigger. */
-export function PopoverContent({ className, align = 'start', ...props }: ComponentProps<typeof Primitive.Content>) {
+const PopoverPanel = onDemand(() => import('./popover-panel').then((module) => module.PopoverPanel), { floats: true });
+
+type PopoverTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
+  /** What else the content needs, loaded along with the panel. */
+  preload?: () => void;
+};
+
+/** The control that a panel hangs on. */
+export function PopoverTrigger({ preload, ...props }: PopoverTriggerProps) {
   return (
-    <Primitive.Portal>
-      <Primitive.Content
-        align={align}
-        sideOffset={4}
-        collisionPadding={8}
-        className={cn('z-50 max-h-(--radix-popover-content-available-height) animate-appear overflow-auto rounded-md border border-line bg-raised p-3 text-sm shadow-overlay outline-none', className)}
-        {...props}
-      />
-    </Primitive.Portal>
+    <OverlayTrigger
+      {...props}
+      preload={() => {
+        PopoverPanel.preload();
+        preload?.();
+      }}
+    />
   );
+}
+
+/** A panel that hangs on its trigger. What places it on the screen loads with the first one. */
+export function PopoverContent(props: Omit<PopoverPanelProps, 'overlay'>) {
+  const overlay = useOverlay();
+  return overlay.open ? <PopoverPanel {...props} overlay={overlay} /> : null;
 }

@@ -1,45 +1,57 @@
 'use client';
 
-import { GatewayProblem } from '@/components/rpc/gateway-problem';
+import { FailureCard } from '@/components/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
-import { useCharges } from '@/lib/browser/billing/use-usage';
 import { keyNameText } from '@/lib/browser/billing/key-name';
+import { usageHref } from '@/lib/browser/billing/usage-view';
+import { useCharges } from '@/lib/browser/billing/use-charges';
+import { chargesWords } from '@/lib/browser/words/charges';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
+import type { MouseEvent } from 'react';
 
-const POT_NAMES: Record<Currency, string> = { DIEM: 'allocation', BUNDLED_CREDITS: 'bundled', USD: 'USD', X402: 'prepaid' };
+const words = chargesWords.charges;
 
-const UNITS: Readonly<Record<string, string>> = { rpc: 'credit', chat: 'token', speech: 'character', video: 'second' };
+interface ChargeListProps {
+  query: ChargeQuery;
+  /** Whether the query is for one request. */
+  isOfRequest?: boolean;
+  onChooseRequest: (request: string) => void;
+}
 
-/** Single charges, newest first, a page at a time. */
-export function ChargeList({ query }: { query: ChargeQuery }) {
+/** Single charges with the ids of their requests, newest first, a page at a time. */
+export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
   const { data, isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useCharges(query);
   const charges = data?.pages.flatMap((page) => page.data) ?? [];
   return (
-    <section aria-label="Charges" className="grid gap-3">
-      <h2 className="text-lg font-semibold">Charges</h2>
+    <section aria-label={words.title} className="grid gap-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 className="text-lg font-semibold">{words.title}</h2>
+        <p className="text-xs text-dim">{words.note}</p>
+      </div>
       {isPending && <Skeleton className="h-48" />}
-      {!isPending && !isError && charges.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">Nothing was charged in this period. A call on the RPC page would be the first entry.</p>}
+      {!isPending && !isError && charges.length === 0 && <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{isOfRequest ? words.notFound : words.empty}</p>}
       {charges.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line">
           {charges.map((charge) => (
-            <ChargeRow key={charge.requestId + charge.timestamp} charge={charge} />
+            <ChargeRow key={charge.requestId + charge.timestamp} charge={charge} onChooseRequest={onChooseRequest} />
           ))}
         </ul>
       )}
-      {isError && <GatewayProblem error={error} onRetry={() => void (charges.length > 0 ? fetchNextPage() : refetch())} />}
+      {isError && <FailureCard error={error} onRetry={() => void (charges.length > 0 ? fetchNextPage() : refetch())} />}
       {hasNextPage && !isError && (
         <Button className="justify-self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Loading…' : 'Show older charges'}
+          {isFetchingNextPage ? words.isLoading : words.older}
         </Button>
       )}
     </section>
   );
 }
 
-function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots, apiKey, requestId } }: { charge: Charge }) {
+function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots, apiKey, requestId }, onChooseRequest }: { charge: Charge; onChooseRequest: (request: string) => void }) {
   return (
     <li className="grid gap-y-0.5 px-3 py-2 text-sm">
       <div className="flex items-baseline justify-between gap-4">
@@ -51,26 +63,34 @@ function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots,
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-dim">
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <time dateTime={timestamp}>{new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })}</time>
-          <span className="wrap-anywhere">{apiKey === null ? 'Wallet sign-in' : keyNameText(apiKey)}</span>
-          <span className="figures hidden sm:inline" title={requestId}>
-            {requestId.slice(0, 8)}
-          </span>
+          <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
         </span>
         <span className="flex items-center gap-1.5">
-          <span>
-            <span className="figures">{units.toLocaleString('en-US')}</span> {unitOf(resource, units)}
-          </span>
+          <span className="figures">{words.units(units, words.unitOf[resource.split('/', 1)[0] ?? ''] ?? words.anyUnit)}</span>
           {Object.keys(pots).map((pot) => (
-            <Badge key={pot}>{POT_NAMES[pot as Currency]}</Badge>
+            <Badge key={pot}>{words.pots[pot as Currency]}</Badge>
           ))}
         </span>
       </div>
+      <RequestId requestId={requestId} onChoose={onChooseRequest} />
     </li>
   );
 }
 
-/** What a resource is counted in; the part of its name before the slash says what kind it is. */
-function unitOf(resource: string, units: number): string {
-  const unit = UNITS[resource.split('/', 1)[0] ?? ''] ?? 'unit';
-  return units === 1 ? unit : `${unit}s`;
+/** The id of a request, whole: a link to its charge alone, to be shared, and a button that copies it. */
+function RequestId({ requestId, onChoose }: { requestId: string; onChoose: (request: string) => void }) {
+  const choose = (event: MouseEvent) => {
+    // In a new tab the link is a link.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onChoose(requestId);
+  };
+  return (
+    <span className="-mb-1 flex min-w-0 items-center text-xs">
+      <a href={usageHref({ request: requestId })} onClick={choose} className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline">
+        {requestId}
+      </a>
+      <CopyButton text={requestId} label={words.copyId(requestId)} iconOnly className="size-6 pointer-coarse:size-8" />
+    </span>
+  );
 }

@@ -1,38 +1,44 @@
 'use client';
 
+import { CsvButton } from '@/components/billing/csv-button';
 import { Notice } from '@/components/ui/notice';
 import { formatCost } from '@/lib/browser/amounts';
+import { chargesWords } from '@/lib/browser/words/charges';
 import type { ChargeSums, Currency, PotMovement } from '@/lib/client';
 import { CircleCheck } from 'lucide-react';
 
-const NAMES: Record<Currency, string> = { DIEM: 'Daily allocation', BUNDLED_CREDITS: 'Bundled credits', USD: 'USD', X402: 'Prepaid by the wallet' };
-const COLUMNS = ['opening', 'credited', 'charged', 'expired', 'closing'] as const;
+const words = chargesWords.pots;
 
 /** How each pot came from its balance then to its balance now, and whether that adds up. */
-export function Reconciliation({ sums: { totals }, isFiltered }: { sums: ChargeSums; isFiltered: boolean }) {
+export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFiltered: boolean }) {
+  const { totals } = sums;
+  const columns = Object.entries(words.columns) as [keyof PotMovement, string][];
   const pots = Object.entries(totals.pots) as [Currency, PotMovement][];
   if (pots.length === 0) return null;
   return (
-    <section aria-label="Reconciliation" className="grid gap-3">
+    <section aria-label={words.label} className="grid gap-3">
       {totals.reconciles ? (
-        <p className="flex items-start gap-2 text-sm">
+        <div className="flex items-start gap-2 text-sm">
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
-          <span>
-            The charges add up to the balance: what was there, plus what came in, less what was charged and what expired, is what is there now.
-            {isFiltered && <span className="text-dim"> The pots count every charge of the period, whatever is filtered.</span>}
-          </span>
-        </p>
+          <p className="flex-1">
+            {words.adds}
+            {isFiltered && <span className="text-dim">{words.countsAll}</span>}
+          </p>
+          <CsvButton label={chargesWords.csvOf(words.tableLabel)} fileName={`turnpike-balances-${sums.startDate.slice(0, 10)}.csv`} csv={async () => (await import('@/lib/browser/billing/sums-csv')).potsCsv(sums)}>
+            {chargesWords.csv}
+          </CsvButton>
+        </div>
       ) : (
-        <Notice tone="bad" title="The charges do not add up to the balance.">Tell the operator of this gateway: its ledger has to be checked.</Notice>
+        <Notice tone="bad" title={words.doesNotAdd}>{words.tellOperator}</Notice>
       )}
-      <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="group" aria-label="Movements of each pot">
+      <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="group" aria-label={words.tableLabel}>
         <table className="w-full text-sm">
           <thead>
             <tr className="border-b border-line text-left text-xs text-faint">
-              <th className="px-3 py-2 font-normal">Pot</th>
-              {COLUMNS.map((column) => (
-                <th key={column} className="px-3 py-2 text-right font-normal capitalize">
-                  {column}
+              <th className="px-3 py-2 font-normal">{words.pot}</th>
+              {columns.map(([column, name]) => (
+                <th key={column} className="px-3 py-2 text-right font-normal">
+                  {name}
                 </th>
               ))}
             </tr>
@@ -40,8 +46,8 @@ export function Reconciliation({ sums: { totals }, isFiltered }: { sums: ChargeS
           <tbody className="divide-y divide-line">
             {pots.map(([currency, movement]) => (
               <tr key={currency}>
-                <td className="px-3 py-2 whitespace-nowrap">{NAMES[currency]}</td>
-                {COLUMNS.map((column) => (
+                <td className="px-3 py-2 whitespace-nowrap">{words.names[currency]}</td>
+                {columns.map(([column]) => (
                   <td key={column} className="figures px-3 py-2 text-right whitespace-nowrap">
                     {formatCost(movement[column])}
                   </td>

@@ -1,10 +1,12 @@
 'use client';
 
-import { GatewayProblem } from '@/components/rpc/gateway-problem';
+import { CsvButton } from '@/components/billing/csv-button';
+import { FailureCard } from '@/components/recovery/failure-card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
-import { keyNameText } from '@/lib/browser/billing/key-name';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
+import { chargesWords } from '@/lib/browser/words/charges';
+import { usageWords } from '@/lib/browser/words/usage';
 import type { ChargeQuery, ChargeSum } from '@/lib/client';
 import { useId } from 'react';
 
@@ -13,11 +15,13 @@ interface SumTableProps {
   groupBy: 'resource' | 'key';
   query: ChargeQuery;
   /** Narrows everything to a group; the empty text to none. */
-  onChoose: (group: string, name: string) => void;
+  onChoose: (group: string) => void;
   chosen: string;
 }
 
 const SHOWN = 12;
+
+const words = chargesWords.sums;
 
 /** Charges summed up by what they have in common, the dearest first; choosing one narrows the page to it. */
 export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTableProps) {
@@ -27,12 +31,19 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
   const most = Math.max(...groups.map(({ amount }) => Number(amount)), 0);
   return (
     <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
-      <h2 id={id} className="text-lg font-semibold">
-        {title}
-      </h2>
-      {sums.isError && <GatewayProblem error={sums.error} onRetry={() => void sums.refetch()} />}
+      <div className="flex items-center justify-between gap-3">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {groups.length > 0 && (
+          <CsvButton label={chargesWords.csvOf(title)} fileName={`turnpike-by-${groupBy}-${query.startDate ?? 'all'}.csv`} csv={async () => (await import('@/lib/browser/billing/sums-csv')).sumsCsv(groupBy, groups)}>
+            {chargesWords.csv}
+          </CsvButton>
+        )}
+      </div>
+      {sums.isError && <FailureCard error={sums.error} onRetry={() => void sums.refetch()} />}
       {sums.data === undefined && !sums.isError && <Skeleton className="h-32" />}
-      {sums.data !== undefined && groups.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">No charges in this period.</p>}
+      {sums.data !== undefined && groups.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.empty}</p>}
       {groups.length > 0 && (
         <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {groups.slice(0, SHOWN).map((sum) => {
@@ -40,13 +51,13 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
             const isChosen = sum.group !== '' && sum.group === chosen;
             return (
               <li key={sum.group}>
-                <SumRow sum={sum} name={name} share={most === 0 ? 0 : Number(sum.amount) / most} isChosen={isChosen} onChoose={() => onChoose(isChosen ? '' : sum.group, name)} />
+                <SumRow sum={sum} name={name} share={most === 0 ? 0 : Number(sum.amount) / most} isChosen={isChosen} onChoose={() => onChoose(isChosen ? '' : sum.group)} />
               </li>
             );
           })}
         </ul>
       )}
-      {groups.length > SHOWN && <p className="text-xs text-dim">The {SHOWN} dearest of {groups.length.toLocaleString('en-US')}. The export has every charge.</p>}
+      {groups.length > SHOWN && <p className="text-xs text-dim">{words.onlySome(SHOWN, groups.length)}</p>}
     </section>
   );
 }
@@ -73,9 +84,7 @@ function SumRow({ sum: { group, charges, amount }, name, share, isChosen, onChoo
         {name}
       </span>
       <span className="figures text-right">{formatCost(amount)}</span>
-      <span className="text-xs text-dim">
-        <span className="figures">{charges.toLocaleString('en-US')}</span> {charges === 1 ? 'charge' : 'charges'}
-      </span>
+      <span className="figures text-xs text-dim">{words.charges(charges)}</span>
       <span aria-hidden className="col-span-2 mt-1 h-1 rounded-full bg-hover">
         <span className="block h-full rounded-full bg-amber" style={{ width: `${share === 0 ? 0 : Math.max(1, share * 100)}%` }} />
       </span>
@@ -85,6 +94,5 @@ function SumRow({ sum: { group, charges, amount }, name, share, isChosen, onChoo
 
 function nameOf({ group, apiKey }: ChargeSum, groupBy: 'resource' | 'key'): string {
   if (groupBy === 'resource') return group;
-  if (group === '') return 'Wallet sign-in';
-  return apiKey ? keyNameText(apiKey) : `Key no. ${group}`;
+  return group === '' ? words.wallet : usageWords.filters.key(apiKey, group);
 }

@@ -1,61 +1,76 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { exportCharges } from '@/lib/browser/billing/charges-csv';
+import { chargesQueryOf, PERIODS, type UsageView } from '@/lib/browser/billing/usage-view';
+import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { useCredential } from '@/lib/browser/credential';
+import { loadCode } from '@/lib/browser/load-code';
 import { saveFile } from '@/lib/browser/save-file';
-import type { ChargeQuery } from '@/lib/client';
+import { usageWords } from '@/lib/browser/words/usage';
 import { useMutation } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 
 interface UsageFiltersProps {
-  days: number;
-  onDays: (days: number) => void;
-  resource: string;
-  onResource: (resource: string) => void;
-  /** Of the key that the page is narrowed to; empty for none. */
-  keyName: string;
-  onAnyKey: () => void;
-  query: ChargeQuery;
+  view: UsageView;
+  onChange: (change: Partial<UsageView>) => void;
 }
 
-const PERIODS = [1, 7, 30, 90, 365] as const;
+const words = usageWords.filters;
 
 /** The period, what it is narrowed to, and the export of all of it. */
-export function UsageFilters({ days, onDays, resource, onResource, keyName, onAnyKey, query }: UsageFiltersProps) {
-  const { presented } = useCredential();
-  const { mutate, isPending, error, data } = useMutation({
-    mutationFn: async () => {
-      const { csv, isWhole } = await exportCharges(presented, query);
-      saveFile(`turnpike-usage-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
-      return isWhole;
-    },
-  });
+export function UsageFilters({ view, onChange }: UsageFiltersProps) {
+  const { days, resource, key, request } = view;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <div role="group" aria-label="Period" className="flex gap-1">
+      <div role="group" aria-label={words.period} className="flex flex-wrap gap-1">
         {PERIODS.map((each) => (
-          <Button key={each} size="sm" tone="quiet" aria-pressed={days === each} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onDays(each)}>
-            {each === 1 ? 'Today' : `${each} days`}
+          <Button key={each} size="sm" tone="quiet" aria-pressed={days === each} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onChange({ days: each })}>
+            {words.days(each)}
           </Button>
         ))}
       </div>
-      {resource !== '' && <Chip label={resource} onRemove={() => onResource('')} />}
-      {keyName !== '' && <Chip label={keyName} onRemove={onAnyKey} />}
+      {resource !== '' && <Chip label={resource} onRemove={() => onChange({ resource: '' })} />}
+      {key !== '' && <KeyChip view={view} onRemove={() => onChange({ key: '' })} />}
+      {request !== '' && <Chip label={words.onlyRequest(request)} onRemove={() => onChange({ request: '', days: 30 })} />}
       <span className="flex-1" />
-      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
-        <Download aria-hidden />
-        {isPending ? 'Collecting…' : 'Export CSV'}
-      </Button>
-      {error !== null && <span role="alert" className="text-xs text-bad">{error.message}</span>}
-      {data === false && <span role="status" className="text-xs text-dim">The file has the newest 50,000 charges; narrow the period for older ones.</span>}
+      {request === '' && <Export view={view} />}
     </div>
   );
 }
 
+function Export({ view }: { view: UsageView }) {
+  const { presented } = useCredential();
+  const query = chargesQueryOf(view);
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: async () => {
+      const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/charges-csv'));
+      const { csv, isWhole } = await exportCharges(presented, query);
+      saveFile(`turnpike-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
+      return isWhole;
+    },
+  });
+  return (
+    <>
+      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
+        <Download aria-hidden />
+        {isPending ? usageWords.export.isCollecting : usageWords.export.charges}
+      </Button>
+      {error !== null && <span role="alert" className="text-xs text-bad">{usageWords.export.failed(error.message)}</span>}
+      {data === false && <span role="status" className="text-xs text-dim">{usageWords.export.isCut}</span>}
+    </>
+  );
+}
+
+/** A key by its name, as far as the sums know it. */
+function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
+  const { data } = useChargeSums('key', chargesQueryOf({ ...view, request: '' }));
+  const sum = data?.data.find(({ group }) => group === view.key);
+  return <Chip label={words.key(sum?.apiKey, view.key)} onRemove={onRemove} />;
+}
+
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
-    <Button size="sm" className="border-amber-line bg-amber-soft text-amber-ink" aria-label={`No longer only ${label}`} onClick={onRemove}>
+    <Button size="sm" className="border-amber-line bg-amber-soft text-amber-ink" aria-label={words.remove(label)} onClick={onRemove}>
       <span className="figures max-w-48 truncate">{label}</span>
       <X aria-hidden />
     </Button>

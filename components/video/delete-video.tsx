@@ -5,6 +5,7 @@ import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/
 import { Notice } from '@/components/ui/notice';
 import { useDeleteVideo } from '@/lib/browser/video/use-videos';
 import type { VideoJob } from '@/lib/browser/video/video-jobs';
+import { videoCardWords as words } from '@/lib/browser/words/video-cards';
 import type { CallCredential } from '@/lib/client';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -18,17 +19,17 @@ export function DeleteVideo({ job, credential }: { job: VideoJob; credential: Ca
       <DialogTrigger asChild>
         <Button size="sm">
           <Trash2 aria-hidden />
-          Delete from the server
+          {words.delete}
         </Button>
       </DialogTrigger>
-      <DialogContent title="Delete this video from the server?" description="Its bytes are deleted there, and nobody can retrieve it again. The copy in this browser stays until you erase it.">
-        {remove.isError && <Notice tone="bad" title={remove.error.message}>The video may still be there. Try again.</Notice>}
+      <DialogContent title={words.deleteTitle} description={words.deleteHelp}>
+        {remove.isError && <Notice tone="bad" title={remove.error.message}>{words.deleteFailed}</Notice>}
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
-            <Button>Keep it</Button>
+            <Button>{words.keep}</Button>
           </DialogClose>
           <Button tone="primary" disabled={remove.isPending} onClick={() => remove.mutate(job, { onSuccess: () => setOpen(false) })}>
-            {remove.isPending ? 'Deleting…' : 'Delete the video'}
+            {remove.isPending ? words.deleting : words.confirm}
           </Button>
         </div>
       </DialogContent>

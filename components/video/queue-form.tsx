@@ -1,36 +1,43 @@
 'use client';
 
-import { GatewayProblem } from '@/components/rpc/gateway-problem';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Field } from '@/components/ui/field';
+import { onDemand } from '@/components/ui/on-demand';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import type { Credential } from '@/lib/browser/credential';
 import { useHydrated } from '@/lib/browser/hydrated';
-import { useQueueVideo, videoCostUsd } from '@/lib/browser/video/use-videos';
-import type { CallCredential, VideoModel, VideoRequest } from '@/lib/client';
+import { askForVideo, useUnqueuedVideo } from '@/lib/browser/video/unqueued-video';
+import { useVideoDraft } from '@/lib/browser/video/video-draft';
+import { videoCostUsd } from '@/lib/browser/video/video-price';
+import { videoWords } from '@/lib/browser/words/video';
+import type { VideoModel, VideoRequest } from '@/lib/client';
 import { Clapperboard } from 'lucide-react';
-import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useState } from 'react';
+
+const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) => module.UnqueuedVideo), { waiting: <Skeleton className="h-24" /> });
+const { form: words } = videoWords;
 
 const PROMPT_CHARACTERS_MAX = 2_500;
+/** Stands in the form until the models are known, so that it has its size from the first paint. */
+const UNKNOWN_MODEL: VideoModel = { id: '', name: '', engine: null, isOffline: false, durations: [], aspectRatios: [], usdPerSecond: 0 };
 
 interface QueueFormProps {
   /** null until they are known. */
   models: readonly VideoModel[] | null;
   credential: Credential;
   onEdit: (request: VideoRequest) => void;
+  prompt: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** What to make, for how much. */
-export function QueueForm({ models, credential, onEdit }: QueueFormProps) {
-  const [fields, setFields] = useState({ model: '', prompt: '', duration: '', aspectRatio: '' });
+export function QueueForm({ models, credential, onEdit, prompt }: QueueFormProps) {
+  const { fields, edit: keepFields } = useVideoDraft();
   const [showProblem, setShowProblem] = useState(false);
-  const queue = useQueueVideo();
-  const prompt = useRef<HTMLTextAreaElement>(null);
-  const model = models?.find(({ id }) => id === fields.model) ?? models?.[0];
-  if (models === null) return <Skeleton className="h-72" />;
+  const unqueued = useUnqueuedVideo();
+  const model = models === null ? UNKNOWN_MODEL : (models.find(({ id }) => id === fields.model) ?? models[0]);
   if (model === undefined) return null;
   const request: VideoRequest = {
     model: model.id,
@@ -40,39 +47,43 @@ export function QueueForm({ models, credential, onEdit }: QueueFormProps) {
   };
   const edit = (change: Partial<typeof fields>) => {
     const next = { ...fields, ...change };
-    setFields(next);
+    keepFields(change);
     setShowProblem(false);
     onEdit({ ...request, prompt: next.prompt, duration: next.duration || request.duration, aspect_ratio: next.aspectRatio || request.aspect_ratio, model: next.model || model.id });
   };
   const costUsd = videoCostUsd(model, request.duration);
   const problem = problemOf(fields.prompt);
-  const submit = (presented: CallCredential | null = credential.presented) => {
+  const isAsking = unqueued?.isAsking === true;
+  const submit = () => {
     setShowProblem(problem !== null);
     if (problem !== null) prompt.current?.focus();
-    if (problem === null && credential.kind !== 'pending') queue.mutate({ request, costUsd, credential: presented });
+    if (problem === null && models !== null && !isAsking && credential.kind !== 'pending') void askForVideo(request, costUsd, credential.presented);
   };
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <ModelFields models={models} model={model} request={request} onEdit={edit} />
-      <PromptField field={prompt} value={fields.prompt} problem={showProblem ? problem : null} onEdit={(prompt) => edit({ prompt })} onSubmit={() => submit()} />
-      {queue.isError && <GatewayProblem error={queue.error} onRetry={submit} />}
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-xs text-dim">
-          <span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span> is taken now, and given back if the video fails.
-        </p>
-        <Button type="submit" tone="primary" disabled={queue.isPending || credential.kind === 'pending'}>
-          <Clapperboard aria-hidden />
-          {queue.isPending ? 'Queueing…' : 'Make the video'}
-        </Button>
-      </div>
-    </form>
+    <>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <ModelFields models={models ?? []} model={model} request={request} onEdit={edit} />
+        <PromptField field={prompt} value={fields.prompt} problem={showProblem ? problem : null} onEdit={(prompt) => edit({ prompt })} onSubmit={submit} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-xs text-dim">
+            {models === null ? <Skeleton className="inline-block h-3 w-12" /> : <span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span>}{words.paidNow}
+          </p>
+          <Button type="submit" tone="primary" disabled={models === null || isAsking || credential.kind === 'pending'}>
+            <Clapperboard aria-hidden />
+            {isAsking ? words.asking : words.make}
+          </Button>
+        </div>
+      </form>
+      {/* Beside the form: what is submitted in a dialog of the card must not submit the form. */}
+      {unqueued !== null && !isAsking && <UnqueuedVideo video={unqueued.video} credential={credential} />}
+    </>
   );
 }
 
@@ -88,27 +99,27 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <div className="sm:col-span-2">
-        <Field label="Model" htmlFor={`${id}-model`}>
+        <Field label={words.model} htmlFor={`${id}-model`}>
           <Select id={`${id}-model`} value={model.id} onChange={(event) => onEdit({ model: event.target.value })}>
             {models.map(({ id: each, name, isOffline }) => (
               <option key={each} value={each}>
-                {name} ({each}){isOffline ? ', offline' : ''}
+                {words.modelOption(name, each, isOffline)}
               </option>
             ))}
           </Select>
-          {model.engine !== null && <p className="text-xs wrap-anywhere text-faint">Made by: {model.engine}</p>}
+          <p className="min-h-4 text-xs wrap-anywhere text-faint">{model.engine !== null && words.madeBy(model.engine)}</p>
         </Field>
       </div>
-      <Field label="Length" htmlFor={`${id}-duration`}>
+      <Field label={words.length} htmlFor={`${id}-duration`}>
         <Select id={`${id}-duration`} value={request.duration} onChange={(event) => onEdit({ duration: event.target.value })}>
           {model.durations.map((duration) => (
             <option key={duration} value={duration}>
-              {duration.replace(/s$/, ' s')}
+              {words.seconds(duration)}
             </option>
           ))}
         </Select>
       </Field>
-      <Field label="Aspect ratio" htmlFor={`${id}-ratio`}>
+      <Field label={words.aspectRatio} htmlFor={`${id}-ratio`}>
         <Select id={`${id}-ratio`} value={request.aspect_ratio} onChange={(event) => onEdit({ aspectRatio: event.target.value })}>
           {model.aspectRatios.map((ratio) => (
             <option key={ratio}>{ratio}</option>
@@ -124,7 +135,7 @@ function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefOb
   const hydrated = useHydrated();
   const count = Array.from(value).length;
   return (
-    <Field label="Prompt" htmlFor={id} message={problem} hint={<span className="figures">{count.toLocaleString('en-US')} / {PROMPT_CHARACTERS_MAX.toLocaleString('en-US')}</span>}>
+    <Field label={words.prompt} htmlFor={id} message={problem} hint={<span className="figures">{words.count(count, PROMPT_CHARACTERS_MAX)}</span>}>
       <textarea
         ref={field}
         id={id}
@@ -133,7 +144,7 @@ function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefOb
         readOnly={!hydrated}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : `${id}-message`}
-        placeholder="A toll gate at dawn, its lamp just lit"
+        placeholder={words.promptPlaceholder}
         onChange={(event) => onEdit(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -147,7 +158,7 @@ function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefOb
 }
 
 function problemOf(prompt: string): string | null {
-  if (prompt.trim() === '') return 'Say what the video should show.';
-  if (Array.from(prompt).length > PROMPT_CHARACTERS_MAX) return `At most ${PROMPT_CHARACTERS_MAX.toLocaleString('en-US')} characters.`;
-  return /[\0\p{Surrogate}]/u.test(prompt) ? 'The prompt holds a character that cannot be sent: a NUL, or half of a surrogate pair.' : null;
+  if (prompt.trim() === '') return words.promptMissing;
+  if (Array.from(prompt).length > PROMPT_CHARACTERS_MAX) return words.promptTooLong(PROMPT_CHARACTERS_MAX);
+  return /[\0\p{Surrogate}]/u.test(prompt) ? words.promptUnsendable : null;
 }

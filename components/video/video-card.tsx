@@ -1,25 +1,31 @@
 'use client';
 
-import { GatewayProblem } from '@/components/rpc/gateway-problem';
+import { FailureCard } from '@/components/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { formatBytes, formatCost } from '@/lib/browser/amounts';
 import { formatCountdown, formatMoment, useNow } from '@/lib/browser/clock';
+import { statusOf } from '@/lib/browser/call-failure';
 import type { Credential } from '@/lib/browser/credential';
 import { saveBlob } from '@/lib/browser/save-file';
 import { useObjectUrl, useVideo, type VideoProgress } from '@/lib/browser/video/use-videos';
-import { forgetVideoJob, type VideoJob } from '@/lib/browser/video/video-jobs';
-import { Download, ShieldCheck } from 'lucide-react';
-import { useRef } from 'react';
+import { forgetVideoJob } from '@/lib/browser/video/kept-videos';
+import type { VideoJob } from '@/lib/browser/video/video-jobs';
+import { videoCardWords as words } from '@/lib/browser/words/video-cards';
+import type { VideoRequest } from '@/lib/client';
+import { Download, RotateCcw, ShieldCheck } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { DeleteVideo } from './delete-video';
 
 /** One video: its progress, then the video, then the proof that the server has it no more. */
-export function VideoCard({ job, credential }: { job: VideoJob; credential: Credential }) {
+export function VideoCard({ job, credential, onReuse }: { job: VideoJob; credential: Credential; onReuse: (request: VideoRequest) => void }) {
   const video = useVideo(job, credential.presented);
   const { request } = job;
   const media = video.data?.status === 'here' ? video.data.media : null;
   const label = shortened(request.prompt);
+  // Announced is what somebody waited for, not each video of a list that opens.
+  const [wasAwaited] = useState(job.receivedAtMs === null);
   const card = useRef<HTMLElement>(null);
   // The button that deleted it goes with it.
   useFocusKept(String(job.gone === null), () => card.current);
@@ -36,17 +42,24 @@ export function VideoCard({ job, credential }: { job: VideoJob; credential: Cred
       </header>
       {video.data?.status === 'processing' && !video.isError && <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} />}
       {video.isPending && credential.presented !== null && <Progress progress={null} askedAtMs={0} />}
+      {video.data?.status !== 'here' && video.failureCount > 0 && !video.isError && <p role="status" className="text-xs text-dim">{words.unanswered}</p>}
       {media !== null && <Watch media={media} label={label} />}
-      {video.isError && <GatewayProblem error={video.error} onRetry={() => void video.refetch()} />}
+      <span role="status" className="sr-only">{wasAwaited && media !== null && words.ready}</span>
+      {video.isError && <FailureCard error={video.error} onRetry={() => void video.refetch()} />}
+      {statusOf(video.error) === 404 && <p className="text-xs text-dim">{words.notOthers}</p>}
       {job.gone !== null && <Gone gone={job.gone} />}
       <footer className="flex flex-wrap items-center gap-2">
         {media !== null && (
           <Button size="sm" onClick={() => saveBlob(`${fileNameOf(request.prompt)}.mp4`, media)}>
             <Download aria-hidden />
-            Download <span className="figures text-dim">{formatBytes(media.size)}</span>
+            {words.download}<span className="figures text-dim">{formatBytes(media.size)}</span>
           </Button>
         )}
         {job.gone === null && media !== null && <DeleteVideo job={job} credential={credential.presented} />}
+        <Button size="sm" tone="quiet" onClick={() => onReuse(request)}>
+          <RotateCcw aria-hidden />
+          {words.reuse}
+        </Button>
         {(job.gone !== null || video.isError) && <ForgetButton job={job} hasMedia={media !== null} />}
       </footer>
     </article>
@@ -67,11 +80,11 @@ function Progress({ progress, askedAtMs }: { progress: Extract<VideoProgress, { 
   const share = progress === null ? 0 : Math.min(0.97, elapsedMs / averageMs);
   return (
     <div className="grid gap-1.5">
-      <div role="progressbar" aria-label="Progress" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-hover">
+      <div role="progressbar" aria-label={words.progress} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-hover">
         <div className="h-full rounded-full bg-amber transition-[width]" style={{ width: `${share * 100}%` }} />
       </div>
       <p className="text-xs text-dim">
-        {progress === null ? 'Asking…' : elapsedMs < averageMs ? <>About <span className="figures">{formatCountdown(averageMs - elapsedMs)}</span> left; such videos take <span className="figures">{formatCountdown(averageMs)}</span>.</> : 'Takes longer than usual.'}
+        {progress === null ? words.asking : elapsedMs < averageMs ? <>{words.left[0]}<span className="figures">{formatCountdown(averageMs - elapsedMs)}</span>{words.left[1]}<span className="figures">{formatCountdown(averageMs)}</span>{words.left[2]}</> : words.overdue}
       </p>
     </div>
   );
@@ -83,12 +96,12 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
       <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          Deleted from the server <Badge tone="good">HTTP {gone.status}</Badge>
+          {words.deleted}<Badge tone="good">{words.deletedStatus(gone.status)}</Badge>
         </p>
         <p className="text-dim">
-          Asked for it again at <time dateTime={new Date(gone.atMs).toISOString()}>{new Date(gone.atMs).toLocaleTimeString()}</time>, it answered: {gone.sentence}
+          {words.proof[0]}<time dateTime={new Date(gone.atMs).toISOString()}>{new Date(gone.atMs).toLocaleTimeString()}</time>{words.proof[1]}{gone.sentence}
         </p>
-        {gone.requestId !== null && <p className="figures text-xs break-all text-faint">request {gone.requestId}</p>}
+        {gone.requestId !== null && <p className="figures text-xs break-all text-faint">{words.request(gone.requestId)}</p>}
       </div>
     </div>
   );
@@ -110,7 +123,7 @@ function fileNameOf(prompt: string): string {
 function ForgetButton({ job, hasMedia }: { job: VideoJob; hasMedia: boolean }) {
   return (
     <Button size="sm" tone="quiet" onClick={() => void forgetVideoJob(job.queueId)}>
-      {hasMedia ? 'Erase it from this browser too' : 'Remove from the list'}
+      {hasMedia ? words.erase : words.remove}
     </Button>
   );
 }

@@ -4,17 +4,28 @@ import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { useCredential } from '@/lib/browser/credential';
-import { useVideoModels } from '@/lib/browser/video/use-videos';
+import { useFirstAct } from '@/lib/browser/first-act';
+import { preloadAsking } from '@/lib/browser/video/unqueued-video';
+import { useVideoModels } from '@/lib/browser/video/use-video-models';
+import { useVideoDraft } from '@/lib/browser/video/video-draft';
 import { useVideoJobs } from '@/lib/browser/video/video-jobs';
 import { videoRequests } from '@/lib/browser/video/video-requests';
+import { videoWords } from '@/lib/browser/words/video';
 import type { VideoRequest } from '@/lib/client';
+import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { QueueForm } from './queue-form';
-import { VideoCard } from './video-card';
+import { VideoPrices } from './video-prices';
 
-const SAMPLE: VideoRequest = { model: '', prompt: 'A toll gate at dawn', duration: '5s', aspect_ratio: '16:9' };
+const VideoCard = onDemand(() => import('./video-card').then((module) => module.VideoCard), { waiting: <Skeleton className="h-56" /> });
+
+const { page: words, empty } = videoWords;
+
+const SAMPLE: VideoRequest = { model: '', prompt: words.samplePrompt, duration: '5s', aspect_ratio: '16:9' };
 
 /** The Video page: what to make on the left, what was made on the right. */
 export function VideoPage() {
@@ -23,27 +34,56 @@ export function VideoPage() {
   const jobs = useVideoJobs();
   const [request, setRequest] = useState<VideoRequest | null>(null);
   const videos = useRef<HTMLElement>(null);
+  const prompt = useRef<HTMLTextAreaElement>(null);
+  const { fields, edit } = useVideoDraft();
+  const [replaced, setReplaced] = useState<typeof fields | null>(null);
+  useFirstAct(() => {
+    preloadAsking();
+    VideoCard.preload();
+  });
   const count = useRef(jobs.length);
   useEffect(() => {
     // On a phone they are below the form: a new one comes into view, with room below to scroll it up.
     if (jobs.length > count.current) videos.current?.scrollIntoView({ block: 'start' });
     count.current = jobs.length;
   }, [jobs.length]);
+  const reuse = (used: VideoRequest) => {
+    setReplaced(fields.prompt.trim() === '' || fields.prompt === used.prompt ? null : fields);
+    edit({ model: used.model, prompt: used.prompt, duration: used.duration, aspectRatio: used.aspect_ratio });
+    setRequest(used);
+    prompt.current?.focus();
+  };
   const body = request ?? { ...SAMPLE, model: models.data?.[0]?.id ?? '' };
   return (
     <>
-      <h1 className="sr-only">Video</h1>
+      <h1 className="sr-only">{words.title}</h1>
       <SplitPanes
-        label="Width of the form"
+        label={words.paneWidth}
         first={
-          <section aria-label="New video" className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4">
+          <section aria-label={words.newVideo} className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4">
             {models.isError && (
-              <Notice tone="bad" title="The models cannot be listed." actions={<Button size="sm" onClick={() => void models.refetch()}>Try again</Button>}>
+              <Notice tone="bad" title={words.modelsFailed} actions={<Button size="sm" onClick={() => void models.refetch()}>{words.tryAgain}</Button>}>
                 {models.error.message}
               </Notice>
             )}
-            {models.data?.length === 0 && <Notice tone="warn" title="This gateway makes no videos.">Its operator can connect a provider with VIDEO_UPSTREAM_URL.</Notice>}
-            <QueueForm models={models.data ?? null} credential={credential} onEdit={setRequest} />
+            {models.data?.length === 0 && <Notice tone="warn" title={words.noModels}>{words.noModelsHelp}</Notice>}
+            {replaced !== null && (
+              <div role="status" className="flex flex-wrap items-center gap-2 text-xs text-dim">
+                {words.replaced}
+                <Button
+                  size="sm"
+                  onClick={() => {
+                    edit(replaced);
+                    setReplaced(null);
+                    prompt.current?.focus();
+                  }}
+                >
+                  <Undo2 aria-hidden />
+                  {words.bringBack}
+                </Button>
+              </div>
+            )}
+            <QueueForm models={models.data ?? null} credential={credential} onEdit={setRequest} prompt={prompt} />
             <RequestCode
               requests={videoRequests(body, jobs[0] ?? null)}
               credential={credential.presented}
@@ -51,10 +91,11 @@ export function VideoPage() {
           </section>
         }
         second={
-          <section ref={videos} aria-label="Videos" className={cn('grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4', jobs.length > 0 && 'max-lg:min-h-[65dvh]')}>
-            {jobs.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">Videos appear here. They are kept in this browser, and on the server for 24 hours or until you delete them there.</p>}
+          <section ref={videos} aria-label={words.videos} className={cn('grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4', jobs.length > 0 && 'max-lg:min-h-[65dvh]')}>
+            {jobs.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">{empty.help}</p>}
+            {jobs.length === 0 && <VideoPrices models={models.data ?? []} />}
             {jobs.map((job) => (
-              <VideoCard key={job.queueId} job={job} credential={credential} />
+              <VideoCard key={job.queueId} job={job} credential={credential} onReuse={reuse} />
             ))}
           </section>
         }

@@ -3,9 +3,11 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
+import { endUseOf } from '@/lib/browser/credential';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
 import { type ConnectedWallet, walletState } from '@/lib/browser/wallet/wallet-store';
+import { walletWords } from '@/lib/browser/words/wallet';
 import { useState } from 'react';
 import { SignInStatus } from './sign-in-status';
 import { SwitchChainButton } from './switch-chain-button';
@@ -16,6 +18,8 @@ export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
   const [problem, setProblem] = useState<string | null>(null);
   const isElsewhere = wallet.family === 'evm' && wallet.chainId !== chain.id;
   const disconnect = () => {
+    // Whoever takes the wallet away does not want it to go on paying.
+    endUseOf(wallet.address);
     walletState()
       .layer?.disconnect(wallet.family)
       .catch((error: unknown) => setProblem(walletFailureOf(error).sentence));
@@ -24,16 +28,16 @@ export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
     <div className="grid gap-3 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <span className="font-medium">{wallet.walletName}</span>
-        {wallet.isDemo && <Badge tone="amber">key in this browser</Badge>}
-        {isElsewhere ? <Badge tone="bad">on another chain</Badge> : wallet.family === 'evm' && <Badge>{chain.name}</Badge>}
+        {wallet.isDemo && <Badge tone="amber">{walletWords.keyHere}</Badge>}
+        {isElsewhere ? <Badge tone="bad">{walletWords.elsewhere}</Badge> : wallet.family === 'evm' && <Badge>{chain.name}</Badge>}
         <span className="flex-1" />
         <Button size="sm" tone="quiet" onClick={disconnect}>
-          Disconnect
+          {walletWords.disconnect}
         </Button>
       </div>
       <div className="flex items-center gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-2.5">
         <code className="figures min-w-0 flex-1 text-xs break-all">{wallet.address}</code>
-        <CopyButton text={wallet.address} label={`Copy the address of ${wallet.walletName}`} iconOnly />
+        <CopyButton text={wallet.address} label={walletWords.copyAddress(wallet.walletName)} iconOnly />
       </div>
       {isElsewhere && (
         <div className="flex flex-wrap items-center gap-2">

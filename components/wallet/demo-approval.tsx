@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { usePendingApproval } from '@/lib/browser/wallet/demo/approval';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { walletWords } from '@/lib/browser/words/wallet';
 
 /** What a demo wallet asks before it signs: who, what exactly, and what it does. Closing it refuses. */
 export function DemoApproval() {
@@ -14,11 +15,11 @@ export function DemoApproval() {
     <Dialog key={pending.id} open onOpenChange={(open) => !open && pending.answer(false)}>
       <DialogContent title={pending.title} description={pending.consequence}>
         <p className="flex flex-wrap items-center gap-2 text-sm">
-          <Badge tone="amber">Demo wallet</Badge>
+          <Badge tone="amber">{walletWords.demo.name}</Badge>
           <span className="figures text-xs" title={pending.address}>
             {shortAddress(pending.address)}
           </span>
-          <span className="text-xs text-faint">Key made and kept in this browser</span>
+          <span className="text-xs text-faint">{walletWords.demo.key}</span>
         </p>
         {pending.facts.length > 0 && (
           <dl className="grid gap-1 text-sm">
@@ -30,13 +31,16 @@ export function DemoApproval() {
             ))}
           </dl>
         )}
-        <pre tabIndex={0} aria-label="What is signed" className="figures max-h-[40dvh] overflow-auto rounded-md border border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
-          {pending.body}
-        </pre>
+        <details open={pending.facts.length === 0 || pending.title.startsWith('Send')} className="rounded-md border border-line">
+          <summary className="flex min-h-9 items-center px-3 text-sm text-dim hover:text-ink">{walletWords.demo.exactly}</summary>
+          <pre tabIndex={0} aria-label={walletWords.demo.signed} className="figures max-h-[40dvh] overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+            {pending.body}
+          </pre>
+        </details>
         <div className="flex justify-end gap-2">
-          <Button onClick={() => pending.answer(false)}>Refuse</Button>
+          <Button onClick={() => pending.answer(false)}>{walletWords.demo.refuse}</Button>
           <Button tone="primary" autoFocus onClick={() => pending.answer(true)}>
-            {pending.title.startsWith('Send') ? 'Send' : 'Sign'}
+            {pending.title.startsWith('Send') ? walletWords.demo.send : walletWords.demo.sign}
           </Button>
         </div>
       </DialogContent>

@@ -1,25 +1,29 @@
 'use client';
 
 import { DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
-import { updateWallets } from '@/lib/browser/wallet/wallet-store';
-import { useConnectModal } from '@rainbow-me/rainbowkit';
+import { walletWords } from '@/lib/browser/words/wallet';
 import { useConnect, useConnectors } from 'wagmi';
+import { WalletMakers } from './no-wallet-found';
+import { PhoneWallet } from './phone-wallet';
+import { SlowWallet } from './slow-wallet';
 import { WalletChoice } from './wallet-choice';
 import { WalletProblem } from './wallet-problem';
 
-/** The EVM wallets of this browser, the demo wallet last, and RainbowKit's list for all others. */
+/** The EVM wallets that are in this browser, the demo wallet last, and with WalletConnect those on phones. Nothing is offered that is not there. */
 export function EvmWalletChoices() {
-  const announced = useConnectors().filter(({ type, id, icon }) => type === 'injected' && id !== 'injected' && icon !== undefined);
-  const demoLast = [...announced].sort((one, other) => Number(one.id === DEMO_WALLET_RDNS) - Number(other.id === DEMO_WALLET_RDNS));
-  const { connect, isPending, variables, error } = useConnect();
-  const { openConnectModal } = useConnectModal();
+  const present = usePresentWallets();
+  const { connect, isPending, variables, error, reset } = useConnect();
+  const phone = useConnectors().find(({ id }) => id === WALLET_CONNECT);
+  const hasOwn = useHasEvmWallet();
+  // One connector for the choice and for the code: it is shown while this one connects.
+  if (isPending && phone && variables?.connector === phone) return <PhoneWallet connector={phone} onStop={reset} />;
   return (
     <>
       <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
-        {demoLast.map((connector) => (
+        {present.map((connector) => (
           <WalletChoice
             key={connector.uid}
-            name={connector.name}
+            name={connector.id === UNNAMED ? walletWords.unnamed : connector.name}
             icon={connector.icon}
             isDemo={connector.id === DEMO_WALLET_RDNS}
             isConnecting={isPending && variables?.connector === connector}
@@ -27,21 +31,30 @@ export function EvmWalletChoices() {
             onChoose={() => connect({ connector })}
           />
         ))}
-        {openConnectModal && (
-          <WalletChoice
-            name={announced.length > 0 ? 'Another wallet' : 'Choose a wallet'}
-            icon={undefined}
-            note="MetaMask, Rabby and others"
-            disabled={isPending}
-            onChoose={() => {
-              // Two modal dialogs would hold each other's focus.
-              updateWallets({ isChoosing: false });
-              openConnectModal();
-            }}
-          />
-        )}
+        {phone && <WalletChoice name={walletWords.phone.name} icon={undefined} note={walletWords.phone.note} disabled={isPending} onChoose={() => connect({ connector: phone })} />}
+        {!hasOwn && <WalletMakers family="evm" />}
       </div>
+      {isPending && <SlowWallet onStop={reset} />}
       {error !== null && <WalletProblem error={error} onRetry={variables && (() => connect(variables))} />}
     </>
   );
+}
+
+/** Whether this browser has an EVM wallet of the person's own. */
+export function useHasEvmWallet(): boolean {
+  return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
+}
+
+/** The connector for wallets on phones; there only where the operator has a project of WalletConnect. */
+const WALLET_CONNECT = 'walletConnect';
+/** Of the connector for what a wallet of the old kind puts into the page (`window.ethereum`), which has no name. */
+const UNNAMED = 'injected';
+
+/** What announces itself (EIP-6963), or, where nothing of the person's own does, what is in the page without a name. */
+function usePresentWallets() {
+  const connectors = useConnectors();
+  const announced = connectors.filter(({ type, id, icon }) => type === 'injected' && id !== UNNAMED && icon !== undefined);
+  const hasOwn = announced.some(({ id }) => id !== DEMO_WALLET_RDNS);
+  const unnamed = !hasOwn && 'ethereum' in window && window.ethereum ? connectors.filter(({ id }) => id === UNNAMED).slice(0, 1) : [];
+  return [...unnamed, ...announced].sort((one, other) => Number(one.id === DEMO_WALLET_RDNS) - Number(other.id === DEMO_WALLET_RDNS));
 }

@@ -1,11 +1,12 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { findSignIn, forgetSignIn } from '@/lib/browser/wallet/sign-in-store';
+import { forgetSignIn } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
 import type { CallCredential } from '@/lib/client';
+import { walletWords } from '@/lib/browser/words/wallet';
 import { PenLine } from 'lucide-react';
 import { WalletProblem } from './wallet-problem';
 
@@ -16,16 +17,13 @@ export function SignInAgain({ address, family, onDone }: { address: string; fami
   const isConnected = [evm, solana].some((wallet) => wallet !== null && sameAddress(wallet.address, address));
   const signIn = () => {
     forgetSignIn(address);
-    start({ address, family }, () => {
-      const made = findSignIn(address);
-      if (made !== null) onDone({ kind: 'signIn', signIn: made.header });
-    });
+    start({ address, family }, (made) => onDone({ kind: 'signIn', signIn: made.header }));
   };
   return (
     <>
       <Button size="sm" disabled={isPending} onClick={isConnected ? signIn : chooseWallet}>
         <PenLine aria-hidden />
-        {isPending ? 'Look at the wallet…' : isConnected ? 'Sign in again' : 'Connect the wallet again'}
+        {isPending ? walletWords.asking : isConnected ? walletWords.signIn.again : walletWords.signIn.connectAgain}
       </Button>
       {error !== null && <WalletProblem error={error} />}
     </>

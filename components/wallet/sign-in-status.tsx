@@ -3,11 +3,12 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/clock';
-import { useCredential } from '@/lib/browser/credential';
+import { endUseOf, useCredential } from '@/lib/browser/credential';
 import { useGatewaySettings } from '@/lib/browser/settings';
-import { forgetSignIn, useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
+import { walletWords } from '@/lib/browser/words/wallet';
 import { PenLine } from 'lucide-react';
 import { WalletProblem } from './wallet-problem';
 
@@ -24,18 +25,18 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        {holds && isInUse && <Badge tone="good">in use for calls</Badge>}
-        {holds ? <span className="text-dim">Signed in until {formatUntil(signIn.expiresAtMs)}</span> : <span className="text-dim">{signIn === undefined ? 'Not signed in' : 'The sign-in has ended'}</span>}
+        {holds && isInUse && <Badge tone="good">{walletWords.signIn.pays}</Badge>}
+        {holds ? <span className="text-dim">{walletWords.signIn.until(formatUntil(signIn.expiresAtMs))}</span> : <span className="text-dim">{signIn === undefined ? walletWords.signIn.not : walletWords.signIn.ended}</span>}
         <span className="flex-1" />
         {holds && (
-          <Button size="sm" tone="quiet" onClick={() => forgetSignIn(address)}>
-            Sign out
+          <Button size="sm" tone="quiet" onClick={() => endUseOf(address)}>
+            {walletWords.signIn.out}
           </Button>
         )}
         {!isInUse && (
           <Button size="sm" disabled={isPending || settings.isPending} onClick={() => start(wallet)}>
             {!holds && <PenLine aria-hidden />}
-            {isPending ? 'Look at the wallet…' : holds ? 'Use for calls' : signIn === undefined ? 'Sign in' : 'Sign in again'}
+            {isPending ? walletWords.asking : holds ? walletWords.signIn.payWithIt : signIn === undefined ? walletWords.signIn.andPay : walletWords.signIn.again}
           </Button>
         )}
       </div>

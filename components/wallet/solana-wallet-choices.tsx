@@ -4,14 +4,16 @@ import { DEMO_WALLET_NAME } from '@/lib/browser/wallet/demo/demo-icon';
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { useState } from 'react';
+import { WalletMakers } from './no-wallet-found';
 import { WalletChoice } from './wallet-choice';
 import { WalletProblem } from './wallet-problem';
 
 /** The Solana wallets of this browser, the demo wallet last. */
 export function SolanaWalletChoices() {
-  const { wallets: known, select, connecting, wallet } = useWallet();
+  const { select, connecting, wallet } = useWallet();
+  const wallets = usePresentWallets();
+  const hasOwn = useHasSolanaWallet();
   const [error, setError] = useState<unknown>(null);
-  const wallets = known.filter(({ readyState }) => readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable);
   const demoLast = [...wallets].sort((one, other) => Number(one.adapter.name === DEMO_WALLET_NAME) - Number(other.adapter.name === DEMO_WALLET_NAME));
   const choose = ({ adapter }: (typeof wallets)[number]) => {
     setError(null);
@@ -34,9 +36,18 @@ export function SolanaWalletChoices() {
             onChoose={() => choose(each)}
           />
         ))}
-        {wallets.length === 0 && <p className="px-3 py-3 text-sm text-dim">No Solana wallet was found in this browser. Install Phantom or another that follows Wallet Standard, then reload.</p>}
+        {!hasOwn && <WalletMakers family="solana" />}
       </div>
       {error !== null && <WalletProblem error={error} />}
     </>
   );
+}
+
+/** Whether this browser has a Solana wallet of the person's own. */
+export function useHasSolanaWallet(): boolean {
+  return usePresentWallets().some(({ adapter }) => adapter.name !== DEMO_WALLET_NAME);
+}
+
+function usePresentWallets() {
+  return useWallet().wallets.filter(({ readyState }) => readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable);
 }

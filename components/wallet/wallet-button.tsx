@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { shellWords } from '@/lib/browser/words/shell';
 import { Wallet } from 'lucide-react';
 
 /** One button for wallets of both families: connects, and shows who is connected. */
@@ -11,14 +12,14 @@ export function WalletButton() {
   const connected = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]));
   const isLoading = isChoosing && layer === null;
   const first = connected[0];
-  const label = connected.length === 0 ? 'Connect wallet' : `Wallets: ${connected.map(({ address }) => shortAddress(address)).join(' and ')}`;
+  const label = connected.length === 0 ? shellWords.wallet.connect : shellWords.wallet.connected(connected.map(({ address }) => shortAddress(address)));
   return (
-    <Button onClick={chooseWallet} aria-haspopup="dialog" aria-expanded={isChoosing} aria-busy={isLoading} aria-label={label} title={label} className="min-w-0 px-2.5">
+    <Button tone="quiet" onClick={chooseWallet} aria-haspopup="dialog" aria-expanded={isChoosing} aria-busy={isLoading} aria-label={label} title={label} className="min-w-0 px-2 xl:w-36">
       <Wallet aria-hidden className={connected.length > 0 ? 'text-amber-ink' : undefined} />
       {first === undefined ? (
-        <span className="hidden lg:inline">{isLoading ? 'Loading…' : 'Connect wallet'}</span>
+        <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>
       ) : (
-        <span className="figures hidden text-xs lg:inline">
+        <span className="figures hidden text-xs xl:inline">
           {shortAddress(first.address)}
           {connected.length > 1 && <span className="text-dim"> +1</span>}
         </span>

@@ -2,30 +2,42 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { useSandbox } from '@/lib/browser/sandbox';
+import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
 import { updateWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { walletWords } from '@/lib/browser/words/wallet';
 import { ConnectedWalletCard } from './connected-wallet-card';
-import { EvmWalletChoices } from './evm-wallet-choices';
+import { EvmWalletChoices, useHasEvmWallet } from './evm-wallet-choices';
 import { FundButton } from './fund-button';
-import { SolanaWalletChoices } from './solana-wallet-choices';
+import { NoWalletFound } from './no-wallet-found';
+import { SolanaWalletChoices, useHasSolanaWallet } from './solana-wallet-choices';
 import type { ReactNode } from 'react';
 
 /** The wallets of this page: those that are connected, and those that could be, of both families at once. */
 export function WalletDialog() {
   const { isChoosing, evm, solana } = useWallets();
   const sandbox = useSandbox();
+  const missing = useMissingFamilies();
   return (
     <Dialog open={isChoosing} onOpenChange={(open) => updateWallets({ isChoosing: open })}>
-      <DialogContent title="Wallets" description="Connect one for Ethereum's chains, one for Solana, or both. Connecting shows your address and signs nothing.">
-        <Family name="Ethereum and EVM chains">{evm === null ? <EvmWalletChoices /> : <ConnectedWalletCard wallet={evm} />}</Family>
-        <Family name="Solana">{solana === null ? <SolanaWalletChoices /> : <ConnectedWalletCard wallet={solana} />}</Family>
+      <DialogContent title={walletWords.title} description={walletWords.description} focusTitle>
+        <Family name={walletWords.families.evm}>{evm === null ? <EvmWalletChoices /> : <ConnectedWalletCard wallet={evm} />}</Family>
+        <Family name={walletWords.families.solana}>{solana === null ? <SolanaWalletChoices /> : <ConnectedWalletCard wallet={solana} />}</Family>
+        {missing.length > 0 && <NoWalletFound families={missing} />}
         {sandbox.data && (evm !== null || solana !== null) && (
           <div className="border-t border-line pt-4">
-            <FundButton label={evm !== null && solana !== null ? 'Fund both with test money' : 'Fund it with test money'} />
+            <FundButton label={evm !== null && solana !== null ? walletWords.fund.both : walletWords.fund.it} />
           </div>
         )}
       </DialogContent>
     </Dialog>
   );
+}
+
+/** The families of which nothing is connected, nor any wallet of the person's own is there to connect. */
+function useMissingFamilies(): readonly WalletFamily[] {
+  const { evm, solana } = useWallets();
+  const [hasEvm, hasSolana] = [useHasEvmWallet(), useHasSolanaWallet()];
+  return [...(evm === null && !hasEvm ? (['evm'] as const) : []), ...(solana === null && !hasSolana ? (['solana'] as const) : [])];
 }
 
 function Family({ name, children }: { name: string; children: ReactNode }) {

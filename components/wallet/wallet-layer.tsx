@@ -1,11 +1,7 @@
 'use client';
 
-import '@rainbow-me/rainbowkit/styles.css';
-import { useTheme } from '@/lib/browser/theme';
 import { useWalletSetup } from '@/lib/browser/wallet/use-wallet-setup';
-import { darkTheme, lightTheme, RainbowKitProvider } from '@rainbow-me/rainbowkit';
 import { ConnectionProvider, WalletProvider } from '@solana/wallet-adapter-react';
-import { useMemo } from 'react';
 import { WagmiProvider } from 'wagmi';
 import { DemoApproval } from './demo-approval';
 import { WalletDialog } from './wallet-dialog';
@@ -20,25 +16,19 @@ const NO_ADAPTERS: [] = [];
  */
 export function WalletLayer() {
   const setup = useWalletSetup();
-  const { resolvedTheme } = useTheme();
-  const theme = useMemo(() => (resolvedTheme === 'dark' ? darkTheme(LOOK) : lightTheme(LOOK)), [resolvedTheme]);
   if (setup === null) return null;
   return (
     <WagmiProvider config={setup.evmConfig}>
-      <RainbowKitProvider theme={theme} modalSize="compact" locale="en-US">
-        <ConnectionProvider endpoint={setup.solanaEndpoint}>
-          <WalletProvider wallets={NO_ADAPTERS} autoConnect localStorageKey="turnpike.solana-wallet" onError={ignoreError}>
-            <WalletLink />
-            <WalletDialog />
-            <DemoApproval />
-          </WalletProvider>
-        </ConnectionProvider>
-      </RainbowKitProvider>
+      <ConnectionProvider endpoint={setup.solanaEndpoint}>
+        <WalletProvider wallets={NO_ADAPTERS} autoConnect localStorageKey="turnpike.solana-wallet" onError={ignoreError}>
+          <WalletLink />
+          <WalletDialog />
+          <DemoApproval />
+        </WalletProvider>
+      </ConnectionProvider>
     </WagmiProvider>
   );
 }
-
-const LOOK = { accentColor: '#f2a31b', accentColorForeground: '#221500', borderRadius: 'small', fontStack: 'system', overlayBlur: 'none' } as const;
 
 /** Said where the person asked; the adapter would log each refusal as an error beside that. */
 function ignoreError(): void {}

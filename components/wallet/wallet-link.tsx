@@ -2,7 +2,9 @@
 
 import { DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
 import { DEMO_WALLET_NAME } from '@/lib/browser/wallet/demo/demo-icon';
-import { updateWallets, type WalletLayer } from '@/lib/browser/wallet/wallet-store';
+import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
+import { WalletTrouble } from '@/lib/browser/wallet/wallet-trouble';
+import { type ConnectedWallet, updateWallets, type WalletLayer } from '@/lib/browser/wallet/wallet-store';
 import { base58 } from '@scure/base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { VersionedTransaction } from '@solana/web3.js';
@@ -25,12 +27,12 @@ export function WalletLink() {
       async signMessage(family, text) {
         if (family === 'evm') return signMessage(evmConfig, { message: text });
         const { signMessage: sign } = latestSolana.current;
-        if (sign === undefined) throw new Error('This Solana wallet cannot sign messages. Connect another.');
+        if (sign === undefined) throw new WalletTrouble('cannot');
         return base58.encode(await sign(new TextEncoder().encode(text)));
       },
       async signSolanaTransaction(bytes) {
         const { signTransaction: sign } = latestSolana.current;
-        if (sign === undefined) throw new Error('This Solana wallet cannot sign transactions. Connect another.');
+        if (sign === undefined) throw new WalletTrouble('cannot');
         return (await sign(VersionedTransaction.deserialize(bytes))).serialize();
       },
       async disconnect(family) {
@@ -42,17 +44,33 @@ export function WalletLink() {
     return () => updateWallets({ layer: null });
   }, [evmConfig]);
   const { address, connector, chainId, status } = account;
-  useEffect(() => {
-    // While it reconnects, the wallet has an address but cannot be asked yet.
-    if (status === 'connecting' || status === 'reconnecting') return;
-    const evm = address === undefined || connector === undefined ? null : { family: 'evm' as const, address, walletName: connector.name, isDemo: connector.id === DEMO_WALLET_RDNS, chainId: chainId ?? null };
-    updateWallets({ evm });
-  }, [address, connector, chainId, status]);
+  // While it reconnects, the wallet has an address but cannot be asked yet.
+  const isConnecting = status === 'connecting' || status === 'reconnecting';
+  const isEvm = !isConnecting && address !== undefined && connector !== undefined;
+  useReport(isEvm ? { family: 'evm', address, walletName: connector.name, isDemo: connector.id === DEMO_WALLET_RDNS, chainId: chainId ?? null } : null, 'evm', isConnecting);
   const solanaAddress = solana.connected ? (solana.publicKey?.toBase58() ?? null) : null;
   const solanaName = solana.wallet?.adapter.name ?? null;
-  useEffect(() => {
-    const connected = solanaAddress === null || solanaName === null ? null : { family: 'solana' as const, address: solanaAddress, walletName: solanaName, isDemo: solanaName === DEMO_WALLET_NAME, chainId: null };
-    updateWallets({ solana: connected });
-  }, [solanaAddress, solanaName]);
+  const isSolana = solanaAddress !== null && solanaName !== null;
+  useReport(isSolana ? { family: 'solana', address: solanaAddress, walletName: solanaName, isDemo: solanaName === DEMO_WALLET_NAME, chainId: null } : null, 'solana', solana.connecting);
   return null;
+}
+
+/** The libraries begin as if nothing were connected, and find a wallet of before a moment later. */
+const FOUND_AGAIN_WITHIN_MS = 3_000;
+
+/** Tells the store what a library says of its family; that there is no wallet, only once that is certain. */
+function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
+  const hasBeenConnected = useRef(false);
+  const text = wallet === null ? null : JSON.stringify(wallet);
+  useEffect(() => {
+    if (isConnecting) return;
+    const report = () => updateWallets({ [family]: text === null ? null : (JSON.parse(text) as ConnectedWallet) });
+    if (text !== null || hasBeenConnected.current) {
+      hasBeenConnected.current = text !== null;
+      report();
+      return;
+    }
+    const timer = setTimeout(report, FOUND_AGAIN_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, [family, text, isConnecting]);
 }

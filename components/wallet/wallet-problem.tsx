@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
+import { walletWords } from '@/lib/browser/words/wallet';
 import { RotateCw } from 'lucide-react';
 import { FundButton } from './fund-button';
 import { SwitchChainButton } from './switch-chain-button';
@@ -23,7 +24,7 @@ export function WalletProblem({ error, onRetry }: { error: unknown; onRetry?: ((
           {onRetry && (
             <Button size="sm" onClick={onRetry}>
               <RotateCw aria-hidden />
-              Try again
+              {walletWords.tryAgain}
             </Button>
           )}
         </>

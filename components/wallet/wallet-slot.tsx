@@ -1,11 +1,32 @@
 'use client';
 
+import { onDemand } from '@/components/ui/on-demand';
 import { useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
-import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
 
-const WalletLayer = dynamic(() => import('./wallet-layer').then((module) => module.WalletLayer), { ssr: false });
+const WalletLayer = onDemand(() => import('./wallet-layer').then((module) => module.WalletLayer), { floats: true });
 
-/** Where the wallets' libraries are, once they are wanted. */
+/** A page that is never idle gets the libraries all the same. */
+const IDLE_TIMEOUT_MS = 3_000;
+
+/** Where the wallets' libraries are, once they are wanted: at once by who asks for wallets, when idle for a wallet of before. */
 export function WalletSlot() {
-  return useWalletsWanted() ? <WalletLayer /> : null;
+  const wanted = useWalletsWanted();
+  const isIdle = useIdle(wanted === 'idle');
+  return wanted === 'now' || (wanted === 'idle' && isIdle) ? <WalletLayer /> : null;
+}
+
+function useIdle(isAsked: boolean): boolean {
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return;
+    // Safari has no idle callback.
+    if (typeof requestIdleCallback !== 'function') {
+      const timer = setTimeout(() => setIsIdle(true), IDLE_TIMEOUT_MS);
+      return () => clearTimeout(timer);
+    }
+    const request = requestIdleCallback(() => setIsIdle(true), { timeout: IDLE_TIMEOUT_MS });
+    return () => cancelIdleCallback(request);
+  }, [isAsked]);
+  return isIdle;
 }

@@ -1,7 +1,9 @@
 import { cn } from '@/components/ui/class-names';
+import { checkWords } from '@/lib/browser/words/chat-checks';
 import type { Check, Evidence } from '@/lib/protocol/tee/check-list';
 import { ArrowDown } from 'lucide-react';
-import { aboutCheck, chainRoles, evidenceLabel, type RootKind } from './check-words';
+import type { RootKind } from './check-titles';
+import { aboutCheck, chainRoles, evidenceLabel } from './check-words';
 
 /** What a check looked at, and what it is for. */
 export function CheckEvidence({ check: { id, evidence }, root: rootKind }: { check: Check; root: RootKind }) {
@@ -19,7 +21,7 @@ export function CheckEvidence({ check: { id, evidence }, root: rootKind }: { che
 
 function Chain({ names, roles }: { names: readonly string[]; roles: readonly string[] }) {
   return (
-    <ol aria-label="Certificate chain" className="grid gap-1">
+    <ol aria-label={checkWords.chain} className="grid gap-1">
       {names.map((name, index) => (
         <li key={roles[index]} className="grid gap-1">
           <div className="rounded-sm border border-line bg-ground px-2 py-1.5">
@@ -29,7 +31,7 @@ function Chain({ names, roles }: { names: readonly string[]; roles: readonly str
           {index < names.length - 1 && (
             <span className="flex items-center gap-1 pl-2 text-faint">
               <ArrowDown aria-hidden className="size-3.5" />
-              signed by
+              {checkWords.signedBy}
             </span>
           )}
         </li>
@@ -49,7 +51,7 @@ function EvidenceList({ evidence, isComparison }: { evidence: Evidence; isCompar
           <dt className="text-faint">{evidenceLabel(name)}</dt>
           <dd className={cn('figures mb-1 wrap-anywhere sm:mb-0', differs(value) && 'text-bad')}>
             {Array.isArray(value) ? value.join(', ') : String(value)}
-            {differs(value) && <span className="font-sans"> ≠ sent</span>}
+            {differs(value) && <span className="font-sans"> {checkWords.notSent}</span>}
           </dd>
         </div>
       ))}

@@ -1,16 +1,22 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Check, CheckOutcome } from '@/lib/protocol/tee/check-list';
 import { ChevronRight, CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
-import { CheckEvidence } from './check-evidence';
-import { rootKindOf, type RootKind, titleUnder } from './check-words';
+import { useState } from 'react';
+import { rootKindOf, type RootKind, titleUnder } from './check-titles';
 import { groupedChecks, isFailure } from './grouped-checks';
 
-const OUTCOMES: Record<CheckOutcome, { word: string; Icon: LucideIcon; ink: string }> = {
-  passed: { word: 'passed', Icon: CircleCheck, ink: 'text-good' },
-  failed: { word: 'failed', Icon: CircleX, ink: 'text-bad' },
-  'not-checkable': { word: 'not checked', Icon: CircleDashed, ink: 'text-dim' },
+/** Of many rows few are opened. */
+const CheckEvidence = onDemand(() => import('./check-evidence').then((module) => module.CheckEvidence), { waiting: <Skeleton className="h-16" /> });
+
+const OUTCOMES: Record<CheckOutcome, { Icon: LucideIcon; ink: string }> = {
+  passed: { Icon: CircleCheck, ink: 'text-good' },
+  failed: { Icon: CircleX, ink: 'text-bad' },
+  'not-checkable': { Icon: CircleDashed, ink: 'text-dim' },
 };
 
 /** Every check with its outcome; each opens to what was looked at. One that failed comes first, and is open from the start. */
@@ -39,19 +45,21 @@ export function CheckGroups({ checks }: { checks: readonly Check[] }) {
 
 function CheckRow({ check, root }: { check: Check; root: RootKind }) {
   const { id, title, outcome, reason } = check;
-  const { word, Icon, ink } = OUTCOMES[outcome === 'failed' && !isFailure(check) ? 'not-checkable' : outcome];
+  const [wasOpened, setWasOpened] = useState(outcome === 'failed');
+  const shown = outcome === 'failed' && !isFailure(check) ? 'not-checkable' : outcome;
+  const { Icon, ink } = OUTCOMES[shown];
   return (
     <li data-check={id} data-outcome={outcome}>
-      <details className="group" open={outcome === 'failed'}>
-        <summary className="flex min-h-9 items-center gap-2 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
+      <details className="group" open={outcome === 'failed'} onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
+        <summary onPointerEnter={CheckEvidence.preload} onFocus={CheckEvidence.preload} className="flex min-h-9 items-center gap-2 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
           <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
           <span className="min-w-0 flex-1">{titleUnder(root, title)}</span>
-          <span className={cn('shrink-0 text-xs', ink)}>{id === 'workload' && outcome === 'failed' ? 'not pinned' : word}</span>
+          <span className={cn('shrink-0 text-xs', ink)}>{id === 'workload' && outcome === 'failed' ? words.checks.notPinned : words.checks[shown]}</span>
           <ChevronRight aria-hidden className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" />
         </summary>
         <div className="grid gap-2 border-t border-line bg-surface px-2.5 py-2.5 text-xs">
           {reason !== null && <p className={cn('text-sm font-medium', ink)}>{reason}</p>}
-          <CheckEvidence check={check} root={root} />
+          {wasOpened && <CheckEvidence check={check} root={root} />}
         </div>
       </details>
     </li>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CHECK_IDS, type Check } from '@/lib/protocol/tee/check-list';
 import { CHECK_GROUPS } from './grouped-checks';
-import { aboutCheck, chainRoles, evidenceLabel, rootKindOf, titleUnder } from './check-words';
+import { rootKindOf, titleUnder } from './check-titles';
+import { aboutCheck, chainRoles, evidenceLabel } from './check-words';
 
 const chain = (simulated: boolean, outcome: Check['outcome'] = 'passed'): Check => ({ id: 'certificate-chain', title: '', outcome, evidence: outcome === 'passed' ? { simulated } : {}, reason: null });
 

@@ -1,4 +1,7 @@
+import { chatLockWords } from '@/lib/browser/words/chat-lock';
 import type { Check, CheckId } from '@/lib/protocol/tee/check-list';
+
+const { groups } = chatLockWords;
 
 export interface CheckGroup {
   title: string;
@@ -7,10 +10,10 @@ export interface CheckGroup {
 
 /** The checks as questions that a person would ask, in the order in which trust is built. */
 export const CHECK_GROUPS: readonly { title: string; ids: readonly CheckId[] }[] = [
-  { title: 'Is it genuine hardware?', ids: ['quote-format', 'certificate-chain', 'certificate-validity', 'revocation', 'quoting-enclave', 'quote-signature'] },
-  { title: 'Is it up to date and closed to its host?', ids: ['tcb-info', 'qe-identity', 'tcb-status', 'tdx-module', 'debug-off'] },
-  { title: 'Does it answer me, with this key?', ids: ['nonce', 'model', 'signing-key'] },
-  { title: 'What runs in it?', ids: ['event-log', 'compose-file', 'workload', 'gpu-evidence', 'gpu'] },
+  { title: groups.hardware, ids: ['quote-format', 'certificate-chain', 'certificate-validity', 'revocation', 'quoting-enclave', 'quote-signature'] },
+  { title: groups.upToDate, ids: ['tcb-info', 'qe-identity', 'tcb-status', 'tdx-module', 'debug-off'] },
+  { title: groups.answersMe, ids: ['nonce', 'model', 'signing-key'] },
+  { title: groups.workload, ids: ['event-log', 'compose-file', 'workload', 'gpu-evidence', 'gpu'] },
 ];
 
 /** The checks by group. What failed comes first, both groups and checks within them; otherwise the order stays. */

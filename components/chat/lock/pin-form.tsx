@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { type Pinnable, PINNABLE, PINNABLE_LABELS, PLATFORM_NAMES, readTypedPin } from '@/lib/browser/chat/workload-pins';
+import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -34,19 +35,19 @@ export function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
     <details className="group">
       <summary className="flex min-h-6 w-fit items-center gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
-        Pin measurements of your own
+        {words.pins.ownTitle}
       </summary>
-      <form onSubmit={submit} className="grid gap-3 pt-3">
-        <Field label="Name" htmlFor="pin-name" message={message('name')}>
-          <Input {...input('name', 'pin-name')} maxLength={80} placeholder="my model 1.2" />
+      <form onSubmit={submit} data-takes-hashes="bare" className="grid gap-3 pt-3">
+        <Field label={words.pins.name} htmlFor="pin-name" message={message('name')}>
+          <Input {...input('name', 'pin-name')} maxLength={80} placeholder={words.pins.nameHint} />
         </Field>
         {MEASUREMENTS.map((field) => (
-          <Field key={field} label={PINNABLE_LABELS[field]} htmlFor={`pin-${field}`} hint={field === 'rtMr3' ? 'in the place of the compose file' : `${PINNABLE[field]} hexadecimal characters`} message={message(field)}>
+          <Field key={field} label={PINNABLE_LABELS[field]} htmlFor={`pin-${field}`} hint={field === 'rtMr3' ? words.pins.insteadOfCompose : words.pins.characters(PINNABLE[field])} message={message(field)}>
             <Input {...input(field, `pin-${field}`)} className="figures" />
           </Field>
         ))}
         <Button type="submit" size="sm" className="justify-self-start">
-          Pin them
+          {words.pins.pin}
         </Button>
       </form>
     </details>

@@ -1,27 +1,23 @@
 'use client';
 
-import { quoteFields } from '@/lib/browser/chat/quote-fields';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import { ChevronRight } from 'lucide-react';
-import { useMemo } from 'react';
+import { useState } from 'react';
+
+const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module) => module.QuoteFieldList), { waiting: <Skeleton className="h-96" /> });
 
 /** The quote itself, field by field, as this page reads its bytes. Believed only as far as the checks go. */
 export function QuoteFields({ report }: { report: unknown }) {
-  const fields = useMemo(() => quoteFields(report), [report]);
-  if (fields === null) return null;
+  const [wasOpened, setWasOpened] = useState(false);
   return (
-    <details className="group overflow-hidden rounded-md border border-line">
-      <summary className="flex min-h-9 items-center gap-2 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
+    <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
+      <summary onPointerEnter={QuoteFieldList.preload} onFocus={QuoteFieldList.preload} className="flex min-h-9 items-center gap-2 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
         <ChevronRight aria-hidden className="size-4 shrink-0 text-dim transition-transform group-open:rotate-90" />
-        All fields of the quote
+        {words.quote.title}
       </summary>
-      <dl className="grid gap-x-3 gap-y-1.5 border-t border-line bg-surface p-2.5 text-xs sm:grid-cols-[minmax(9rem,auto)_minmax(0,1fr)]">
-        {fields.map(({ name, value }) => (
-          <div key={name} className="contents">
-            <dt className="text-faint">{name}</dt>
-            <dd className="figures mb-1 wrap-anywhere sm:mb-0">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="border-t border-line bg-surface p-2.5 text-xs">{wasOpened && <QuoteFieldList report={report} />}</div>
     </details>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { completedPin, fitsMeasured, pinLack, PINNABLE_LABELS, PINNABLE_NAMES, pinOfVerdict, pinWorkload, unpinWorkload, useWorkloadPins } from '@/lib/browser/chat/workload-pins';
+import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
 import { Pin, Trash2 } from 'lucide-react';
@@ -28,14 +29,14 @@ export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
     <section aria-labelledby="pins" className="grid gap-3 rounded-md border border-line p-3 text-sm">
       <div className="grid gap-1">
         <h3 id="pins" className="font-medium">
-          Pinned workloads
+          {words.pins.title}
         </h3>
         <p className="text-dim">
-          What may run in an enclave, by its measurements: firmware, boot (MRTD, RTMR0 to 2) and compose file together, since none of them says enough alone. Kept in this browser. A verdict of “verified” needs one: take the values from those who publish the workload, or build it yourself.
+          {words.pins.what}
         </p>
       </div>
       {pins.length > 0 && (
-        <ul aria-label="Pinned workloads" className="divide-y divide-line rounded-md border border-line">
+        <ul aria-label={words.pins.title} className="divide-y divide-line rounded-md border border-line">
           {pins.map((each) => (
             <PinRow
               key={each.name}
@@ -51,9 +52,9 @@ export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
         <div className="grid justify-items-start gap-1.5">
           <Button size="sm" onClick={() => pin(current)}>
             <Pin aria-hidden />
-            Pin what runs there now
+            {words.pins.pinCurrent}
           </Button>
-          <p className="text-xs text-dim">All of it in one act, as shown above. Trust at first use: you are told when it changes, and not whether it is good.</p>
+          <p className="text-xs text-dim">{words.pins.firstUse}</p>
         </div>
       )}
       <PinForm onPin={pin} />
@@ -75,7 +76,7 @@ function PinRow({ pin, isFitting, onRemove, onComplete }: PinRowProps) {
     <li className="flex items-start gap-2 px-2.5 py-2" data-pin={lack === null ? 'whole' : 'incomplete'}>
       <div className="grid min-w-0 flex-1 gap-0.5">
         <span className="truncate font-medium">
-          {pin.name} {isFitting && <span className="text-xs font-normal text-good">✓ runs there</span>}
+          {pin.name} {isFitting && <span className="text-xs font-normal text-good">{words.pins.runsThere}</span>}
         </span>
         {PINNABLE_NAMES.filter((name) => pin[name] !== undefined).map((name) => (
           <span key={name} className="flex min-w-0 gap-2 text-xs">
@@ -88,18 +89,18 @@ function PinRow({ pin, isFitting, onRemove, onComplete }: PinRowProps) {
         {lack !== null && (
           <div className="mt-1.5 grid justify-items-start gap-1.5 rounded-sm border border-dashed border-edge px-2 py-1.5 text-xs">
             <p>
-              <span className="font-medium">Too little to know a workload by.</span> Missing: {lack}. {onComplete === null ? 'Take the values from where this one came from, and pin them together.' : 'What it names is what runs there.'}
+              <span className="font-medium">{words.pins.tooLittle}</span> {words.pins.missing(lack)} {onComplete === null ? words.pins.takeFromSource : words.pins.isWhatRuns}
             </p>
             {onComplete !== null && (
-              <Button size="sm" onClick={onComplete} aria-label={`Add what was measured now to ${pin.name}`}>
+              <Button size="sm" onClick={onComplete} aria-label={words.pins.completeOf(pin.name)}>
                 <Pin aria-hidden />
-                Add what was measured now
+                {words.pins.complete}
               </Button>
             )}
           </div>
         )}
       </div>
-      <Button tone="quiet" size="iconSm" aria-label={`Unpin ${pin.name}`} title={`Unpin ${pin.name}`} onClick={onRemove}>
+      <Button tone="quiet" size="iconSm" aria-label={words.pins.unpin(pin.name)} title={words.pins.unpin(pin.name)} onClick={onRemove}>
         <Trash2 aria-hidden />
       </Button>
     </li>

@@ -12,7 +12,8 @@ import { describeNetwork } from '@/lib/browser/networks';
 import { editDraft } from '@/lib/browser/rpc-draft';
 import type { CallCredential, NetworkHealth } from '@/lib/client';
 import type { ReactNode } from 'react';
-import { GatewayProblem } from '../gateway-problem';
+import { FailureCard } from '@/components/recovery/failure-card';
+import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 
 interface CompareCardProps {
   call: ComparedCall;
@@ -43,7 +44,7 @@ export function CompareCard({ call, health, isFastest, cells, onRetry }: Compare
       )}
       {call.status === 'failed' && (
         <div className="grid gap-3 p-3">
-          <GatewayProblem error={call.error} onRetry={onRetry} />
+          <FailureCard error={call.error} onRetry={onRetry} />
         </div>
       )}
       {(call.status === 'waiting' || call.status === 'sending') && (
@@ -53,7 +54,7 @@ export function CompareCard({ call, health, isFastest, cells, onRetry }: Compare
       )}
       <footer className="mt-auto border-t border-line p-1">
         <Button size="sm" tone="quiet" onClick={() => editDraft({ network: call.network, text: call.request.text })}>
-          Ask this network alone
+          {words.askAlone}
         </Button>
       </footer>
     </article>
@@ -61,28 +62,28 @@ export function CompareCard({ call, health, isFastest, cells, onRetry }: Compare
 }
 
 function CallBadge({ call }: { call: ComparedCall }) {
-  if (call.status === 'waiting') return <Badge>waiting</Badge>;
-  if (call.status === 'sending') return <Badge tone="amber">sending…</Badge>;
-  if (call.status === 'failed') return <Badge tone="bad">no result</Badge>;
+  if (call.status === 'waiting') return <Badge>{words.waiting}</Badge>;
+  if (call.status === 'sending') return <Badge tone="amber">{words.sending}</Badge>;
+  if (call.status === 'failed') return <Badge tone="bad">{words.noResult}</Badge>;
   const failed = call.answer.items.some(({ error }) => error !== undefined);
-  return failed ? <Badge tone="bad">JSON-RPC error</Badge> : <Badge tone="good">result</Badge>;
+  return failed ? <Badge tone="bad">{words.rpcError}</Badge> : <Badge tone="good">{words.result}</Badge>;
 }
 
 function CallFacts({ call, height, isFastest }: { call: ComparedCall; height: string | null; isFastest: boolean }) {
   const answer = call.status === 'answered' ? call.answer : null;
   return (
     <dl className="grid grid-cols-2 gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-2">
-      <Fact name="Time">
+      <Fact name={words.time}>
         {answer && (
           <>
             {formatDuration(answer.latencyMs)}
-            {isFastest && <span className="ml-1.5 font-sans text-xs text-good">fastest</span>}
+            {isFastest && <span className="ml-1.5 font-sans text-xs text-good">{words.fastest}</span>}
           </>
         )}
       </Fact>
-      <Fact name="Height">{height === null ? null : BigInt(height).toLocaleString('en-US')}</Fact>
-      <Fact name="Credits">{answer && answer.credits !== null ? answer.credits.toLocaleString('en-US') : null}</Fact>
-      <Fact name="Cost">{answer && answer.costUsd !== null ? formatCost(answer.costUsd) : null}</Fact>
+      <Fact name={words.height}>{height === null ? null : BigInt(height).toLocaleString('en-US')}</Fact>
+      <Fact name={words.credits}>{answer && answer.credits !== null ? answer.credits.toLocaleString('en-US') : null}</Fact>
+      <Fact name={words.cost}>{answer && answer.costUsd !== null ? formatCost(answer.costUsd) : null}</Fact>
     </dl>
   );
 }
@@ -104,10 +105,10 @@ function CellRow({ cell: { path, text, isOdd } }: { cell: ComparedCell & { path:
         <span className="figures truncate" title={path}>
           {path}
         </span>
-        {isOdd && <span className="ml-auto shrink-0 text-amber-ink">differs</span>}
+        {isOdd && <span className="ml-auto shrink-0 text-amber-ink">{words.differs}</span>}
       </dt>
       <dd className="figures truncate text-xs" title={text ?? undefined}>
-        {text === null ? <span className="text-faint">absent</span> : text}
+        {text === null ? <span className="text-faint">{words.absent}</span> : text}
         {meaning !== null && text !== null && text.length > 5 && <span className="text-faint"> = {meaning}</span>}
       </dd>
     </div>

@@ -5,6 +5,7 @@ import { compareAnswers, type ComparedField } from '@/lib/browser/comparison/com
 import type { CallCredential } from '@/lib/client';
 import type { Comparison } from '@/lib/browser/comparison/use-comparison';
 import { useNetworkHealth } from '@/lib/browser/network-health';
+import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { useMemo, useState } from 'react';
 import { CompareCard } from './compare-card';
 import { answeredAmong, comparisonSentence } from './comparison-sentence';
@@ -25,18 +26,18 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
   const { healthOf } = useNetworkHealth();
   const answered = useMemo(() => answeredAmong(calls), [calls]);
   const fields = useMemo(() => compareAnswers(answered.map(({ answer }) => answer.bodyText)), [answered]);
-  if (calls.length === 0) return <p className="py-8 text-center text-sm text-dim">The answers of each network appear here side by side, with what differs marked.</p>;
+  if (calls.length === 0) return <p className="py-8 text-center text-sm text-dim">{words.empty}</p>;
   const listed = onlyDifferences ? fields.filter(({ differs }) => differs) : fields;
   const fastestMs = answered.length > 1 ? Math.min(...answered.map(({ answer }) => answer.latencyMs)) : null;
   return (
-    <section aria-label="Comparison" aria-busy={isRunning} className="grid gap-3">
+    <section aria-label={words.region} aria-busy={isRunning} className="grid gap-3">
       <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="min-w-0 flex-1 text-sm">
-          {comparisonSentence(calls, fields)} {isOutdated && <span className="text-faint">The request has changed since.</span>}
+          {comparisonSentence(calls, fields)} {isOutdated && <span className="text-faint">{words.outdated}</span>}
         </p>
         {answered.length > 1 && (
           <Button size="sm" tone="quiet" aria-pressed={onlyDifferences} onClick={() => setOnlyDifferences(!onlyDifferences)} className="aria-pressed:bg-hover aria-pressed:text-ink">
-            Only what differs
+            {words.onlyDifferences}
           </Button>
         )}
       </div>
@@ -54,7 +55,7 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
       </div>
       {listed.length > shown && (
         <Button size="sm" tone="quiet" className="justify-self-center" onClick={() => setShown(shown + FIELDS_SHOWN * 5)}>
-          Show more of {listed.length.toLocaleString('en-US')} fields
+          {words.showMore(listed.length.toLocaleString('en-US'))}
         </Button>
       )}
     </section>

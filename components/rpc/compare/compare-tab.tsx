@@ -9,6 +9,7 @@ import { describeNetwork } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import type { Network } from '@/lib/protocol/networks';
 import { formatUsd } from '@/lib/protocol/pricing';
+import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { Columns3 } from 'lucide-react';
 import type { Workbench } from '../use-workbench';
 import { CompareResults } from './compare-results';
@@ -19,7 +20,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   const comparison = useComparison();
   const price = usePricePerCredit();
   const { check, draft, network, credential } = bench;
-  if (network === null) return <p className="px-6 py-16 text-center text-sm text-dim">Choose a network first; then add others to compare it with.</p>;
+  if (network === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.chooseFirst}</p>;
   const targets = targetsOf(network, draft.compared);
   const quote = check.ok ? quoteComparison(targets, check.calls.map(({ method }) => method), price) : null;
   const problem = !check.ok ? check.problem.sentence : quote?.kind === 'refused' ? quote.sentence : null;
@@ -36,23 +37,23 @@ export function CompareTab({ bench }: { bench: Workbench }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button onClick={start} disabled={problem !== null || targets.length < 2 || credential.kind === 'pending' || comparison.isRunning}>
           <Columns3 aria-hidden />
-          Send to {targets.length} {targets.length === 1 ? 'network' : 'networks'}
+          {words.sendTo(targets.length)}
         </Button>
         {comparison.isRunning && (
           <Button tone="quiet" onClick={comparison.cancel}>
-            Cancel
+            {words.cancel}
           </Button>
         )}
         <p className="figures text-xs text-dim">
-          {targets.length < 2 && <span className="font-sans">Add a network to compare with.</span>}
+          {targets.length < 2 && <span className="font-sans">{words.addOne}</span>}
           {targets.length >= 2 && quote?.kind === 'price' && (
             <>
-              <span data-testid="compared-credits">{formatCredits(quote.credits)}</span> · <span data-testid="compared-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span> <span className="font-sans">in all, if every call succeeds</span>
+              <span data-testid="compared-credits">{formatCredits(quote.credits)}</span> · <span data-testid="compared-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span> <span className="font-sans">{words.inAll}</span>
             </>
           )}
         </p>
       </div>
-      {draft.idempotencyKey !== '' && <p className="text-xs text-faint">The Idempotency-Key is not sent with a comparison: one key serves one network.</p>}
+      {draft.idempotencyKey !== '' && <p className="text-xs text-faint">{words.noIdempotencyKey}</p>}
       <CompareResults comparison={comparison} isOutdated={comparison.calls.length > 0 && comparison.calls[0]?.request.text !== draft.text} onRetry={(slug, presented) => comparison.retry(slug, presented ?? credential.presented)} />
     </div>
   );

@@ -6,6 +6,7 @@ import { formatCredits } from '@/lib/browser/amounts';
 import { useNetworks } from '@/lib/browser/networks';
 import { editDraft } from '@/lib/browser/rpc-draft';
 import type { Network } from '@/lib/protocol/networks';
+import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { X } from 'lucide-react';
 
 /** More answers than this cannot be read side by side. */
@@ -28,15 +29,15 @@ export function CompareTargets({ network, targets, creditsBySlug }: CompareTarge
   const add = (added: readonly Network[]) => choose([...targets, ...added].map(({ slug }) => slug));
   return (
     <div className="grid gap-2">
-      <ul aria-label="Compared networks" className="flex flex-wrap gap-2">
+      <ul aria-label={words.list} className="flex flex-wrap gap-2">
         {targets.map(({ slug, name }) => (
           <li key={slug} className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface pl-2.5 text-sm last:pr-0 pointer-coarse:h-10">
             <span>{name}</span>
             {creditsBySlug?.has(slug) && <span className="figures text-xs text-faint">{formatCredits(creditsBySlug.get(slug) ?? 0)}</span>}
             {slug === network.slug ? (
-              <span className="pr-2.5 text-xs text-faint">chosen</span>
+              <span className="pr-2.5 text-xs text-faint">{words.chosen}</span>
             ) : (
-              <Button tone="quiet" size="iconSm" aria-label={`Remove ${slug}`} onClick={() => choose([...chosen].filter((each) => each !== slug))}>
+              <Button tone="quiet" size="iconSm" aria-label={words.remove(slug)} onClick={() => choose([...chosen].filter((each) => each !== slug))}>
                 <X aria-hidden />
               </Button>
             )}
@@ -45,24 +46,24 @@ export function CompareTargets({ network, targets, creditsBySlug }: CompareTarge
       </ul>
       <div className="flex flex-wrap items-center gap-2">
         <Combobox
-          label="Add a network"
+          label={words.add}
           value={null}
           onChoose={(slug) => choose([...chosen, slug])}
           disabled={free.length === 0 || targets.length >= TARGETS_MAX}
-          groups={[{ heading: 'Networks that speak the same methods', options: free.map(({ slug, name, baseCredits }) => ({ value: slug, keywords: [name], content: <TargetOption name={name} baseCredits={baseCredits} /> })) }]}
-          searchPlaceholder="Search networks…"
-          emptyText="No other network of that name speaks these methods."
+          groups={[{ heading: words.sameMethods, options: free.map(({ slug, name, baseCredits }) => ({ value: slug, keywords: [name], content: <TargetOption name={name} baseCredits={baseCredits} /> })) }]}
+          searchPlaceholder={words.search}
+          emptyText={words.nothingFound}
           className="w-48"
           contentClassName="min-w-[min(22rem,calc(100vw-16px))]"
         >
-          <span className="text-dim">{targets.length >= TARGETS_MAX ? `${TARGETS_MAX} at most` : 'Add a network…'}</span>
+          <span className="text-dim">{targets.length >= TARGETS_MAX ? words.atMost(TARGETS_MAX) : words.addPlaceholder}</span>
         </Combobox>
-        <QuickAdd label="Its family" networks={free.filter(({ family }) => family === network.family)} onAdd={add} />
-        <QuickAdd label="Mainnets" networks={free.filter(({ testnet }) => !testnet)} onAdd={add} />
-        <QuickAdd label="Testnets" networks={free.filter(({ testnet }) => testnet)} onAdd={add} />
+        <QuickAdd label={words.family} networks={free.filter(({ family }) => family === network.family)} onAdd={add} />
+        <QuickAdd label={words.mainnets} networks={free.filter(({ testnet }) => !testnet)} onAdd={add} />
+        <QuickAdd label={words.testnets} networks={free.filter(({ testnet }) => testnet)} onAdd={add} />
         {targets.length > 1 && (
           <Button size="sm" tone="quiet" onClick={() => choose([])}>
-            Clear
+            {words.clear}
           </Button>
         )}
       </div>

@@ -10,33 +10,34 @@ import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { chooseWallet, type ConnectedWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { payingWords } from '@/lib/browser/words/paying';
 import { KeyRound, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The other credentials at hand: connected wallets, a key that was entered, the sandbox's demo key. */
-export function CredentialChoices({ credential, onChosen }: { credential: Credential; onChosen: () => void }) {
+/** Who else could pay: connected wallets, a key that was entered, the sandbox's demo key. */
+export function PayerChoices({ credential, onChosen }: { credential: Credential; onChosen: () => void }) {
   const { evm, solana } = useWallets();
   const own = useOwnKey();
   const sandbox = useSandbox();
   const wallets = [evm, solana].flatMap((wallet) => (wallet === null || (credential.kind === 'wallet' && sameAddress(credential.address, wallet.address)) ? [] : [wallet]));
-  const choose = (choice: Parameters<typeof chooseCredential>[0]) => () => {
+  const choose = (choice: { kind: 'own' } | { kind: 'demo' }) => () => {
     chooseCredential(choice);
     onChosen();
   };
   return (
-    <div className="grid gap-2 border-t border-line pt-4">
-      <p className="text-sm font-medium">Call with</p>
+    <div className="grid gap-2 border-t border-line pt-4 empty:hidden">
+      <h2 className="text-sm font-medium">{credential.presented === null ? payingWords.payWith : payingWords.payWithElse}</h2>
       {wallets.map((wallet) => (
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
       {evm === null && solana === null && (
-        <Row icon={<Wallet aria-hidden className="size-4 text-dim" />} name="A wallet, without an account" action={<Button size="sm" onClick={() => { onChosen(); chooseWallet(); }}>Connect wallet</Button>} />
+        <Row icon={<Wallet aria-hidden className="size-4 text-dim" />} name={payingWords.aWallet} action={<Button size="sm" onClick={() => { onChosen(); chooseWallet(); }}>{payingWords.connectWallet}</Button>} />
       )}
       {own !== null && credential.kind !== 'own' && (
-        <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name={<>Your key <code className="figures text-xs text-dim">{maskSecret(own.apiKey)}</code></>} action={<Button size="sm" onClick={choose(null)}>Use it</Button>} />
+        <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name={<>{payingWords.yourKey} <code className="figures text-xs text-dim">{maskSecret(own.apiKey)}</code></>} action={<Button size="sm" aria-label={payingWords.payWithYourKey} onClick={choose({ kind: 'own' })}>{payingWords.payWithIt}</Button>} />
       )}
       {sandbox.data && credential.kind !== 'demo' && (
-        <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name="The demo key of this sandbox" action={<Button size="sm" onClick={choose({ kind: 'demo' })}>Use it</Button>} />
+        <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name={payingWords.demoKey} action={<Button size="sm" aria-label={payingWords.payWithDemoKey} onClick={choose({ kind: 'demo' })}>{payingWords.payWithIt}</Button>} />
       )}
     </div>
   );
@@ -53,12 +54,12 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
         icon={<Wallet aria-hidden className="size-4 text-dim" />}
         name={
           <>
-            {wallet.walletName} <span className="text-dim">{wallet.family === 'evm' ? 'Ethereum' : 'Solana'}</span> <code className="figures text-xs text-dim">{shortAddress(wallet.address)}</code>
+            {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span> <code className="figures text-xs text-dim">{shortAddress(wallet.address)}</code>
           </>
         }
         action={
-          <Button size="sm" disabled={isPending} onClick={() => start(wallet, onChosen)}>
-            {isPending ? 'Look at the wallet…' : holds ? 'Use it' : signIn === undefined ? 'Sign in' : 'Sign in again'}
+          <Button size="sm" disabled={isPending} onClick={() => start(wallet, () => onChosen())}>
+            {isPending ? payingWords.asking : holds ? payingWords.payWithIt : payingWords.signInToPay}
           </Button>
         }
       />

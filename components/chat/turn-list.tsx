@@ -1,0 +1,30 @@
+'use client';
+
+import type { Turn } from '@/lib/browser/chat/conversation';
+import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import { useLayoutEffect } from 'react';
+import { TurnView } from './turn-view';
+
+interface TurnListProps {
+  chat: Chat;
+  turns: readonly Turn[];
+  running: RunningAnswer | null;
+  /** When they stand on the page: only then is there an end to scroll to. */
+  onShown: () => void;
+}
+
+/** The questions of a conversation with their answers, oldest first. */
+export function TurnList({ chat, turns, running, onShown }: TurnListProps) {
+  useLayoutEffect(() => {
+    onShown();
+  }, [onShown]);
+  return (
+    <ol className="mx-auto grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-3 py-5 lg:px-6">
+      {turns.map((turn, index) => (
+        // By its place, so that who steps through its versions keeps the focus.
+        <TurnView key={index} chat={chat} turn={turn} running={running?.turnId === turn.id ? running : null} />
+      ))}
+    </ol>
+  );
+}

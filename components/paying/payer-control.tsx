@@ -1,0 +1,73 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { onDemand } from '@/components/ui/on-demand';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatUsdNumber } from '@/lib/browser/amounts';
+import { useBalance } from '@/lib/browser/billing/use-balance';
+import { type Credential, useCredential } from '@/lib/browser/credential';
+import { maskSecret } from '@/lib/browser/secret';
+import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { shellWords } from '@/lib/browser/words/shell';
+import { CircleAlert, KeyRound, WalletCards } from 'lucide-react';
+import { useState } from 'react';
+
+const PayerPanel = onDemand(() => import('./payer-panel').then((module) => module.PayerPanel), { waiting: <Skeleton className="h-72" /> });
+
+/** Who pays for the calls of this console and what that has, in one control; which wallet is connected is another matter. */
+export function PayerControl() {
+  const credential = useCredential();
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        {/* Its width is kept: what stands beside it must not move when a balance comes. */}
+        <Button className="min-w-0 px-2.5 sm:w-56" onPointerEnter={PayerPanel.preload} onFocus={PayerPanel.preload} title={shellWords.payer.title}>
+          <PayerIcon kind={credential.kind} />
+          <span className="sr-only">{shellWords.payer.pays} </span>
+          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={credential.kind === 'none' || credential.kind === 'signed-out'} />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="end" aria-label={shellWords.payer.name} className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">
+        <PayerPanel credential={credential} onDone={close} />
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function PayerIcon({ kind }: { kind: Credential['kind'] }) {
+  if (kind === 'none' || kind === 'signed-out') return <CircleAlert aria-hidden className="text-bad" />;
+  const Icon = kind === 'wallet' ? WalletCards : KeyRound;
+  return <Icon aria-hidden className="text-amber-ink" />;
+}
+
+/** What is left, to the last digit where there is room: it changes with every call. */
+function Amount({ isMissing }: { isMissing: boolean }) {
+  const { balance, totalUsd } = useBalance();
+  if (isMissing || balance === null || totalUsd === null) return null;
+  return (
+    <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>
+      <span aria-hidden className="sm:hidden">{formatUsdNumber(Math.floor(totalUsd * 100) / 100)}</span>
+      <span className="max-sm:sr-only">{formatUsdNumber(Number(totalUsd.toFixed(6)))}</span>
+    </span>
+  );
+}
+
+function nameOf(credential: Credential): string {
+  switch (credential.kind) {
+    case 'own':
+      return maskSecret(credential.apiKey);
+    case 'demo':
+      return shellWords.payer.demoKey;
+    case 'wallet':
+      return shortAddress(credential.address);
+    case 'signed-out':
+      return shellWords.payer.signInAgain;
+    case 'none':
+      return shellWords.payer.choose;
+    case 'pending':
+      return '';
+  }
+}

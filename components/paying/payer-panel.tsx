@@ -1,0 +1,48 @@
+'use client';
+
+import { BalancePots } from '@/components/billing/balance-pots';
+import { TOP_UP_PAGE } from '@/components/shell/console-pages';
+import { Button } from '@/components/ui/button';
+import { PageLink } from '@/components/ui/page-link';
+import { useBalance } from '@/lib/browser/billing/use-balance';
+import type { Credential } from '@/lib/browser/credential';
+import { payingWords } from '@/lib/browser/words/paying';
+import { CurrentPayer } from './current-payer';
+import { KeyForm } from './key-form';
+import { PayerChoices } from './payer-choices';
+
+/** What the control of who pays opens: who does now and with what, who else could, and a field for a key. */
+export function PayerPanel({ credential, onDone }: { credential: Credential; onDone: () => void }) {
+  return (
+    <>
+      <CurrentPayer credential={credential} onDone={onDone} />
+      {credential.presented !== null && <WhatItHas onLeave={onDone} />}
+      <PayerChoices credential={credential} onChosen={onDone} />
+      <KeyForm onDone={onDone} />
+    </>
+  );
+}
+
+function WhatItHas({ onLeave }: { onLeave: () => void }) {
+  const { balance, error } = useBalance();
+  return (
+    <div className="grid gap-3">
+      {balance !== null && <BalancePots balance={balance} />}
+      {error !== null && (
+        <p role="status" className="text-xs text-bad">
+          {payingWords.balanceUnread}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button asChild size="sm">
+          <PageLink href="/usage" onClick={onLeave}>{payingWords.usage}</PageLink>
+        </Button>
+        {TOP_UP_PAGE !== null && (
+          <Button asChild size="sm">
+            <PageLink href={TOP_UP_PAGE} onClick={onLeave}>{payingWords.topUp}</PageLink>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { useCredential } from '@/lib/browser/credential';
+import { renewIdempotencyKey } from '@/lib/browser/idempotency-key';
+import { type FailureWords, type Remedy, wordsOn } from '@/lib/browser/recovery/failure-words';
+import { forgetInterrupted, type InterruptedKind } from '@/lib/browser/recovery/interrupted-call';
+import { useInterruption } from '@/lib/browser/recovery/use-interruption';
+import { useResume } from '@/lib/browser/recovery/use-resume';
+import type { CallCredential, GatewayError } from '@/lib/client';
+import { classifyFailure } from '@/lib/browser/call-failure';
+import { recoveryWords } from '@/lib/browser/words/recovery';
+import { KeyRound, RefreshCw, RotateCw } from 'lucide-react';
+import { useId, useState } from 'react';
+import { FailureFacts } from './failure-facts';
+import { OtherKey } from './other-key';
+import { PayWithWallet } from './pay-with-wallet';
+import { SendWhenReady } from './send-when-ready';
+import { SignInAndGoOn } from './sign-in-and-go-on';
+import { TopUpHere } from './top-up-here';
+
+export interface FailureCardProps {
+  error: Error;
+  /** Sends the same call again, with the given credential where there is a new one. */
+  onRetry: (presented?: CallCredential) => void;
+  /** Sends it again under a new Idempotency-Key; absent where it had one, or where none can be sent. */
+  onRetryWithKey?: (() => void) | undefined;
+  /** What waits here, where a top-up on another page is to lead back to it. */
+  interrupts?: InterruptedKind | undefined;
+  /** Whether it cannot be sent now, such as while another call is running. */
+  isBusy?: boolean;
+}
+
+/** Why a call got no answer, and the controls that solve it here. Once solved, the call goes on by itself. */
+export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isBusy = false }: FailureCardProps) {
+  const credential = useCredential();
+  const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const keysId = useId();
+  const goOn = useResume((presented) => {
+    if (interrupts !== undefined) forgetInterrupted(interrupts);
+    onRetry(presented);
+  });
+  useInterruption(interrupts, words.remedies.some((remedy) => remedy === 'top-up' || remedy === 'wallet'), goOn);
+  const failure = classifyFailure(error);
+  const fromGateway = failure.kind === 'refused' || failure.kind === 'intercepted' ? failure.error : null;
+  const has = (remedy: Remedy) => words.remedies.includes(remedy);
+  return (
+    <Notice
+      tone={words.isCalm ? 'info' : 'bad'}
+      title={words.title}
+      actions={
+        words.remedies.length > 0 && (
+          <>
+            {has('top-up') && <TopUpHere onPaid={goOn} />}
+            {has('sign-in') && <SignInAndGoOn onDone={goOn} />}
+            {has('wallet') && <PayWithWallet isFirst={words.remedies[0] === 'wallet'} onDone={goOn} />}
+            {has('key') && (
+              <Button size="sm" aria-expanded={showsKeys} aria-controls={keysId} onClick={() => setShowsKeys(!showsKeys)}>
+                <KeyRound aria-hidden />
+                {credential.kind === 'own' || credential.kind === 'demo' ? recoveryWords.payWithAnotherKey : recoveryWords.payWithKey}
+              </Button>
+            )}
+            {has('wait') && <SendWhenReady key={words.readyAtMs} readyAtMs={words.readyAtMs} onSend={() => onRetry()} />}
+            {has('send') && <Again label={recoveryWords.sendAgain} isBusy={isBusy} onClick={() => onRetry()} />}
+            {has('send-once') && onRetryWithKey && <Again label={recoveryWords.sendOnce} isBusy={isBusy} onClick={onRetryWithKey} />}
+            {has('renew-key') && (
+              <Button size="sm" onClick={renewIdempotencyKey}>
+                <RefreshCw aria-hidden />
+                {recoveryWords.newKey}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Said words={words} refusal={fromGateway} />
+      {has('key') && (
+        <div id={keysId} hidden={!showsKeys} className="max-w-md">
+          {showsKeys && <OtherKey onDone={goOn} />}
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+function Again({ label, isBusy, onClick }: { label: string; isBusy: boolean; onClick: () => void }) {
+  return (
+    <Button size="sm" disabled={isBusy} onClick={onClick}>
+      <RotateCw aria-hidden />
+      {label}
+    </Button>
+  );
+}
+
+function Said({ words, refusal }: { words: FailureWords; refusal: GatewayError | null }) {
+  const fieldErrors = refusal?.detail.fieldErrors ?? [];
+  return (
+    <>
+      {words.lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {fieldErrors.length > 0 && (
+        <ul className="list-disc pl-4">
+          {fieldErrors.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path && <code className="figures text-xs">{path}: </code>}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal !== null && <FailureFacts error={refusal} charge={words.charge} />}
+    </>
+  );
+}

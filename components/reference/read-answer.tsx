@@ -1,0 +1,36 @@
+import { JsonTree } from '@/components/rpc/json-tree';
+import { Badge } from '@/components/ui/badge';
+import { formatBytes, formatDuration } from '@/lib/browser/amounts';
+import { readTree } from '@/lib/browser/json-document';
+import { referenceRunWords as words } from '@/lib/browser/words/reference';
+import type { RawAnswer } from '@/lib/client';
+
+/** What reading came to: status, time, size, the body as a tree, and the headers. */
+export function ReadAnswer({ answer: { status, latencyMs, headers, bodyText } }: { answer: RawAnswer }) {
+  const tree = readTree(bodyText);
+  return (
+    <div role="region" aria-label={words.answer} className="overflow-hidden rounded-md border border-line">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-1 text-xs">
+        <Badge tone={status < 400 ? 'good' : 'bad'} className="figures">
+          {words.status(status)}
+        </Badge>
+        <span className="figures text-dim">{formatDuration(latencyMs)}</span>
+        <span className="figures text-dim">{formatBytes(new TextEncoder().encode(bodyText).length)}</span>
+      </div>
+      <div tabIndex={0} role="group" aria-label={words.body} className="max-h-96 overflow-auto p-3">
+        {tree === null ? <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{bodyText.slice(0, 100_000)}</pre> : <JsonTree node={tree} />}
+      </div>
+      <details className="border-t border-line text-xs">
+        <summary className="px-3 py-2 text-dim">{words.headers(headers.length)}</summary>
+        <dl className="figures grid gap-1 px-3 pb-3">
+          {headers.map(([name, value]) => (
+            <div key={name} className="flex flex-wrap gap-x-2">
+              <dt className="text-dim">{name}:</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+'use client';
+
+import { Field, Input } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
+import { typeOf } from '@/lib/browser/rpc-contract/contract-abi';
+import { exampleOf, isCompound } from '@/lib/browser/rpc-contract/read-argument';
+import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
+import type { AbiParameter } from 'viem';
+import { useId } from 'react';
+
+interface ArgumentFieldProps {
+  parameter: AbiParameter;
+  index: number;
+  value: string;
+  /** What is wrong with the value; undefined where nothing is, or nothing was typed yet. */
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** The field of one argument, by its type. */
+export function ArgumentField({ parameter, index, value, problem, onChange }: ArgumentFieldProps) {
+  const id = useId();
+  const shared = { id, value, 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}-message`, className: 'figures text-xs' };
+  return (
+    <Field label={<span className="figures">{parameter.name || words.argument(index)}</span>} htmlFor={id} hint={typeOf(parameter)} message={problem}>
+      {parameter.type === 'bool' ? (
+        <Select {...shared} onChange={(event) => onChange(event.target.value)}>
+          <option value="">{words.choose}</option>
+          <option value="true">{words.chooseTrue}</option>
+          <option value="false">{words.chooseFalse}</option>
+        </Select>
+      ) : (
+        <Input {...shared} {...(isCompound(parameter) ? { placeholder: words.listExample(exampleOf(parameter)) } : {})} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,31 @@
+'use client';
+
+import { onDemand } from '@/components/ui/on-demand';
+import { isSpokenFor, ShortcutReader, showShortcutSheet, useIsShortcutSheetOpen, useKeyShortcuts } from '@/lib/browser/key-shortcuts';
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { pageElement } from './page-element';
+
+const ShortcutSheet = onDemand(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet), { floats: true });
+
+/** Hears keys that nothing else is meant to hear: `?` shows them all, `g` with a letter goes to a page. */
+export function KeyShortcuts() {
+  const router = useRouter();
+  const { isOn } = useKeyShortcuts();
+  const isSheetOpen = useIsShortcutSheetOpen();
+  useEffect(() => {
+    const reader = new ShortcutReader();
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isOn || isSpokenFor(event)) return;
+      const shortcut = reader.read({ key: event.key, atMs: event.timeStamp });
+      if (shortcut?.kind === 'sheet') showShortcutSheet(true);
+      if (shortcut?.kind === 'page') {
+        router.push(shortcut.href);
+        pageElement()?.focus({ preventScroll: true });
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isOn, router]);
+  return isSheetOpen && <ShortcutSheet open onOpenChange={showShortcutSheet} />;
+}

@@ -1,0 +1,33 @@
+'use client';
+
+import { CopyButton } from '@/components/ui/copy-button';
+import type { SandboxInfo } from '@/lib/client';
+import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+
+/** The chains that stand in for networks, with what to give a wallet to reach them. */
+export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {
+  return (
+    <>
+      <ul className="grid divide-y divide-line overflow-hidden rounded-md border border-line">
+        {sandbox.evm.map(({ network, chainId, rpcUrl }) => (
+          <ChainRow key={network} network={network} note={shellDialogWords.standIns.chain(chainId)} rpcUrl={rpcUrl} />
+        ))}
+        {sandbox.solana && <ChainRow network={sandbox.solana.network} note={shellDialogWords.standIns.solana} rpcUrl={sandbox.solana.rpcUrl} />}
+      </ul>
+      <p className="text-sm text-dim">
+        {shellDialogWords.standIns.others} <code className="figures text-xs">{shellDialogWords.standIns.metered}</code>
+        {shellDialogWords.standIns.end}
+      </p>
+    </>
+  );
+}
+
+function ChainRow({ network, note, rpcUrl }: { network: string; note: string; rpcUrl: string }) {
+  return (
+    <li className="flex items-center gap-3 px-3 py-1.5 text-sm">
+      <span className="min-w-0 flex-1 truncate font-medium">{network}</span>
+      <span className="figures text-xs text-dim">{note}</span>
+      <CopyButton text={rpcUrl} label={shellDialogWords.standIns.copy(network)} iconOnly />
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useCredential } from '@/lib/browser/credential';
+import type { AwaitedPayer } from '@/lib/browser/recovery/use-resume';
+import { dismissPayment, type TrackedPayment, usePayments } from '@/lib/browser/top-up/tracked-payments';
+import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
+import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { paymentWords, topUpDialogWords as words } from '@/lib/browser/words/payment';
+import { topUpWords } from '@/lib/browser/words/top-up';
+import { useEffect, useRef, useState } from 'react';
+import { PaySection } from './pay-section';
+import { PaymentCard } from './payment-card';
+import { PayFromNowOn } from './pay-from-now-on';
+
+interface TopUpDialogProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** The money is there, and `awaited` may spend it: what was interrupted can go on. */
+  onPaid: (awaited: AwaitedPayer) => void;
+}
+
+/** A top-up where it is needed: the interrupted call goes on as soon as the payment is credited. */
+export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) {
+  const credential = useCredential();
+  const payer = credential.kind === 'wallet' || credential.kind === 'signed-out' ? credential.address : null;
+  return (
+    <Dialog open={isOpen} onOpenChange={onOpenChange}>
+      <DialogContent
+        title={words.title}
+        description={<>{words.whoseBalance}{payer !== null && <>{words.callsPaidBy} <span className="figures">{shortAddress(payer)}</span></>}{words.goesOn}</>}
+      >
+        <Paying
+          onPaid={(awaited) => {
+            onOpenChange(false);
+            onPaid(awaited);
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
+  const { rails, isLoading, error, retry } = usePayRails();
+  const payments = usePayments();
+  // Receipts of before are not of this visit.
+  const [before] = useState(() => new Set(payments.filter(({ progress }) => progress.status === 'credited').map(({ kept }) => kept.id)));
+  const current = payments.filter(({ kept }) => !before.has(kept.id));
+  if (current.length > 0) return current.map((payment) => <Followed key={payment.kept.id} payment={payment} onPaid={onPaid} />);
+  if (error !== null) return <Notice tone="bad" title={topUpWords.noTerms} actions={<Button size="sm" onClick={retry}>{topUpWords.tryAgain}</Button>}>{topUpWords.nothingSigned}</Notice>;
+  if (isLoading) return <Skeleton className="h-72" />;
+  if (rails.length === 0) return <Notice tone="warn" title={topUpWords.noRails}>{words.noRails}</Notice>;
+  return <PaySection rails={rails} isCompact />;
+}
+
+/** A payment until it is credited; then the call goes on at once where its wallet pays, else the person is asked. */
+function Followed({ payment, onPaid }: { payment: TrackedPayment; onPaid: (awaited: AwaitedPayer) => void }) {
+  const { kept, progress } = payment;
+  const credential = useCredential();
+  const paysAlready = credential.kind === 'wallet' && sameAddress(credential.address, kept.payer);
+  const goesOn = progress.status === 'credited' && paysAlready;
+  const latest = useRef(onPaid);
+  useEffect(() => {
+    latest.current = onPaid;
+  });
+  useEffect(() => {
+    if (!goesOn) return;
+    dismissPayment(kept.id);
+    latest.current('same');
+  }, [goesOn, kept.id]);
+  return <PaymentCard payment={payment} isCompact next={<PayFromNowOn payer={kept} goOn={paymentWords.next.goOn} />} />;
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { FundButton } from '@/components/wallet/fund-button';
+import { SwitchChainButton } from '@/components/wallet/switch-chain-button';
+import { Notice } from '@/components/ui/notice';
+import { useSandbox } from '@/lib/browser/sandbox';
+import { isOnOtherChain, type PayRail } from '@/lib/browser/top-up/pay-rails';
+import { formatUnits } from '@/lib/browser/top-up/usd-amount';
+import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { payTroubleWords as words } from '@/lib/browser/words/payment';
+
+/** What stands between this wallet and the payment, and what helps. */
+export function WalletNeeds({ rail, wallet, balance, lacks }: { rail: PayRail; wallet: ConnectedWallet; balance: bigint | undefined; lacks: boolean }) {
+  const sandbox = useSandbox();
+  const { chain } = useWalletChain();
+  const isElsewhere = isOnOtherChain(rail, wallet);
+  if (isElsewhere && rail.chainId === chain.id) {
+    return (
+      <Notice tone="warn" title={words.otherChain(rail.title)} actions={<SwitchChainButton tone="primary" />}>
+        {words.signsForItsChain}
+      </Notice>
+    );
+  }
+  if (isElsewhere) {
+    return (
+      <Notice tone="warn" title={words.wouldSignForReal(rail.title)}>
+        {words.chooseInstead(chain.name, rail.title)}
+      </Notice>
+    );
+  }
+  if (!lacks) return null;
+  return (
+    <Notice tone="warn" title={balance === 0n ? words.hasNone(rail.symbol, rail.title) : words.hasOnly(formatUnits(balance ?? 0n, rail.decimals), rail.symbol, rail.title)} actions={sandbox.data && <FundButton />}>
+      {sandbox.data ? words.faucetGives(rail.symbol) : words.sendSome(rail.symbol, rail.title, wallet.address)}
+    </Notice>
+  );
+}

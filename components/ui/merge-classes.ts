@@ -1,0 +1,94 @@
+/**
+ * Joins class names of Tailwind, of two that set the same property keeping the later one: `px-2 py-1 p-4` is `p-4`.
+ * It knows the utilities that this console uses and leaves others alone; the test beside it holds it against
+ * tailwind-merge, whose table of all there is would be a fifth of what a page may load.
+ */
+export function mergeClasses(classes: string): string {
+  const isSet = new Set<string>();
+  const kept: string[] = [];
+  for (const name of classes.split(/\s+/).reverse()) {
+    if (name === '') continue;
+    const { variants, utility } = partsOf(name);
+    const group = groupOf(utility);
+    if (group !== null) {
+      if (isSet.has(variants + group)) continue;
+      for (const each of [group, ...(COVERS[group] ?? [])]) isSet.add(variants + each);
+    }
+    kept.push(name);
+  }
+  return kept.reverse().join(' ');
+}
+
+/** `md:hover:px-2` as its variants and its utility; colons in brackets are part of what they stand in. */
+function partsOf(name: string): { variants: string; utility: string } {
+  let depth = 0;
+  let end = 0;
+  for (let at = 0; at < name.length; at++) {
+    const character = name[at] ?? '';
+    if ('[('.includes(character)) depth++;
+    else if ('])'.includes(character)) depth--;
+    else if (character === ':' && depth === 0) end = at + 1;
+  }
+  return { variants: name.slice(0, end), utility: name.slice(end) };
+}
+
+/** Utilities whose group is their prefix, such as `min-w` for `min-w-0`. A longer one goes before what it begins with. */
+const PREFIXES =
+  /^-?(?:(min-w|min-h|max-w|max-h|w|h|size|p[xytrbl]?|m[xytrbl]?|gap-[xy]|gap|overflow-[xy]|overflow|items|self|justify-items|justify-self|justify|content|leading|z|opacity|inset-[xy]|inset(?!-ring)|top|right|bottom|left|col-start|grid-cols|grid-rows|whitespace|accent|animate|cursor|fill|scroll-m[xytrbl]|scroll-p[xytrbl]|order|basis|line-clamp|rotate|translate-[xy]|list|align|outline-offset|bg(?!-size|-\[linear))-|(rounded-[trbl]|rounded|transition|resize|grow|shrink)(?:-|$))/;
+
+/** Utilities that share a prefix with another group, or have none. */
+const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
+  [/^(hidden|block|inline|inline-block|inline-flex|flex|grid|contents|table-header-group|table-row)$/, 'display'],
+  [/^(static|fixed|absolute|relative|sticky)$/, 'position'],
+  [/^(not-)?sr-only$/, 'sr'],
+  [/^(in)?visible$/, 'visibility'],
+  [/^flex-(row|col)(-reverse)?$/, 'flex-direction'],
+  [/^flex-(1|auto|none|initial)$/, 'flex'],
+  [/^col-span-/, 'col'],
+  [/^text-(xs|sm|base|lg|xl|2xl|\[(length:|[\d.]+(rem|em|px)).*)$/, 'text-size'],
+  [/^text-(left|center|right|start|end|justify)$/, 'text-align'],
+  [/^text-(?!balance|pretty|wrap|nowrap|ellipsis|clip)/, 'text-color'],
+  [/^font-(normal|medium|semibold|bold)$/, 'font-weight'],
+  [/^font-\[inherit\]$/, 'font-weight'],
+  [/^border(-[xytrbl])?(-\d+)?$/, 'border-width'],
+  [/^border-(?!dashed|solid|collapse|separate|spacing)/, 'border-color'],
+  [/^outline(-\d+)?$/, 'outline-width'],
+];
+
+const SIDES = ['t', 'r', 'b', 'l'];
+const spacing = (prefix: string): readonly string[] => ['x', 'y', ...SIDES].map((side) => prefix + side);
+
+/** What else a group sets: `p-4` all that `px-2` and `pt-1` do. */
+const COVERS: Readonly<Record<string, readonly string[]>> = {
+  size: ['w', 'h'],
+  p: spacing('p'),
+  px: ['pr', 'pl'],
+  py: ['pt', 'pb'],
+  m: spacing('m'),
+  mx: ['mr', 'ml'],
+  my: ['mt', 'mb'],
+  'scroll-m': spacing('scroll-m'),
+  'scroll-my': ['scroll-mt', 'scroll-mb'],
+  gap: ['gap-x', 'gap-y'],
+  rounded: SIDES.map((side) => `rounded-${side}`),
+  overflow: ['overflow-x', 'overflow-y'],
+  inset: ['inset-x', 'inset-y', 'top', 'right', 'bottom', 'left'],
+  'inset-x': ['right', 'left'],
+  'inset-y': ['top', 'bottom'],
+  flex: ['basis', 'grow', 'shrink'],
+  'line-clamp': ['display', 'overflow'],
+  'text-size': ['leading'],
+  'border-width': [...'xytrbl'].map((side) => `border-width-${side}`),
+  'border-width-x': ['border-width-r', 'border-width-l'],
+  'border-width-y': ['border-width-t', 'border-width-b'],
+};
+
+function groupOf(utility: string): string | null {
+  for (const [pattern, group] of NAMED) {
+    if (!pattern.test(utility)) continue;
+    const side = group === 'border-width' ? /^border-([xytrbl])/.exec(utility)?.[1] : undefined;
+    return side === undefined ? group : `${group}-${side}`;
+  }
+  const [, prefix, bare] = PREFIXES.exec(utility) ?? [];
+  return prefix ?? bare ?? null;
+}

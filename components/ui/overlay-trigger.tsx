@@ -1,0 +1,61 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+import { useOverlay } from './overlay-state';
+import { Slot } from './slot';
+
+interface OverlayTriggerProps extends ComponentProps<'button'> {
+  /** Makes the child the trigger. */
+  asChild?: boolean;
+  /** Begins to load what the panel needs, as soon as somebody points at the trigger or focuses it. */
+  preload: () => void;
+}
+
+/** Opens and closes the overlay around it, and has its code fetched a moment before. */
+export function OverlayTrigger({ asChild = false, preload, onClick, onPointerEnter, onPointerDown, onFocus, ...props }: OverlayTriggerProps) {
+  const { open, setOpen, setTrigger, panelId } = useOverlay();
+  const Element = asChild ? Slot : 'button';
+  return (
+    <Element
+      type="button"
+      aria-haspopup="dialog"
+      aria-expanded={open}
+      aria-controls={open ? panelId : undefined}
+      data-state={open ? 'open' : 'closed'}
+      {...props}
+      ref={setTrigger}
+      onPointerEnter={both(preload, onPointerEnter)}
+      onPointerDown={both(preload, onPointerDown)}
+      onFocus={both(preload, onFocus)}
+      onClick={(event) => {
+        onClick?.(event);
+        if (event.defaultPrevented) return;
+        preload();
+        setOpen(!open);
+      }}
+    />
+  );
+}
+
+/** Closes the overlay around it. */
+export function OverlayClose({ asChild = false, onClick, ...props }: ComponentProps<'button'> & { asChild?: boolean }) {
+  const { setOpen } = useOverlay();
+  const Element = asChild ? Slot : 'button';
+  return (
+    <Element
+      type="button"
+      {...props}
+      onClick={(event) => {
+        onClick?.(event);
+        if (!event.defaultPrevented) setOpen(false);
+      }}
+    />
+  );
+}
+
+function both<Event>(first: () => void, second: ((event: Event) => void) | undefined): (event: Event) => void {
+  return (event) => {
+    first();
+    second?.(event);
+  };
+}

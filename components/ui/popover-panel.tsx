@@ -1,0 +1,38 @@
+'use client';
+
+import { Popover as Primitive } from 'radix-ui';
+import { type ComponentProps, useRef } from 'react';
+import { cn } from './class-names';
+import type { OverlayState } from './overlay-state';
+
+export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
+  overlay: OverlayState;
+}
+
+/** The open panel of a popover, at its trigger. A press on the trigger is the trigger's alone, and gets the focus back. */
+export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className, align = 'start', ...props }: PopoverPanelProps) {
+  const leftForElsewhere = useRef(false);
+  return (
+    <Primitive.Root open onOpenChange={setOpen}>
+      <Primitive.Anchor virtualRef={trigger as { current: HTMLElement }} />
+      <Primitive.Portal>
+        <Primitive.Content
+          id={panelId}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          onInteractOutside={(event) => {
+            if (trigger.current?.contains(event.target as Node)) event.preventDefault();
+            else leftForElsewhere.current = true;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (!leftForElsewhere.current) trigger.current?.focus();
+          }}
+          className={cn('z-50 max-h-(--radix-popover-content-available-height) animate-appear overflow-auto rounded-md border border-line bg-raised p-3 text-sm shadow-overlay outline-none', className)}
+          {...props}
+        />
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

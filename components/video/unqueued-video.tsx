@@ -1,0 +1,40 @@
+'use client';
+
+import { FailureCard } from '@/components/recovery/failure-card';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import type { Credential } from '@/lib/browser/credential';
+import { forgetInterrupted } from '@/lib/browser/recovery/interrupted-call';
+import { isKeptError, reviveError } from '@/lib/browser/recovery/kept-error';
+import { askAgain, dropUnqueuedVideo, faultOf, type UnqueuedVideo as Waiting } from '@/lib/browser/video/unqueued-video';
+import { unqueuedVideoWords as words } from '@/lib/browser/words/video-cards';
+import { useMemo } from 'react';
+
+const PROMPT_CHARACTERS = 80;
+
+/** A video that was asked for and not taken on: why, and what lets it go on, also after a reload and from another page. */
+export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
+  // The same object for as long as it is the same error.
+  const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);
+  const characters = Array.from(video.request.prompt);
+  const prompt = characters.length > PROMPT_CHARACTERS ? `${characters.slice(0, PROMPT_CHARACTERS).join('').trimEnd()}…` : video.request.prompt;
+  const drop = () => {
+    forgetInterrupted('video');
+    dropUnqueuedVideo();
+  };
+  return (
+    <div className="grid min-w-0 gap-2">
+      <p dir="auto" className="text-sm wrap-anywhere">{words.waiting(prompt)}</p>
+      {error === null ? (
+        <Notice tone="warn" title={words.missed} actions={<Button size="sm" tone="primary" onClick={() => void askAgain(credential.presented)}>{words.again}</Button>}>
+          {words.missedHelp}
+        </Notice>
+      ) : (
+        <FailureCard interrupts="video" error={error} onRetry={(presented) => void askAgain(presented ?? credential.presented)} />
+      )}
+      <Button size="sm" tone="quiet" className="justify-self-start" onClick={drop}>
+        {words.drop}
+      </Button>
+    </div>
+  );
+}
