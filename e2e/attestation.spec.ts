@@ -20,19 +20,22 @@ const SOURCE = `
     return verifyAttestation({ report, expected: { nonce, model: model ?? null, needsPublicKey }, policy: { ...DEFAULT_POLICY, roots }, nowMs });
   };`;
 
+const PAGE_URL = 'https://verifier.test/';
 const nowMs = Date.UTC(2026, 10, 1);
 const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');
 const nonce = '07'.repeat(32);
 
 test.beforeEach(async ({ page }) => {
   const { outputFiles } = await build({ stdin: { contents: SOURCE, resolveDir: repositoryRoot, loader: 'ts' }, bundle: true, minify: true, platform: 'browser', format: 'iife', target: 'es2022', write: false, logLevel: 'silent' });
-  await page.goto('about:blank');
+  // WebCrypto is there on a secure page only.
+  await page.route(PAGE_URL, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Verifier</title>' }));
+  await page.goto(PAGE_URL);
   await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
 });
 
 function verify(page: Page, question: Parameters<InBrowser>[0]) {
-  return page.evaluate((given) => {
-    const { conclusion, reason, checks, key } = (globalThis as unknown as { verifyInBrowser: InBrowser }).verifyInBrowser(given);
+  return page.evaluate(async (given) => {
+    const { conclusion, reason, checks, key } = await (globalThis as unknown as { verifyInBrowser: InBrowser }).verifyInBrowser(given);
     return { conclusion, reason, address: key?.address ?? null, failed: checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id), passed: checks.filter(({ outcome }) => outcome === 'passed').length };
   }, question);
 }

@@ -1,5 +1,6 @@
 import { BrokenLine } from './broken-line';
 import { expect, test } from './console-test';
+import { showEditor } from './pages/json-editor';
 
 /** What a gateway does that is killed in the middle of an answer, and started again. */
 const line = new BrokenLine(process.env.E2E_BASE_URL ?? 'http://localhost:3000');
@@ -48,28 +49,33 @@ test.describe('an answer that breaks off', () => {
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
   });
 
-  test('of speech: what came can be heard and downloaded, and the same text be spoken again', async ({ speech, page }) => {
+  test('of speech: what came can be heard, downloaded and found again, and the rest is spoken', async ({ speech, page }) => {
     await page.goto(`${origin}/speech`);
     await expect(speech.speakButton).toBeEnabled();
-    line.breakAt('/api/v1/audio/speech', 20_000);
+    line.breakAt('/api/v1/audio/speech', 36_000);
     await speech.speak('This is the first sentence of a few. This is the second one of them. And here is a third, which is a little longer than the others were.');
     const take = speech.takes.first();
-    await expect(take.getByRole('alert')).toContainText('broke off before the end of the answer');
-    await expect(take.getByRole('alert')).toContainText('may have been charged');
-    await expect(take.getByRole('status')).toHaveText('broke off; what came can be heard');
-    const [download] = await Promise.all([page.waitForEvent('download'), take.getByRole('button', { name: 'Download' }).click()]);
-    expect(download.suggestedFilename()).toMatch(/\.mp3$/);
-    // What is written meanwhile is not what is spoken again.
-    await speech.text.fill('Something else.');
+    await expect(take.getByRole('alert')).toContainText(/The audio broke off after [12] of 3 sentences\./);
+    await expect(speech.status(take)).toHaveText('broke off; what came can be heard');
+    await expect(take.getByTestId('take-cost')).toHaveText(/^up to \$0\.000/);
+    expect(await speech.download(take)).toMatch(/\.mp3$/);
+    const came = await speech.length(take);
     line.mend();
-    await take.getByRole('button', { name: 'Send again' }).click();
+    // What is written meanwhile is not what is spoken, and a reload loses nothing of what came.
+    await speech.text.fill('Something else.');
+    await page.reload();
+    await speech.before.getByRole('button', { name: /^Open “This is the first/ }).click();
+    await expect(speech.status(take)).toHaveText('stopped');
+    await take.getByRole('button', { name: /^Speak the rest · \$0\.000/ }).click();
     await speech.whole();
-    await expect(take).toContainText('And here is a third');
+    await expect(speech.sentences(take)).toHaveCount(3);
+    await expect.poll(() => speech.length(take)).toBeGreaterThan(came);
+    expect(await speech.download(take)).toMatch(/\.wav$/);
   });
 
   test('of an RPC call: it may have been charged, and goes again under a key', async ({ rpc, page }) => {
     await page.goto(`${origin}/rpc?network=sandbox-testnet&method=eth_getBlockByNumber`);
-    await expect(rpc.editor).toBeVisible();
+    await showEditor(page);
     await expect(rpc.sendButton).toBeEnabled();
     line.breakAt('/api/v1/crypto/rpc/sandbox-testnet', 20);
     await rpc.send();

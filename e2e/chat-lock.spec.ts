@@ -58,7 +58,7 @@ test.describe('the lock', () => {
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     const [download] = await Promise.all([page.waitForEvent('download'), chat.lockPanel.getByRole('button', { name: 'Export' }).click()]);
     const { report, expected, checkedAtMs, roots } = readExportedAttestation(await readFile(await download.path(), 'utf8'));
-    expect(verifyAttestation({ report, expected, policy: { ...DEFAULT_POLICY, roots }, nowMs: checkedAtMs }).conclusion).toBe('simulated');
+    expect((await verifyAttestation({ report, expected, policy: { ...DEFAULT_POLICY, roots }, nowMs: checkedAtMs })).conclusion).toBe('simulated');
   });
 
   test('a workload is pinned by what the quote says, and told from another', async ({ chat, page }) => {
@@ -107,8 +107,8 @@ test.describe('the lock', () => {
     await chat.rotate();
     const answer = await chat.ask(QUESTION);
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'attested-after');
-    await expect(answer).toContainText('Answered by another key than the one attested before; that key was attested after the answer.');
-    await expect(chat.verdict).toContainText('Another key than before');
+    await expect(answer).toContainText('Answered by a key other than the one attested before; that key was attested after the answer.');
+    await expect(chat.verdict).toContainText('A different key from before');
     await expect(chat.warning).toBeHidden();
     await expectAccessible(page);
     const next = await chat.ask(QUESTION);
@@ -210,7 +210,7 @@ test.describe('the lock', () => {
 
   test('an attested model that takes plain text signs what it answers, and the page says who reads it', async ({ chat, page }) => {
     await chat.open('tee-guide');
-    await expect(page.getByText('Not encrypted: this gateway and the enclave read it.')).toBeVisible();
+    await expect(page.getByText('Not encrypted: this gateway and the enclave can read it.')).toBeVisible();
     const answer = await chat.ask(QUESTION);
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
   });

@@ -40,7 +40,7 @@ test.describe('a chat that is handled roughly', () => {
     page.once('framenavigated', () => void quicken());
     await page.reload();
     await expect(chat.answers.last()).toContainText('USDC');
-    await expect(chat.answers.last()).toContainText('The page was left before the answer came to its end.');
+    await expect(chat.answers.last()).toContainText('The page was left before the answer was complete.');
     await expect(chat.answers.last()).toContainText('The prompt and what was produced until then are charged.');
     await expect(chat.answers.last().getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
@@ -135,7 +135,7 @@ test('what stands beside the conversation stays there when a question is sent or
 test('without a credential nothing pretends to be verifying', async ({ chat, page }) => {
   await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'Not found' } }));
   await page.goto('/chat');
-  await expect(page.getByText('There is no credential.')).toBeVisible();
+  await expect(page.getByText('Nobody pays for calls yet.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Lock: Not verified' })).toBeVisible();
   await expect(chat.lockPanel).toContainText('Nothing has been verified yet.');
   await expect(chat.lockPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test';
 import { expectAccessible } from './pages/accessibility';
 import { expectFittingDocument } from './pages/fitting-document';
-import { typeInEditor } from './pages/json-editor';
+import { showEditor, typeInEditor } from './pages/json-editor';
 
 const QUESTION = 'How do I top up with USDC?';
 const CANARY = 'zanzibar-7f3a9c';
@@ -93,13 +93,13 @@ test.describe('structured output', () => {
     await chat.open('guide');
     await chat.show('Setup');
     await page.getByRole('button', { name: 'Add a schema' }).click();
-    await typeInEditor(page.locator('.cm-content'), '{"type":"object","properties":{"a":{"type":"text"}}}');
-    const faults = page.getByRole('list', { name: 'Faults of the schema' });
+    await typeInEditor(await showEditor(page), '{"type":"object","properties":{"a":{"type":"text"}}}');
+    const faults = page.getByRole('list', { name: 'Errors in the schema' });
     await expect(faults).toContainText('properties.a.type:');
     await expect(faults).toContainText('additionalProperties:');
     await chat.question.fill(QUESTION);
     await chat.question.press('Enter');
-    await expect(page.getByText('The schema has faults.')).toBeVisible();
+    await expect(page.getByText('The schema has errors.')).toBeVisible();
     expect(chat.sentBodies).toEqual([]);
     await expectAccessible(page);
   });
@@ -145,6 +145,7 @@ test('a chat needs no mouse', async ({ chat, page, shell }) => {
   await expect(page.getByRole('button', { name: /^Model:/ })).toBeVisible();
   await page.getByRole('button', { name: /^Model:/ }).focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Model: tee-guide' }).or(page.getByRole('button', { name: 'Model: guide' }))).toBeVisible();

@@ -1,4 +1,5 @@
 import { expect, test } from './console-test';
+import { showEditor } from './pages/json-editor';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 
 test.describe('one call on several networks', () => {
@@ -82,7 +83,7 @@ test.describe('one call on several networks', () => {
     const other = await context.newPage();
     await other.goto(await rpc.clipboard());
     await expect(other.getByRole('button', { name: 'Send to 2 networks' })).toBeEnabled();
-    await expect(other.locator('.cm-content')).toContainText('eth_gasPrice');
+    await expect(await showEditor(other)).toContainText('eth_gasPrice');
   });
 
   test('has no serious accessibility violation in either theme', async ({ rpc, compare, page }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from './console-test';
+import { Shell } from './pages/shell';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 
 const PAGES = ['/', '/keys', '/rpc', '/chat', '/usage', '/reference', '/no-such-page'];
@@ -9,6 +10,8 @@ for (const path of PAGES) {
     test.slow();
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
+    // What lies below comes with the first sign of a person.
+    await page.keyboard.press('Shift');
     await page.waitForLoadState('networkidle');
     await expectAccessibleInBothThemes(page);
   });
@@ -71,26 +74,29 @@ test.describe('the sandbox banner', () => {
     await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }));
     await page.goto('/');
     await expect(shell.banner).toContainText('Live');
-    await expect(shell.credential).toHaveAccessibleName('Credential: Add a key');
+    await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
     await expect(page.getByRole('button', { name: 'Faucet' })).toHaveCount(0);
   });
 });
 
 test.describe('a key of one\'s own', () => {
-  test('is masked, lives as long as the tab, and only longer if asked', async ({ page, shell, context }) => {
+  test('is masked, pays in every tab, lives as long as they do, and only longer if asked', async ({ page, shell, context }) => {
     const key = 'tpk_secret_abcdefghijklmnop';
     await page.goto('/');
     await shell.useKey(key);
-    await expect(shell.credential).toHaveAccessibleName('Credential: tpk_••••mnop');
+    await expect(shell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(key);
     const other = await context.newPage();
     await other.goto('/');
-    await expect(other.getByRole('button', { name: 'Credential: Demo key' })).toBeVisible();
+    const otherShell = new Shell(other);
+    await expect(otherShell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
     await shell.useKey(key, { remember: true });
     await other.reload();
-    await expect(other.getByRole('button', { name: 'Credential: tpk_••••mnop' })).toBeVisible();
+    await expect(otherShell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
     await shell.forgetKey();
+    await expect(otherShell.payer).toHaveAccessibleName(/^Pays: Demo key/);
     expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(key);
+    expect(await other.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(key);
   });
 
   test('is refused if it could not even be sent', async ({ page, shell }) => {

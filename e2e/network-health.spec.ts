@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './console-test';
 
 const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: 12.4, height: 23_456_789, lagBlocks: 0, lastError: null, checkedAt: null };
@@ -86,11 +86,20 @@ test.describe('the health of the chosen network', () => {
   });
 });
 
+/** What lies below the fold comes with the first sign of a person that the page hears. */
+async function comeNear(page: Page, part: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Shift');
+    await expect(part).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
 test.describe('the networks on the overview', () => {
   test('have a tile each and a legend that counts them', async ({ page }) => {
     await tellHealth(page, [upstream, failing]);
     await page.goto('/');
     const networks = page.getByRole('region', { name: 'Networks' });
+    await comeNear(page, networks.locator('dl'));
     await expect(networks.getByRole('button')).toHaveCount(26);
     await expect(networks.locator('dl > div').filter({ hasText: 'degraded' })).toContainText('1');
     await expect(networks.locator('dl > div').filter({ hasText: 'no upstream' })).toContainText('25');
@@ -104,6 +113,7 @@ test.describe('the networks on the overview', () => {
     await page.route('**/api/network-health', (route) => route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } }));
     await page.goto('/');
     const networks = page.getByRole('region', { name: 'Networks' });
+    await comeNear(page, networks.getByRole('button', { name: 'Try again' }));
     await expect(networks).toContainText('Too many requests in this minute.');
     await page.unroute('**/api/network-health');
     await networks.getByRole('button', { name: 'Try again' }).click();

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from './console-test';
+import { showEditor } from './pages/json-editor';
 
 const run = promisify(execFile);
 
 test.describe('a first visit', () => {
   test('sends eth_blockNumber with the demo key and shows what it cost', async ({ rpc, shell }) => {
     await rpc.open();
-    await expect(shell.credential).toHaveAccessibleName('Credential: Demo key');
+    await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
     await expect(rpc.page.getByRole('button', { name: 'Network: sandbox-testnet' })).toBeVisible();
     await expect(rpc.quotedCredits).toHaveText('20 credits');
     await expect(rpc.quotedCost).toHaveText('$0.000014');
@@ -147,7 +148,8 @@ test.describe('errors are a sentence and an action', () => {
     await shell.useKey('tpk_not_a_key_of_this_gateway');
     await rpc.send();
     await expect(rpc.answer.getByRole('alert')).toContainText('HTTP 401');
-    await expect(rpc.answer.getByLabel('Use another API key')).toBeVisible();
+    await rpc.answer.getByRole('button', { name: 'Pay with another key' }).click();
+    await expect(rpc.answer.getByLabel('Pay with another API key')).toBeVisible();
     await shell.forgetKey();
     await rpc.send();
     await expect(rpc.answer).toContainText('result');
@@ -197,7 +199,7 @@ test.describe('taking a request elsewhere', () => {
     const other = await context.newPage();
     await other.goto(await rpc.clipboard());
     await expect(other.getByRole('button', { name: 'Network: base-mainnet' })).toBeVisible();
-    await expect(other.locator('.cm-content')).toHaveText(text, { useInnerText: true });
+    await expect(await showEditor(other)).toHaveText(text, { useInnerText: true });
   });
 
   test('a reload brings back what was sent', async ({ rpc, page }) => {
@@ -207,7 +209,7 @@ test.describe('taking a request elsewhere', () => {
     await expect(rpc.answer).toContainText('2 results');
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
-    await expect(rpc.editor).toContainText('eth_gasPrice');
+    await expect(await showEditor(page)).toContainText('eth_gasPrice');
   });
 
   test('the copied curl, run in a shell, gets the same answer', async ({ rpc }) => {
@@ -302,7 +304,10 @@ test.describe('keys, prices and patience', () => {
   });
 
   test('the price is the one that the gateway states', async ({ rpc, page }) => {
-    await page.route('**/api/v1/openapi.json', (route) => route.fulfill({ json: { info: { 'x-price-per-credit-usd': '0.000001' } } }));
+    await page.route('**/api/settings', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), pricePerCreditUsd: '0.000001' } });
+    });
     await rpc.open();
     await expect(rpc.quotedCost).toHaveText('$0.00002');
   });
@@ -321,15 +326,15 @@ test.describe('keys, prices and patience', () => {
     await rpc.open();
     await page.route('**/api/v1/crypto/rpc/sandbox-testnet', () => undefined);
     await rpc.send();
-    await expect(rpc.answer).toContainText(/Waiting since [2-9] s/);
+    await expect(rpc.answer).toContainText(/Waiting for [2-9] s/);
   });
 
   test('a gateway that was down when the page opened is found again', async ({ page, shell }) => {
     await page.route('**/api/sandbox', (route) => route.abort('connectionrefused'));
     await page.goto('/rpc');
-    await expect(shell.credential).toHaveAccessibleName('Credential: Add a key');
+    await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
     await page.unroute('**/api/sandbox');
-    await expect(shell.credential).toHaveAccessibleName('Credential: Demo key');
+    await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
   });
 
   test('parameters by name are for Starknet alone', async ({ rpc }) => {

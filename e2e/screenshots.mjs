@@ -20,6 +20,7 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({ baseURL, viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2, colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto('/rpc?network=ethereum-mainnet&method=eth_getBlockByNumber&params=%5B%22latest%22%2Cfalse%5D');
+  await page.getByRole('textbox', { name: 'JSON-RPC request' }).hover();
   await page.locator('.cm-content').waitFor();
   const send = page.getByRole('button', { name: /^Send/ }).filter({ visible: true });
   const result = page.getByRole('region', { name: 'Answer' }).getByText('result:');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test';
 import { expectFaultless } from './pages/accessibility';
+import { openWithEmptyPayer } from './wallets/empty-payer';
 
 const THREE = 'The first sentence is about a gate. The second one is a little longer, and it is about the road behind it. The third ends the tale.';
 
@@ -73,34 +74,89 @@ test.describe('speaking', () => {
     await expect(first.getByRole('button', { name: 'Play' })).toBeVisible();
   });
 
-  test('is kept in this browser, and can be erased', async ({ speech, page }) => {
+  test('is kept in this browser: heard in its place, downloaded, opened, erased and brought back', async ({ speech, page }) => {
     await speech.open();
+    await expect(page.getByRole('table')).toContainText('A minute');
     await speech.speak('Keep this sentence for later.');
     await speech.whole();
-    await expect(speech.before).toBeVisible();
     await page.reload();
-    await speech.before.getByRole('button', { name: /Keep this sentence/ }).click();
+    const { before } = speech;
+    await before.getByRole('button', { name: 'Play “Keep this sentence for later.”' }).click();
+    await expect.poll(() => before.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBeGreaterThan(0.1);
+    await before.getByRole('slider', { name: 'Position in “Keep this sentence for later.”' }).press('Home');
+    const [download] = await Promise.all([page.waitForEvent('download'), before.getByRole('button', { name: /^Download/ }).click()]);
+    expect(download.suggestedFilename()).toBe('tts-kokoro-af_sky.mp3');
+    await before.getByRole('button', { name: /^Open “Keep this/ }).click();
+    await speech.whole();
+    await expectFaultless(page);
+    await before.getByRole('button', { name: /^Erase “Keep/ }).click();
+    await expect(before.getByRole('listitem')).toHaveCount(0);
+    await before.getByRole('button', { name: 'Bring back' }).click();
+    await before.getByRole('button', { name: /^Play “Keep/ }).click();
+    await expect(before.getByRole('button', { name: /^Pause “Keep/ })).toBeVisible();
+    await before.getByRole('button', { name: 'Erase all' }).click();
+    await page.reload();
+    await expect(page.getByRole('table')).toContainText('A minute');
+    await expect(before).toHaveCount(0);
+  });
+
+  test('one sentence again, as it is and in other words, by keyboard alone; and undone', async ({ speech, page }) => {
+    await speech.open();
+    await speech.text.focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(THREE);
+    await page.keyboard.press('Control+Enter');
     const take = await speech.whole();
-    await take.getByRole('button', { name: 'Play' }).click();
-    await expect.poll(() => speech.seconds()).toBeGreaterThan(0);
-    await speech.before.getByRole('button', { name: 'Erase all' }).click();
-    await expect(speech.before).toHaveCount(0);
+    const long = await speech.length();
+    await speech.sentences().nth(1).focus();
+    await page.keyboard.press('Enter');
+    await expect(take.getByText('Sentence 2 of 3')).toBeVisible();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const again = take.getByRole('button', { name: /^Speak it again · \$0\.000/ });
+    await expect(again).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(take.getByText('Done. The new part is in its place.')).toBeVisible();
+    await expect(again).toBeFocused();
+    expect(Math.abs((await speech.length()) - long)).toBeLessThan(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(take.getByLabel('New words of the sentence')).toBeFocused();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Yes.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(speech.sentences().nth(1)).toHaveText('Yes. ');
+    await expect.poll(() => speech.length()).toBeLessThan(long - 1);
+    await expect(take.getByTestId('take-cost')).not.toHaveText('$0.00046');
+    await expect(speech.before.getByRole('listitem')).toHaveCount(2);
+    expect(await speech.download()).toBe('tts-kokoro-af_sky.wav');
+    await expectFaultless(page);
+    const undo = take.getByRole('button', { name: 'Undo' });
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await expect(speech.sentences().nth(1)).toContainText('a little longer');
+    await undo.press('Enter');
+    await expect(undo).toHaveCount(0);
+    await expect(page.locator('body')).not.toBeFocused();
+    await expect(speech.before.getByRole('listitem')).toHaveCount(1);
+    expect(await speech.download()).toBe('tts-kokoro-af_sky.mp3');
   });
 
   test('goes on where Speak is clicked twice in a row', async ({ speech, page }) => {
     await speech.open();
     await speech.text.fill('A sentence that is long enough to take a while, and then a little more. '.repeat(50));
     await speech.speakButton.dblclick();
-    await expect(speech.takes.first().getByRole('status')).not.toContainText('stopped');
+    await expect(speech.status()).not.toContainText('stopped');
     await expect(page.getByTestId('speech-audio').first()).toBeAttached();
-    await expect(speech.takes.first().getByRole('status')).toHaveText(/arriving|complete/);
+    await expect(speech.status()).toHaveText(/arriving|complete/);
   });
 
   test('stops when it is told to', async ({ speech, page }) => {
     await speech.open();
     await speech.speak('A sentence that is long enough to take a while, and then a little more. '.repeat(50));
     await page.getByRole('button', { name: 'Stop' }).filter({ visible: true }).click();
-    await expect(speech.takes.first().getByRole('status')).toContainText('stopped');
+    await expect(speech.status()).toContainText('stopped');
     await expect(speech.speakButton).toBeEnabled();
   });
 });
@@ -116,12 +172,64 @@ test.describe('what cannot be spoken', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'The text has 4,097 characters' })).toBeVisible();
     expect(sent).toBe(0);
   });
+});
 
-  test('a refusal of the gateway is a sentence', async ({ speech, page }) => {
+test.describe('speaking that is refused', () => {
+  test('for want of money goes on by itself after a top-up, also after a reload, on a phone', async ({ speech, page, wallets, failure, baseURL }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openWithEmptyPayer(page, wallets, baseURL!);
     await speech.open();
-    await page.route('**/api/v1/audio/speech', (route) => route.fulfill({ status: 503, headers: { 'x-request-id': 'r'.repeat(32), 'retry-after': '1' }, json: { error: 'All voices are busy.', code: 'SPEECH_BUSY' } }));
-    await speech.speak('Hello.');
-    await expect(page.getByRole('alert').filter({ hasText: 'All voices are busy.' })).toBeVisible();
+    await speech.speak(THREE);
+    await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD, too low for this call.');
+    await expectFaultless(page);
+    await page.reload();
+    await expect(failure.card).toContainText('too low for this call');
+    await failure.payIn('5');
+    await failure.isGone();
+    await speech.whole();
+  });
+
+  test('by a key, a limit or a busy voice is solved in its card, with the text that was asked for', async ({ speech, page, failure, shell }) => {
+    await speech.open();
+    await shell.useKey('tpk_this-key-was-never-made');
+    await speech.speak('Solve this one.');
+    await expect(failure.card).toContainText('This gateway does not know the key.');
+    const refusals: { status: number; headers: Record<string, string>; json: object }[] = [
+      { status: 503, headers: { 'retry-after': '1' }, json: { error: 'All voices are busy.', code: 'SPEECH_BUSY' } },
+      { status: 429, headers: { 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 6) }, json: { error: 'Too many calls in this minute.', code: 'MINUTE_CAP' } },
+    ];
+    await page.route('**/api/v1/audio/speech', (route) => {
+      const refusal = refusals.shift();
+      return refusal === undefined ? route.continue() : route.fulfill({ ...refusal, headers: { 'x-request-id': 'r'.repeat(32), ...refusal.headers } });
+    });
+    await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
+    await failure.card.getByRole('button', { name: 'Pay with the demo key' }).click();
+    await expect(failure.card).toContainText('All voices are busy.');
+    await speech.text.fill('Something else by now.');
+    await failure.card.getByRole('button', { name: 'Send again' }).click();
+    await expect(failure.card).toContainText('Too many calls in this minute.');
+    await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
+    const take = await speech.whole();
+    await expect(take.getByLabel('Sentences', { exact: true })).toHaveText('Solve this one.');
+    // A sentence that is spoken again fails where it stands, and goes on from there.
+    refusals.push({ status: 503, headers: { 'retry-after': '0' }, json: { error: 'All voices are busy again.', code: 'SPEECH_BUSY' } });
+    await speech.sentences().first().click();
+    await take.getByRole('button', { name: /^Speak it again/ }).click();
+    await expect(take.getByRole('alert')).toContainText('All voices are busy again.');
+    await take.getByRole('button', { name: 'Send again' }).click();
+    await expect(take.getByText('Done. The new part is in its place.')).toBeVisible();
+  });
+
+  test('for want of a line keeps the text, and goes through once there is one', async ({ speech, page, context, failure }) => {
+    await speech.open();
+    await speech.text.click();
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await speech.speak('Written in a tunnel.');
+    await expect(failure.card.filter({ hasText: 'The gateway at' })).toBeVisible();
+    await context.setOffline(false);
+    await failure.card.getByRole('button', { name: 'Send again' }).click();
+    await speech.whole();
   });
 });
 

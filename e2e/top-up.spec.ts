@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './console-test';
-import { expectAccessibleInBothThemes } from './pages/accessibility';
+import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { EvmWallet } from './wallets/evm-wallet';
 import { SolanaWallet } from './wallets/solana-wallet';
 
@@ -11,7 +11,7 @@ async function spendOnce(page: Page, send: () => Promise<void>, left: string): P
   const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
   await send();
   expect((await answered).headers()['x-balance-remaining']).toBe(left);
-  await expect(page.getByRole('button', { name: `Balance: $${left}` })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${left.replace('.', '\\.')}$`));
 }
 
 test.describe('with an Ethereum wallet', () => {
@@ -39,7 +39,8 @@ test.describe('with an Ethereum wallet', () => {
     expect(wallet.mood.asked.filter((method) => method.startsWith('eth_sign') || method.startsWith('eth_send'))).toEqual(['eth_signTypedData_v4']);
     await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=eth_getTransactionReceipt/);
 
-    await page.getByRole('button', { name: 'Spend it on the RPC page' }).click();
+    await expect(topUp.payment.getByRole('link', { name: 'Receipt to print' })).toHaveAttribute('href', /^\/top-up\?receipt=pay_/);
+    await page.getByRole('button', { name: 'Pay with this wallet and go to the RPC page' }).click();
     await expect(page).toHaveURL(/\/rpc/);
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await spendOnce(page, () => rpc.send(), '12.499986');
@@ -50,6 +51,24 @@ test.describe('with an Ethereum wallet', () => {
     const download = page.waitForEvent('download');
     await topUp.history.getByRole('button', { name: 'CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/^turnpike-0x.*\.csv$/);
+
+    // Its receipt is the same where this browser has kept nothing of it: the gateway knows.
+    await topUp.movements('+$12.50').getByRole('link', { name: 'Receipt' }).click();
+    await expect(topUp.sheet).toContainText(wallet.address);
+    const kept = await topUp.sheet.innerText();
+    await page.evaluate(() => localStorage.removeItem('turnpike.receipts'));
+    await page.reload();
+    await expect(topUp.sheet).toContainText('12.50 USDC');
+    expect((await topUp.sheet.innerText()).replace(/\d\d:\d\d:\d\d/, '')).toBe(kept.replace(/\d\d:\d\d:\d\d/, ''));
+    await expectAccessibleInBothThemes(page);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+    await expect(topUp.sheet).toBeVisible();
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('link', { name: 'Back to Top up' }).click();
+    await topUp.movements('-$0.000014').getByRole('link', { name: 'Charge' }).click();
+    await expect(page.getByRole('region', { name: 'Charges', exact: true })).toContainText('eth_chainId');
   });
 
   test('a payment whose answer was lost is taken up after a reload, and credited once', async ({ page, wallets, topUp, baseURL }) => {
@@ -57,10 +76,7 @@ test.describe('with an Ethereum wallet', () => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await topUp.open();
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '5');
     await topUp.review();
     let sent = 0;
@@ -91,10 +107,7 @@ test.describe('with an Ethereum wallet', () => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await topUp.open();
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '5');
     await topUp.review();
     const waitingFor = 'The payment is executed in block 12345678. Waiting until Base has finalized that block, which may take a quarter of an hour.';
@@ -112,10 +125,7 @@ test.describe('with an Ethereum wallet', () => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await topUp.open();
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '4.99');
     await topUp.pay.getByRole('button', { name: 'Review' }).click();
     await expect(topUp.pay).toContainText('The least is 5.00 USDC.');
@@ -133,7 +143,7 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.payment).toContainText('The authorisation has expired');
     await expect(topUp.payment).toContainText('before its time is over');
     await page.unroute(TOP_UP);
-    await topUp.payment.getByRole('button', { name: 'Pay anew' }).click();
+    await topUp.payment.getByRole('button', { name: 'Pay again' }).click();
     await expect(topUp.payment).toHaveCount(0);
     await expect(topUp.pay).toBeVisible();
   });
@@ -177,7 +187,7 @@ test.describe('with a Solana wallet', () => {
     await topUp.sign();
     await expect(topUp.receipt).toContainText('$5.00');
     await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=getTransaction/);
-    await page.getByRole('button', { name: 'Spend it on the RPC page' }).click();
+    await page.getByRole('button', { name: 'Pay with this wallet and go to the RPC page' }).click();
     await expect(page).toHaveURL(/\/rpc/);
     await rpc.chooseNetwork('sandbox-testnet', 'sandbox-testnet');
     await rpc.chooseMethod('eth_chainId');
@@ -201,10 +211,36 @@ test.describe('with the demo wallet', () => {
     await page.keyboard.press('Enter');
     await expect(topUp.pay.getByRole('button', { name: 'Sign with Demo wallet' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'Sign TransferWithAuthorization' })).toContainText('5000000');
+    await expect(page.getByRole('dialog', { name: 'Pay 5.00 USDC to this gateway on Turnpike Sandbox' })).toContainText('5000000');
     await page.keyboard.press('Enter');
     await expect(topUp.receipt).toContainText('$5.00');
   });
+});
+
+test('the demo wallet shows a payment on Solana as money, and a sign-in as what it allows and until when', async ({ page, wallets, topUp }) => {
+  await topUp.open();
+  await wallets.openDialog();
+  await wallets.connect('solana', 'Demo wallet');
+  await wallets.fund();
+  await wallets.close();
+  await topUp.choose('Solana', '10');
+  await topUp.review();
+  await expect(topUp.pay).toContainText('Pay 10.00 USDC to this gateway on Solana');
+  await topUp.sign();
+  const sheet = page.getByRole('dialog', { name: 'Pay 10.00 USDC to this gateway on Solana' });
+  await expect(sheet).toContainText('It becomes the prepaid balance of this wallet.');
+  await expect(sheet).toContainText('none for this wallet: paid by');
+  await expectAccessible(page);
+  await sheet.getByText('Exactly what is signed').click();
+  await expect(sheet.getByLabel('What is signed')).toContainText('TransferChecked, 10000000 base units');
+  await wallets.answer('Sign');
+  await expect(topUp.receipt).toContainText('$10.00');
+  await topUp.history.getByRole('button', { name: 'Sign in' }).click();
+  const signIn = page.getByRole('dialog', { name: 'Sign in to this gateway' });
+  await expect(signIn).toContainText('Allows calls to be paid from what this wallet has prepaid here.');
+  await expect(signIn.locator('dl > div').filter({ hasText: 'Until' })).toContainText(/\d\d:\d\d/);
+  await wallets.answer('Refuse');
+  await expect(topUp.history).toContainText('You refused in the wallet.');
 });
 
 test('topping up has no serious accessibility violation in either theme, on a phone or beside it', async ({ page, wallets, topUp }) => {

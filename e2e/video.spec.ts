@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test';
 import { expectFaultless } from './pages/accessibility';
+import { openWithEmptyPayer } from './wallets/empty-payer';
 
 test.describe('a video', () => {
   test('is queued, watched, downloaded, deleted from the server, and gone', async ({ page }) => {
@@ -34,14 +35,30 @@ test.describe('a video', () => {
     await expect(card).toHaveCount(0);
   });
 
-  test('survives a reload while it is made', async ({ page }) => {
-    await page.goto('/video');
-    await page.getByLabel('Prompt').fill('A long road');
-    await page.getByRole('button', { name: 'Make the video' }).click();
-    const card = page.getByRole('article', { name: 'A long road' });
+  test('survives a reload and a gateway that is gone for a while', async ({ page, videos }) => {
+    await videos.open();
+    const card = await videos.make('A long road');
     await expect(card).toBeVisible();
+    await page.route('**/video/retrieve', (route) => route.abort('connectionrefused'));
     await page.reload();
-    await expect(card.locator('video')).toBeVisible({ timeout: 60_000 });
+    await expect(card).toContainText('The gateway does not answer right now.');
+    await expect(card.getByRole('alert')).toHaveCount(0);
+    await page.unroute('**/video/retrieve');
+    const made = await videos.made(card);
+    await expect(card.getByText('The video is ready.')).toBeAttached();
+    // By keyboard: it plays, and its prompt is used again without losing what was typed.
+    await made.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => made.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1);
+    await videos.prompt.fill('Something that was typed');
+    await card.getByRole('button', { name: 'Use this prompt again' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(videos.prompt).toHaveValue('A long road');
+    await expect(videos.prompt).toBeFocused();
+    await page.getByRole('button', { name: 'Bring it back' }).press('Enter');
+    await expect(videos.prompt).toHaveValue('Something that was typed');
+    await expect(videos.prompt).toBeFocused();
+    await expectFaultless(page);
   });
 
   test('without a prompt is not sent', async ({ page }) => {
@@ -55,10 +72,74 @@ test.describe('a video', () => {
   });
 });
 
+test.describe('a video that is not taken on', () => {
+  test('for want of money waits over a reload and other pages, and goes on by itself after a top-up, on a phone', async ({ page, wallets, videos, failure, baseURL }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openWithEmptyPayer(page, wallets, baseURL!);
+    await videos.open();
+    const card = await videos.make('A gate for a wallet');
+    await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD, too low for this call.');
+    await expectFaultless(page);
+    await videos.prompt.fill('Another gate by now');
+    await page.goto('/');
+    await videos.open();
+    await expect(page.getByText('“A gate for a wallet” is waiting to be made.')).toBeVisible();
+    await failure.payIn('5');
+    await expect(card).toBeVisible();
+    await failure.isGone();
+    await expect(videos.prompt).toHaveValue('Another gate by now');
+  });
+
+  test('because a key is unknown or the gateway is busy is asked for again from its card', async ({ page, videos, failure, shell }) => {
+    await videos.open();
+    await shell.useKey('tpk_this-key-was-never-made');
+    const card = await videos.make('A gate in the fog');
+    await expect(failure.card).toContainText('This gateway does not know the key.');
+    let refusals = 1;
+    await page.route('**/video/queue', (route) => (refusals-- > 0 ? route.fulfill({ status: 503, headers: { 'x-request-id': 'r', 'retry-after': '1' }, json: { error: 'Too many videos are being made.', code: 'VIDEO_QUEUE_FULL' } }) : route.continue()));
+    await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
+    await failure.card.getByRole('button', { name: 'Pay with the demo key' }).click();
+    await expect(failure.card).toContainText('Too many videos are being made.');
+    await failure.card.getByRole('button', { name: /^Send/ }).click();
+    await expect(card).toBeVisible();
+    await failure.isGone();
+  });
+
+  test('as far as this page knows is asked for under the same key: made and paid for once', async ({ page, videos, failure }) => {
+    await videos.open();
+    // The gateway takes it on, and its answer is lost.
+    await page.route('**/video/queue', async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await videos.make('A gate twice');
+    await expect(failure.card).toContainText('does not answer');
+    await page.unrouteAll();
+    // Then the page is left before the answer.
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/video/queue', (route) => held.then(() => route.abort()));
+    await failure.card.getByRole('button', { name: 'Send again' }).click();
+    await expect(page.getByRole('button', { name: 'Asking for it…' })).toBeDisabled();
+    await page.reload();
+    release();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await expect(page.getByText('“A gate twice” is waiting to be made.')).toBeVisible();
+    // Whether the page saw its call break while it was left, or nothing any more.
+    await page.getByRole('button', { name: /^(Ask|Send) again$/ }).click();
+    await expect(videos.of('A gate twice')).toHaveCount(1);
+    expect(videos.sentKeys).toHaveLength(3);
+    expect(new Set(videos.sentKeys).size).toBe(1);
+    expect(videos.sentKeys[0]).toMatch(/^[\w-]{36}$/);
+  });
+});
+
 test('the page holds for assistive technology and on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/video');
   await expect(page.getByLabel('Prompt')).toBeVisible();
+  // Somebody who only looks sees what a video costs.
+  await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await expectFaultless(page);
 });

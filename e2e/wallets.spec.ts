@@ -1,5 +1,6 @@
 import { expect, test } from './console-test';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
+import { Shell } from './pages/shell';
 import { EvmWallet } from './wallets/evm-wallet';
 import { SolanaWallet } from './wallets/solana-wallet';
 
@@ -9,10 +10,7 @@ test.describe('with an extension wallet that signs for real', () => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await page.goto('/keys');
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
     await wallets.typeAmount(wallets.stake, '12.5');
     await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('12.5');
     expect(wallet.mood.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
@@ -22,8 +20,8 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.mint.getByLabel('Name').fill('Browser test');
     await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
     const key = await wallets.newKey();
-    await wallets.mint.getByRole('button', { name: 'Use it now' }).click();
-    await expect(shell.credential).toHaveAccessibleName(`Credential: ${key.slice(0, 4)}••••${key.slice(-4)}`);
+    await wallets.mint.getByRole('button', { name: 'Pay for calls with it' }).click();
+    await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${key.slice(0, 4)}••••${key.slice(-4)}`));
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await rpc.send();
     await expect(rpc.answer).toContainText('0x7a69');
@@ -35,10 +33,10 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(wallets.keys.getByText('No keys yet')).toBeVisible();
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await rpc.send();
-    await expect(rpc.answer).toContainText('The API key was revoked.');
+    await expect(rpc.answer).toContainText('The key was revoked.');
   });
 
-  test('the wallet is asked once for a sign-in, which outlives a reload but not the tab', async ({ page, wallets, shell, baseURL, context }) => {
+  test('the wallet is asked once for a sign-in, which outlives a reload, is the same in every tab, and ends with the last', async ({ page, wallets, shell, baseURL, context }) => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await page.goto('/');
@@ -48,33 +46,37 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(wallets.ethereum).toContainText('Signed in until');
     await wallets.close();
     await page.reload();
-    await expect(shell.credential).toHaveAccessibleName(`Credential: ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`);
+    await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`));
     expect(wallet.mood.asked.filter((method) => method === 'personal_sign')).toHaveLength(1);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('SIGN-IN');
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('turnpike.sign-ins');
     const other = await context.newPage();
     await other.goto('/');
-    await expect(other.getByRole('button', { name: 'Credential: Demo key' })).toBeVisible();
+    await expect(new Shell(other).payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 6)}…`));
+    await page.goto('about:blank');
+    await other.close();
+    // Tomorrow: the choice is known, the sign-in is gone, and nothing else pays in its place.
+    const later = await context.newPage();
+    await later.goto('/');
+    await expect(new Shell(later).payer).toHaveAccessibleName('Pays: Sign in again');
   });
 
   test('a refusal has a sentence, and nothing happened', async ({ page, wallets, baseURL }) => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await page.goto('/keys');
-    await wallets.openDialog();
-    await wallets.connect('ethereum', 'Test Wallet');
-    await wallets.fund();
-    await wallets.close();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
     wallet.mood.refuses.add('eth_sendTransaction').add('personal_sign');
     await wallets.typeAmount(wallets.stake, '1');
     await expect(wallets.stake).toContainText('You refused in the wallet.');
     await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('0');
+    await expect(wallets.mint.getByRole('button', { name: 'Mint a key' })).toBeDisabled();
+    await expect(wallets.mint).toContainText('Stake TPK first: any amount will do.');
+    wallet.mood.refuses.delete('eth_sendTransaction');
+    await wallets.typeAmount(wallets.stake, '1');
+    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
     await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
     await expect(wallets.mint).toContainText('You refused in the wallet.');
-    wallet.mood.refuses.clear();
-    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
-    await expect(wallets.mint).toContainText('Wallet has no staked TPK on Base');
-    await expect(wallets.mint).toContainText('Stake any amount above zero');
   });
 
   test('a wallet on another chain is told so, and brought over', async ({ page, wallets, baseURL }) => {
@@ -112,11 +114,11 @@ test.describe('with a Solana wallet', () => {
     await expect(wallets.solana).toContainText('Signed in until');
     await wallets.close();
     await expect(page.getByText('Minting a key needs an Ethereum wallet.')).toBeVisible();
-    await expect(shell.credential).toHaveAccessibleName(`Credential: ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`);
+    await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`));
     await rpc.open('?network=solana-devnet&method=getSlot');
     await rpc.send();
-    await expect(rpc.answer).toContainText('Payment required');
-    await expect(rpc.answer).toContainText('The wallet holds $0.00.');
+    await expect(rpc.answer).toContainText('too low for this call');
+    await expect(rpc.answer).toContainText('The wallet’s balance is 0.00 USD');
   });
 });
 

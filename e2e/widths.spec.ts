@@ -27,6 +27,8 @@ function testPages(widths: readonly number[]): void {
       await page.setViewportSize({ width: widths[0] as number, height: 800 });
       await page.goto(path);
       await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
+      // What lies below comes with the first sign of a person.
+      await page.keyboard.press('Shift');
       await page.waitForLoadState('networkidle');
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });

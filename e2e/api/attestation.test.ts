@@ -121,8 +121,8 @@ describe('a report without collateral', { timeout: 60_000 }, () => {
     const { json, nonce } = await attest();
     const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(enclave.root, true)] };
     const question: AttestationQuestion = { report: json, expected: { nonce, model: 'model', needsPublicKey: true }, policy, nowMs: Date.now() };
-    expect(verifyAttestation(question)).toMatchObject({ conclusion: 'simulated', key: { address: enclave.address } });
-    expect(verifyAttestation({ ...question, policy: DEFAULT_POLICY })).toMatchObject({ conclusion: 'failed', reason: 'TEE attestation verification failed', key: null });
+    expect(await verifyAttestation(question)).toMatchObject({ conclusion: 'simulated', key: { address: enclave.address } });
+    expect(await verifyAttestation({ ...question, policy: DEFAULT_POLICY })).toMatchObject({ conclusion: 'failed', reason: 'TEE attestation verification failed', key: null });
   });
 
   test.each<[Tampering, string]>([

@@ -41,6 +41,8 @@ async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
     // What scripts make of the theme is there in the second frame from now at the latest.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
+    // Those of what is not drawn may never end.
+    const inTime = new Promise((resolve) => setTimeout(resolve, 2_000));
+    await Promise.race([Promise.allSettled(transitions.map(({ finished }) => finished)), inTime]);
   });
 }

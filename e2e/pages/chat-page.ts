@@ -11,6 +11,8 @@ export class ChatPage {
   readonly verdict: Locator;
   readonly answers: Locator;
   readonly turns: Locator;
+  /** Files of a question: of the one that is being written, or of one that was asked. */
+  readonly attached: Locator;
   /** Bodies of the chats that left the page, in order. */
   readonly sentBodies: string[] = [];
 
@@ -21,6 +23,7 @@ export class ChatPage {
     this.verdict = page.getByRole('region', { name: 'Verdict' });
     this.answers = page.getByRole('article', { name: 'Answer' });
     this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
+    this.attached = page.getByRole('list', { name: 'Attached files' });
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/chat/completions')) this.sentBodies.push(request.postData() ?? '');
     });
@@ -54,6 +57,26 @@ export class ChatPage {
   async begin(question: string): Promise<void> {
     await this.question.fill(question);
     await this.page.getByRole('button', { name: 'Send', exact: false }).and(this.page.locator('[type=submit]')).click();
+  }
+
+  /** Has the next question refused, as the gateway or somebody before it would; the one after goes through. */
+  async refuseNext(answer: { status: number; headers?: Record<string, string>; json: { error: string; code: string; hint?: string } }): Promise<void> {
+    await this.page.route('**/api/v1/chat/completions', (route) => route.fulfill({ ...answer, headers: { 'x-request-id': 'req_refused', ...answer.headers } }), { times: 1 });
+  }
+
+  /** Chooses files for the question that is being written. */
+  async attach(...files: readonly { name: string; text: string }[]): Promise<void> {
+    await this.page.getByTestId('attach').setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
+  }
+
+  /** Drops a file on the question that is being written. */
+  async dropFile(name: string, text: string): Promise<void> {
+    const dataTransfer = await this.page.evaluateHandle(([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
+      return transfer;
+    }, [name, text] as const);
+    await this.page.getByRole('form', { name: 'Question', exact: true }).dispatchEvent('drop', { dataTransfer });
   }
 
   /** Until no answer is on its way. */

@@ -20,11 +20,15 @@ export class ComparePanel {
 
   async show(): Promise<void> {
     await this.page.getByRole('tab', { name: 'Compare' }).click();
+    // The network of the request is compared by itself.
+    await expect(this.networks.first()).toBeVisible();
   }
 
   async add(search: string): Promise<void> {
     const before = await this.networks.count();
     await this.page.getByRole('button', { name: 'Add a network' }).click();
+    // The list loads with its first use.
+    await expect(this.page.getByRole('combobox').filter({ visible: true })).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');
     await expect(this.networks).toHaveCount(before + 1);

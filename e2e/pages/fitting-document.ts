@@ -6,7 +6,7 @@ export async function expectFittingDocument(chat: ChatPage, page: Page, model: s
   await chat.open(model);
   await chat.show('Setup');
   await page.getByRole('button', { name: 'Add a schema' }).click();
-  await expect(page.getByText('A strict schema: the gateway takes it.')).toBeVisible();
+  await expect(page.getByText('A strict schema: the gateway accepts it.')).toBeVisible();
   const answer = await chat.ask('How do I top up with USDC?');
   await expect(answer).toContainText('Fits the schema, as checked in this browser');
   await expect(answer).toContainText('summary:');

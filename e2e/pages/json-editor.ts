@@ -1,4 +1,4 @@
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * Replaces the text of a loaded JSON editor, with the keys a person uses. `fill` would select through the DOM: the
@@ -12,6 +12,18 @@ export async function typeInEditor(editor: Locator, text: string): Promise<void>
     else await editor.page().keyboard.insertText(text);
     expect(await textOf(editor)).toBe(text);
   }).toPass();
+}
+
+/** Has the editor load, as whoever points at the text does, and waits for it. */
+export async function showEditor(page: Page): Promise<Locator> {
+  const editor = page.locator('.cm-content').first();
+  const plain = page.getByRole('main').locator('textarea.figures').first();
+  await expect(async () => {
+    // The page may not have come alive yet, and a pointer that rests moves nothing.
+    if (await plain.isVisible()) await plain.hover({ position: { x: 40 + Math.random() * 40, y: 12 }, timeout: 2000 });
+    await expect(editor).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  return editor;
 }
 
 function textOf(editor: Locator): Promise<string> {

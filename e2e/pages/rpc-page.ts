@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { typeInEditor } from './json-editor';
+import { showEditor, typeInEditor } from './json-editor';
 
 /** The RPC page, by what a person does on it. */
 export class RpcPage {
@@ -20,7 +20,7 @@ export class RpcPage {
   /** Opens the page and waits until it can send: the editor has loaded and the credential is known. */
   async open(search = ''): Promise<void> {
     await this.page.goto(`/rpc${search}`);
-    await expect(this.editor).toBeVisible();
+    await showEditor(this.page);
     await expect(this.sendButton).toBeEnabled();
   }
 
@@ -62,6 +62,8 @@ export class RpcPage {
 
   private async choose(picker: RegExp, search: string): Promise<void> {
     await this.page.getByRole('button', { name: picker }).click();
+    // The list loads with its first use.
+    await expect(this.page.getByRole('combobox').filter({ visible: true })).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');
   }

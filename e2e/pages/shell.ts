@@ -3,22 +3,23 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** What surrounds every page of the console, by what a person does with it. */
 export class Shell {
   readonly banner: Locator;
-  readonly credential: Locator;
+  /** Who pays, and what it has. */
+  readonly payer: Locator;
 
   constructor(readonly page: Page) {
     this.banner = page.getByRole('region', { name: 'Profile' });
-    this.credential = page.getByRole('button', { name: /^Credential/ });
+    this.payer = page.getByRole('banner').getByRole('button', { name: /^Pays:/ });
   }
 
   async useKey(apiKey: string, { remember = false } = {}): Promise<void> {
-    await this.credential.click();
-    await this.page.getByLabel('Use another API key').fill(apiKey);
+    await this.payer.click();
+    await this.page.getByLabel('Pay with another API key').fill(apiKey);
     if (remember) await this.page.getByLabel(/^Remember it/).check();
-    await this.page.getByRole('button', { name: 'Use this key' }).click();
+    await this.page.getByRole('button', { name: 'Pay with this key' }).click();
   }
 
   async forgetKey(): Promise<void> {
-    await this.credential.click();
+    await this.payer.click();
     await this.page.getByRole('button', { name: /^Forget it/ }).click();
     await this.page.keyboard.press('Escape');
   }

@@ -9,7 +9,7 @@ export class SpeechPage {
 
   constructor(readonly page: Page) {
     this.text = page.getByRole('textbox', { name: 'Text to speak' });
-    this.speakButton = page.getByRole('button', { name: /^Speak/ }).filter({ visible: true });
+    this.speakButton = page.getByRole('button', { name: /^Speak( Ctrl ⏎)?$/ }).filter({ visible: true });
     this.takes = page.getByRole('region', { name: 'Audio' }).getByRole('article');
     this.before = page.getByRole('region', { name: 'Spoken before' });
   }
@@ -27,14 +27,37 @@ export class SpeechPage {
 
   /** Waits until all of the audio is there. */
   async whole(take: Locator = this.takes.first()): Promise<Locator> {
-    await expect(take.getByRole('status')).toHaveText('complete', { timeout: 30_000 });
+    await expect(this.status(take)).toHaveText('complete', { timeout: 30_000 });
     return take;
   }
 
   async choose(picker: string, search: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(`^${picker}(:|$)`) }).click();
+    // The list loads with its first use.
+    await expect(this.page.getByRole('combobox', { name: picker, expanded: true })).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');
+  }
+
+  /** How far a take is, in its own words. */
+  status(take: Locator = this.takes.first()): Locator {
+    return take.getByRole('status').first();
+  }
+
+  /** The sentences of a take, to be pressed. */
+  sentences(take: Locator = this.takes.first()): Locator {
+    return take.getByLabel('Sentences', { exact: true }).getByRole('button');
+  }
+
+  /** Saves the audio of a take. @returns the name of the file */
+  async download(take: Locator = this.takes.first()): Promise<string> {
+    const [download] = await Promise.all([this.page.waitForEvent('download'), take.getByRole('button', { name: 'Download', exact: true }).click()]);
+    return download.suggestedFilename();
+  }
+
+  /** How long the audio of a take is, in seconds. */
+  async length(take: Locator = this.takes.first()): Promise<number> {
+    return take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration);
   }
 
   /** Where the audio element of a take is, in seconds. */

@@ -6,12 +6,15 @@ export class TopUpPage {
   readonly payment: Locator;
   readonly receipt: Locator;
   readonly history: Locator;
+  /** The receipt that is printed. */
+  readonly sheet: Locator;
 
   constructor(readonly page: Page) {
     this.pay = page.getByRole('region', { name: 'Pay', exact: true });
     this.payment = page.getByRole('region', { name: /^Payment of/ });
-    this.receipt = page.getByLabel('Receipt');
+    this.receipt = page.getByRole('status', { name: 'Receipt' });
     this.history = page.getByRole('region', { name: 'History' });
+    this.sheet = page.getByRole('article', { name: 'Receipt' });
   }
 
   async open(): Promise<void> {
@@ -27,7 +30,7 @@ export class TopUpPage {
   /** Has the payment prepared; what is signed is shown then. */
   async review(): Promise<void> {
     await this.pay.getByRole('button', { name: /^Review/ }).click();
-    await expect(this.pay.getByText('You sign')).toBeVisible();
+    await expect(this.pay.getByRole('heading', { name: 'You sign' })).toBeVisible();
   }
 
   async sign(): Promise<void> {

@@ -33,6 +33,14 @@ export class Wallets {
     await expect(this[family].getByRole('button', { name: 'Disconnect' })).toBeVisible();
   }
 
+  /** Connects a wallet that is new here, and has the faucet fund it. */
+  async connectFunded(family: Parameters<Wallets['connect']>[0], name: string): Promise<void> {
+    await this.openDialog();
+    await this.connect(family, name);
+    await this.fund();
+    await this.close();
+  }
+
   async fund(): Promise<void> {
     await this.dialog.getByRole('button', { name: /^Fund/ }).click();
     await expect(this.dialog.getByText(/^Received/)).toBeVisible();

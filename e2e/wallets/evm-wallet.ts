@@ -6,6 +6,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 export interface WalletMood {
   /** Methods that are refused with 4001. */
   refuses: Set<string>;
+  /** Methods that are never answered: its window is closed over, or it is locked. */
+  silent: Set<string>;
   /** The chain it is on. */
   chainId: number;
   /** Chains it has heard of. */
@@ -17,7 +19,9 @@ export interface WalletMood {
 /** An extension wallet (EIP-6963) that signs for real. Key and RPC stay outside of the page, as an extension's do. */
 export class EvmWallet {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
-  readonly mood: WalletMood = { refuses: new Set(), chainId: 31_337, knows: new Set([1, 31_337]), asked: [] };
+  readonly mood: WalletMood = { refuses: new Set(), silent: new Set(), chainId: 31_337, knows: new Set([1, 31_337]), asked: [] };
+
+  readonly #accounts: PrivateKeyAccount[] = [this.account];
 
   constructor(private readonly baseUrl: string) {}
 
@@ -32,15 +36,28 @@ export class EvmWallet {
     await page.addInitScript(INSTALL);
   }
 
+  /** The person switches it to another account. It goes on signing for this one too, as extensions do for all of theirs. */
+  async switchAccount(page: Page, other: EvmWallet): Promise<void> {
+    this.#accounts.push(other.account);
+    await page.evaluate((address) => (window as unknown as { testWalletSwitch: (address: string) => void }).testWalletSwitch(address), other.address);
+  }
+
   /** Errors travel as values: what a page's function throws loses its code. */
   async #answer(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
     this.mood.asked.push(method);
+    if (this.mood.silent.has(method)) return new Promise(() => undefined);
     if (this.mood.refuses.has(method)) return { error: { code: 4001, message: 'User rejected the request.' } };
     try {
       return await this.#perform(method, params);
     } catch (error) {
       return { error: { code: -32_603, message: error instanceof Error ? error.message : String(error) } };
     }
+  }
+
+  #accountOf(address: unknown): PrivateKeyAccount {
+    const account = this.#accounts.find((each) => each.address.toLowerCase() === String(address).toLowerCase());
+    if (account === undefined) throw new Error('Unknown account.');
+    return account;
   }
 
   async #perform(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
@@ -58,9 +75,9 @@ export class EvmWallet {
         return { result: null };
       }
       case 'personal_sign':
-        return { result: await this.account.signMessage({ message: { raw: params[0] as Hex } }) };
+        return { result: await this.#accountOf(params[1]).signMessage({ message: { raw: params[0] as Hex } }) };
       case 'eth_signTypedData_v4':
-        return { result: await this.account.signTypedData(JSON.parse(params[1] as string) as Parameters<PrivateKeyAccount['signTypedData']>[0]) };
+        return { result: await this.#accountOf(params[0]).signTypedData(JSON.parse(params[1] as string) as Parameters<PrivateKeyAccount['signTypedData']>[0]) };
       case 'eth_sendTransaction': {
         const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex };
         const client = createWalletClient({ account: this.account, transport: http(rpcUrl) });
@@ -99,6 +116,10 @@ const INSTALL = `(() => {
       if (method === 'wallet_switchEthereumChain') emit('chainChanged', params[0].chainId);
       return result;
     },
+  };
+  window.testWalletSwitch = (address) => {
+    window.testWalletAddress = address;
+    emit('accountsChanged', [address]);
   };
   const icon = 'data:image/svg+xml;base64,' + btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#36c"/></svg>');
   const detail = Object.freeze({ info: Object.freeze({ uuid: crypto.randomUUID?.() ?? '350670db-19fa-4704-a166-e52e178b59d2', name: 'Test Wallet', icon, rdns: 'org.example.test' }), provider });

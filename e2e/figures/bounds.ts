@@ -1,0 +1,50 @@
+import type { PageFigures, ShiftCase } from './page-figures.ts';
+
+const KILOBYTE = 1024;
+
+/** What every page of the console keeps to. */
+export const SCRIPT_BYTES_MAX = 180 * KILOBYTE;
+/** Chat verifies an enclave on arrival, and needs its code for that. */
+const SCRIPT_BYTES_MAX_OF: ReadonlyMap<string, number> = new Map([['/chat', 240 * KILOBYTE]]);
+/** As Cumulative Layout Shift. */
+export const SHIFT_MAX = 0.02;
+const INTERACTION_MS_MAX = 100;
+
+const CASES: readonly (readonly [ShiftCase, string])[] = [
+  ['plain', 'in a plain load'],
+  ['slowApi', 'while the API is slow'],
+  ['withWallet', 'with a wallet connected before'],
+];
+
+/** The most script that a page may load before anybody acts, in bytes over the wire. */
+export function scriptBytesMax(path: string): number {
+  return SCRIPT_BYTES_MAX_OF.get(path) ?? SCRIPT_BYTES_MAX;
+}
+
+/** The bounds that a page misses, each as a sentence; empty where it keeps to all. */
+export function missedBounds({ path, scriptBytes, shift, moved, interactionMs, slowestInteraction, failed }: PageFigures): string[] {
+  const missed: string[] = [];
+  const most = scriptBytesMax(path);
+  if (scriptBytes > most) missed.push(`${path} loads ${kilobytes(scriptBytes)} KB of script; ${kilobytes(most)} KB is the most.`);
+  for (const [name, when] of CASES) {
+    if (shift[name] >= SHIFT_MAX) missed.push(`${path} shifts by ${shift[name].toFixed(3)} ${when}; it must stay below ${SHIFT_MAX}. ${moved[name].join('; ')}`);
+  }
+  if (interactionMs >= INTERACTION_MS_MAX) missed.push(`${path} takes ${Math.round(interactionMs)} ms from ${slowestInteraction} to the next paint; it must stay below ${INTERACTION_MS_MAX} ms.`);
+  for (const request of failed) missed.push(`${path} has a request that fails: ${request}`);
+  return missed;
+}
+
+/** What pages that do not keep to their bound yet may load meanwhile, so that none grows. Lower it with each step; never raise it. */
+const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
+  Object.entries({ '/': 186, '/keys': 184, '/top-up': 187, '/rpc': 198, '/speech': 187, '/video': 182, '/usage': 184, '/reference': 186 }).map(([path, kb]) => [path, kb * KILOBYTE]),
+);
+
+/** The most script that a test lets a page load: its bound, or what it held when it was last improved. */
+export function heldScriptBytesMax(path: string): number {
+  return Math.max(scriptBytesMax(path), HELD_SCRIPT_BYTES.get(path) ?? 0);
+}
+
+/** Bytes as whole kilobytes. */
+export function kilobytes(bytes: number): number {
+  return Math.round(bytes / KILOBYTE);
+}

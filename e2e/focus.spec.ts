@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './console-test';
+
+/** The accessible place of the focus, as its tag and what names it; `body` where it is lost. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    return element === null || element === document.body ? 'body' : `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.id}`;
+  });
+}
+
+test.describe('the focus stays on the page where what had it goes', () => {
+  test('after a page change by keys', async ({ page, rpc }) => {
+    await rpc.open();
+    await page.getByRole('main').getByRole('button').first().focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await expect(page).toHaveURL(/\/usage$/);
+    await expect.poll(() => focused(page)).toBe('main page');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    // What had it is still there after the next change: the page is where the person went.
+    await page.getByRole('link', { name: 'Overview' }).first().focus();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('Keys & staking');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/keys$/);
+    await expect.poll(() => focused(page)).toBe('main page');
+  });
+
+  test('after a conversation was erased, and after the last one was', async ({ page, chat }) => {
+    await chat.open();
+    await chat.ask('How do I top up with USDC?');
+    await chat.show('Kept');
+    await page.getByRole('button', { name: /^Erase How do I top up/ }).press('Enter');
+    await page.getByRole('button', { name: 'Erase it' }).press('Enter');
+    await expect(page.getByText('No conversations yet.')).toBeVisible();
+    await expect.poll(() => focused(page)).not.toBe('body');
+  });
+
+  test('but leaves it alone where a person clicked beside everything', async ({ page }) => {
+    await page.goto('/usage');
+    await page.getByRole('main').getByRole('button').first().focus();
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.waitForTimeout(1_000);
+    expect(['body', 'main page']).toContain(await focused(page));
+  });
+});

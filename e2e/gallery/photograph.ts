@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+
+const WIDTHS = [390, 768, 1440] as const;
+const THEMES = ['light', 'dark'] as const;
+const HEIGHT = 900;
+/** Beyond that nobody scrolls through a picture. */
+const HEIGHT_MAX = 4_000;
+
+/** Takes a page as it is in both themes and at three widths: all that scrolls in it, or, under a dialog, a screenful. */
+export async function photograph(page: Page, { folder, name }: { folder: string; name: string }): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.setViewportSize({ width, height: await wholeHeight(page) });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await settled(page);
+      await page.screenshot({ path: join(folder, `${name}--${width}-${colorScheme}.png`) });
+    }
+  }
+}
+
+function wholeHeight(page: Page): Promise<number> {
+  return page.evaluate(
+    ([least, most]) => {
+      const main = document.querySelector('main');
+      const isCovered = document.querySelector('[role=dialog]') !== null;
+      return main === null || isCovered ? least : Math.min(most, Math.max(least, window.innerHeight + main.scrollHeight - main.clientHeight));
+    },
+    [HEIGHT, HEIGHT_MAX] as const,
+  );
+}
+
+/** Until what changes with width and theme has been drawn, and no colour is on its way any more. */
+function settled(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    // Those of what is not drawn may never end.
+    const inTime = new Promise((resolve) => setTimeout(resolve, 2_000));
+    await Promise.race([Promise.allSettled(transitions.map(({ finished }) => finished)), inTime]);
+  });
+}

@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './console-test';
+import { readShift, watchShift } from './figures/layout-shift';
+import { SHIFT_MAX } from './figures/bounds';
+import { focusedName } from './pages/focus';
+
+/** The next sheet of the demo wallet, answered by its first button, which has the focus. */
+async function agree(page: Page, sheet: string | RegExp): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: sheet });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^(Sign|Send)$/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+}
+
+test('a key is staked for, minted and listed without a mouse, and the page keeps still when it is loaded again', async ({ page, wallets }) => {
+  test.slow();
+  await watchShift(page);
+  await page.goto('/keys');
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter');
+  await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).press('Enter');
+  await wallets.fund();
+  await wallets.close();
+  await expect.poll(() => focusedName(page)).not.toBe('body');
+
+  for (const [pool, symbol] of [[wallets.stake, 'TPK'], [wallets.allocation, 'TOLL']] as const) {
+    await pool.getByLabel(`Amount of ${symbol}`).fill('3');
+    await page.keyboard.press('Enter');
+    await agree(page, 'Send a transaction');
+    await agree(page, 'Send a transaction');
+    await expect(wallets.fact(pool, 'Staked')).toHaveText('3');
+    await expect.poll(() => focusedName(page)).toBe(`Amount of ${symbol}`);
+  }
+  await wallets.mint.getByLabel('Name').fill('By keyboard');
+  await page.keyboard.press('Enter');
+  await agree(page, 'Sign a message');
+  expect(await wallets.newKey()).toMatch(/^\S{20,}$/);
+  await expect.poll(() => focusedName(page)).toBe('Copy the new key');
+  await wallets.mint.getByRole('button', { name: 'Mint another' }).press('Enter');
+  await expect.poll(() => focusedName(page)).toBe('Name');
+  await wallets.keys.getByRole('button', { name: 'Sign in' }).press('Enter');
+  await agree(page, 'Sign in to this gateway');
+  await expect(wallets.keys.getByRole('button', { name: 'Revoke By keyboard' })).toBeVisible();
+  await expect.poll(() => focusedName(page)).not.toBe('body');
+
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.reload();
+    await expect(wallets.fact(wallets.allocation, 'Staked')).toHaveText('3');
+    await expect(wallets.keys.getByRole('button', { name: 'Revoke By keyboard' })).toBeVisible();
+    const { shift, moved } = await readShift(page);
+    expect(shift, `${width} px\n${moved.join('\n')}`).toBeLessThan(SHIFT_MAX);
+  }
+});

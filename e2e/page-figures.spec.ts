@@ -1,0 +1,35 @@
+import { heldScriptBytesMax, SHIFT_MAX } from './figures/bounds';
+import { measureLoad } from './figures/page-load';
+import { connectedWalletState } from './figures/wallet-state';
+import { expect, test } from './console-test';
+
+const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/usage', '/reference'];
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const SLOW_API_MS = 1_000;
+
+/** What `npm run pages` measures, but for times, which a busy machine makes meaningless. The loads of a page wait beside each other. */
+for (const path of PAGES) {
+  test(`${path} loads no more script before anybody acts than it did, asks for nothing that fails, and keeps still while the API is slow`, async ({ browser, baseURL }) => {
+    const url = `${baseURL}${path}`;
+    const [plain, desk, phone] = await Promise.all([
+      measureLoad(browser, { url, viewport: DESK }),
+      measureLoad(browser, { url, viewport: DESK, apiDelayMs: SLOW_API_MS }),
+      measureLoad(browser, { url, viewport: PHONE, apiDelayMs: SLOW_API_MS }),
+    ]);
+    expect(plain.scriptBytes).toBeGreaterThan(0);
+    expect(plain.scriptBytes).toBeLessThanOrEqual(heldScriptBytesMax(path));
+    expect(plain.failed).toEqual([]);
+    expect(desk.shift, desk.moved.join('\n')).toBeLessThan(SHIFT_MAX);
+    expect(phone.shift, phone.moved.join('\n')).toBeLessThan(SHIFT_MAX);
+  });
+}
+
+test('every page keeps still with a wallet that was connected before', async ({ browser, baseURL }) => {
+  test.slow();
+  const state = await connectedWalletState(browser, String(baseURL));
+  for (const path of PAGES) {
+    const { shift, moved } = await measureLoad(browser, { url: `${baseURL}${path}`, viewport: DESK, state });
+    expect(shift, `${path}\n${moved.join('\n')}`).toBeLessThan(SHIFT_MAX);
+  }
+});

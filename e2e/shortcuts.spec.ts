@@ -1,0 +1,48 @@
+import { expect, test } from './console-test';
+import { expectAccessible } from './pages/accessibility';
+
+test.describe('keys without a modifier', () => {
+  test('a question mark shows them all, and Escape gives the focus back', async ({ page }) => {
+    await page.goto('/rpc');
+    const link = page.getByRole('link', { name: 'Overview' }).first();
+    await link.focus();
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(sheet).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(link).toBeFocused();
+  });
+
+  test('g and a letter go to a page, but not from a field', async ({ page }) => {
+    await page.goto('/');
+    // Pressed again where the page was not listening yet, or the two keys came too far apart.
+    await expect(async () => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('t');
+      await expect(page).toHaveURL(/\/top-up$/, { timeout: 2_000 });
+    }).toPass();
+    const amount = page.getByLabel('Another amount');
+    await amount.click();
+    await page.keyboard.type('gk?');
+    await expect(page).toHaveURL(/\/top-up$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  test('are turned off for those who do not want them, and the palette still shows them', async ({ page }) => {
+    await page.goto('/usage');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('shortcuts');
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByRole('checkbox').uncheck();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page).toHaveURL(/\/usage$/);
+  });
+});

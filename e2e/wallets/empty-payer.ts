@@ -1,0 +1,17 @@
+import { expect, type Page } from '@playwright/test';
+import type { Wallets } from '../pages/wallets';
+import { EvmWallet } from './evm-wallet';
+
+/** Opens RPC with a wallet that has test money, has signed in to pay, and has nothing prepaid. */
+export async function openWithEmptyPayer(page: Page, wallets: Wallets, baseUrl: string): Promise<EvmWallet> {
+  const wallet = new EvmWallet(baseUrl);
+  await wallet.announce(page);
+  await page.goto('/rpc');
+  await wallets.openDialog();
+  await wallets.connect('ethereum', 'Test Wallet');
+  await wallets.fund();
+  await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+  await expect(wallets.ethereum).toContainText('pays for calls');
+  await wallets.close();
+  return wallet;
+}
