@@ -135,15 +135,15 @@ async function gpuPadding(): Promise<Verdict> {
   const folder = process.env['ATTESTATION_SAMPLES'];
   if (!folder) return notApplicable('ATTESTATION_SAMPLES names no folder of recorded attestations');
   const [{ nonce, arch, certificate, evidence }] = JSON.parse(readFileSync(join(folder, 'nvidia', 'hopper_evidence.json'), 'utf8')) as [Record<'nonce' | 'arch' | 'certificate' | 'evidence', string>];
-  return withLiar((gateway) => {
+  return withLiar(async (gateway) => {
     const report = gateway.enclave.attest(LYING_MODEL, Buffer.from(nonce, 'hex'), Date.now());
-    const outcomeWith = (padding: string) => {
+    const outcomeWith = async (padding: string) => {
       const padded = Buffer.concat([Buffer.from(certificate, 'base64'), Buffer.from(padding, 'latin1')]).toString('base64');
       const payload = JSON.stringify({ nonce, arch, evidence_list: [{ certificate: padded, evidence }] });
-      const verdict = verifyAttestation({ report: { ...report, nvidia_payload: payload }, expected: { nonce, model: LYING_MODEL, needsPublicKey: false }, policy: policyOf(gateway), nowMs: Date.now() });
+      const verdict = await verifyAttestation({ report: { ...report, nvidia_payload: payload }, expected: { nonce, model: LYING_MODEL, needsPublicKey: false }, policy: policyOf(gateway), nowMs: Date.now() });
       return verdict.checks.find(({ id }) => id === 'gpu-evidence')?.outcome;
     };
-    const [asSent, text, mixed] = [outcomeWith('\0\0\0\0'), outcomeWith('trust me'), outcomeWith('\0trust me\0')];
-    return Promise.resolve(judge(asSent === 'passed' && text === 'failed' && mixed === 'failed', `NUL bytes ${asSent}, text ${text}, text between NUL bytes ${mixed}`));
+    const [asSent, text, mixed] = await Promise.all([outcomeWith('\0\0\0\0'), outcomeWith('trust me'), outcomeWith('\0trust me\0')]);
+    return judge(asSent === 'passed' && text === 'failed' && mixed === 'failed', `NUL bytes ${asSent}, text ${text}, text between NUL bytes ${mixed}`);
   });
 }
