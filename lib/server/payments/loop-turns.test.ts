@@ -1,21 +1,21 @@
 import { createServer, connect } from 'node:net';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LoopTurns } from './loop-turns';
 
 describe('LoopTurns', () => {
-  it('lets one through a turn of the loop, in the order of their coming', async () => {
+  it('lets who comes alone through at once, and a crowd in its order with rests between', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const turns = new LoopTurns();
-    const seen: string[] = [];
-    const callers = ['a', 'b', 'c'].map((name) => turns.next().then(() => seen.push(name)));
-    const ticks = (async () => {
-      for (let turn = 1; turn <= 3; turn++) {
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        seen.push(`turn ${turn}`);
-      }
-    })();
-    await Promise.all([...callers, ticks]);
-    expect(seen).toEqual(['a', 'turn 1', 'b', 'turn 2', 'c', 'turn 3']);
+    const seen: [string, number][] = [];
+    const enter = (name: string): Promise<unknown> => turns.next().then(() => seen.push([name, performance.now()]));
+    const startedMs = performance.now();
+    const crowd = Promise.all(['a', 'b', 'c'].map(enter));
+    await vi.advanceTimersByTimeAsync(100);
+    await crowd;
+    await Promise.all([enter('alone'), vi.advanceTimersByTimeAsync(1)]);
+    expect(seen.map(([name, atMs]) => [name, atMs - startedMs])).toEqual([['a', 0], ['b', 4], ['c', 8], ['alone', 100]]);
   });
 
   it('has input that came meanwhile read between two', async () => {

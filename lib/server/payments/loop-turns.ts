@@ -1,15 +1,19 @@
+/** Between two of a crowd: about five times what one takes. */
+const REST_MS = 4;
+
 /**
- * Lets one through for each turn of the event loop, in the order in which they came.
+ * Lets one through at a time, in the order in which they came, and has a crowd rest between two.
  *
  * Reading a stranger's payment takes about a millisecond of the one thread that serves everybody, most of it for a
- * signature. Sixteen that come at once would hold every paid call for their sum; so each lets what else has come in go
- * first.
+ * signature. A paid call comes back to the loop several times before it is answered, and where each turn of the loop
+ * held a stranger's payment, it would wait for one each time. Who comes alone does not wait.
  */
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
+  #restsUntilMs = 0;
 
-  /** Resolves when it is the caller's turn; nobody else is let through in that turn of the loop. */
+  /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -20,11 +24,15 @@ export class LoopTurns {
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#waiting.shift()?.();
-      // From within an immediate, another one waits until the loop has looked for input.
-      this.#schedule();
-    });
+    const restMs = this.#restsUntilMs - performance.now();
+    if (restMs > 0) setTimeout(() => this.#letThrough(), Math.ceil(restMs));
+    else setImmediate(() => this.#letThrough());
+  }
+
+  #letThrough(): void {
+    this.#isScheduled = false;
+    this.#restsUntilMs = performance.now() + REST_MS;
+    this.#waiting.shift()?.();
+    this.#schedule();
   }
 }
