@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { base58 } from '@scure/base';
 import { encodeFunctionData, type Hex, zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -38,6 +39,16 @@ export function unreadableSignatures(): string[] {
 /** Asks for something that only a wallet may see. 401 is what forgers must get. */
 function signedIn(target: Target, headers: { 'sign-in-with-x': string }, from?: string): Promise<Answer> {
   return ask(target, { path: '/api/v1/billing/balance', headers, ...(from && { from }) });
+}
+
+/** Waits once where earlier attacks from this address have used up what it may ask in a minute: from outside it has no other. */
+async function mintToken(target: Target): Promise<string> {
+  let answer = await ask(target, { path: MINT });
+  if (answer.status === 429) {
+    await sleep(Math.min(Number(answer.headers['retry-after'] ?? 60), 60) * 1_000);
+    answer = await ask(target, { path: MINT });
+  }
+  return (answer.json.data as { token?: string } | undefined)?.token ?? '';
 }
 
 async function allUnknown(target: Target, headers: readonly { 'sign-in-with-x': string }[]) {
@@ -169,8 +180,7 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     needs: [],
     isQuick: true,
     run: async (target) => {
-      const { json } = await ask(target, { path: MINT });
-      const token = (json.data as { token?: string } | undefined)?.token ?? '';
+      const token = await mintToken(target);
       const answers = await Promise.all(unreadableSignatures().map((signature) => askJson(target, MINT, { address: zeroAddress, signature, token, apiKeyType: 'INFERENCE' })));
       const told = answers.map(({ json: { error } }) => String(error)).join(' ');
       return judge(token !== '' && answers.every(({ status }) => status === 400 || status === 401) && !/staked|stake/i.test(told), `${counted(answers.map(({ status }) => status))}: ${told.slice(0, 200)}`);
