@@ -9,11 +9,11 @@ import { WRITTEN_WORDS } from './scripts/written-words.mjs';
 
 const root = import.meta.dirname;
 const typescript = ['**/*.{ts,tsx}'];
-const inBrowserAndServer = ['lib/{protocol,client}/**/*.ts'];
+const inBrowserAndServer = ['lib/{protocol,client}/**/*.ts', 'packages/*/src/**/*.ts'];
 const tests = '**/*.test.{ts,tsx}';
 
 const config = [
-  { ignores: ['.next/**', 'coverage/**', 'data/**', 'dist/**', 'next-env.d.ts', 'node_modules/**', 'playwright-report/**', 'test-results/**'] },
+  { ignores: ['.next/**', 'coverage/**', 'data/**', 'dist/**', 'next-env.d.ts', 'node_modules/**', 'packages/*/dist/**', 'playwright-report/**', 'test-results/**'] },
   ...next,
   ...nextTypescript,
   {
@@ -54,7 +54,7 @@ const config = [
     rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...WRITTEN_WORDS] },
   },
   {
-    files: ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'lib/{browser,client,protocol}/**/*.{ts,tsx}'],
+    files: ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'lib/{browser,client,protocol}/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'],
     ignores: [tests, '**/testing/**'],
     rules: {
       'no-restricted-properties': [

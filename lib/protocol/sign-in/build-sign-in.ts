@@ -1,8 +1,8 @@
 import { BASE_MAINNET, canonicalChainId, chainReference, SOLANA_MAINNET } from './chain-id';
-import { SIGN_IN_LIFETIME_MS } from './check-sign-in';
 import { toChecksumAddress } from './eip55';
+import { encodeSignInPayload } from './encode-payload';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
-import { encodeSignInPayload } from './payload';
+import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
 /** The statement that people read in their wallet. */
 export const SIGN_IN_STATEMENT = 'Sign in to Turnpike';

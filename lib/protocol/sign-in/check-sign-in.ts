@@ -2,6 +2,7 @@ import { apiError } from '../errors';
 import { canonicalChainId } from './chain-id';
 import type { SignIn } from './payload';
 import { parseDateTime } from './rfc3339';
+import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
 /** What a gateway accepts of sign-ins. */
 export interface SignInRules {
@@ -18,8 +19,6 @@ const MINUTE_MS = 60_000;
 export const CLOCK_SKEW_MS = MINUTE_MS;
 /** Longest lifetime of a message that says when it expires. */
 export const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
-/** Age up to which a message holds that does not say so; also the lifetime that is recommended (spec). */
-export const SIGN_IN_LIFETIME_MS = 10 * MINUTE_MS;
 
 /**
  * Checks what a sign-in says, all but its signature: made for this gateway, on a chain that it knows, and within its

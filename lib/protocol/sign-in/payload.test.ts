@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildSignIn } from './build-sign-in';
 import { MalformedSignIn } from './malformed';
-import { encodeSignInPayload, readSignInHeader, SIGN_IN_HEADER_LENGTH_MAX } from './payload';
+import { encodeSignInPayload } from './encode-payload';
+import { readSignInHeader, SIGN_IN_HEADER_LENGTH_MAX } from './payload';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 const SOLANA_ADDRESS = 'BSmWDgE9ex6dZYbiTsJGcwMEgFp8q4aWh92hdErQPeVW';

@@ -82,11 +82,6 @@ export function readSignInHeader(header: string): SignIn {
   return signIn;
 }
 
-/** Writes a payload as the header's value. */
-export function encodeSignInPayload(payload: Readonly<Record<string, unknown>>): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(payload))));
-}
-
 interface Form {
   signIn: SignIn;
   type: string;

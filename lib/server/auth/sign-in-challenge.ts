@@ -1,6 +1,6 @@
 import { randomNonce, SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
 import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challenge';
-import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/check-sign-in';
+import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/sign-in-lifetime';
 import { isUri } from '@/lib/protocol/sign-in/rfc3986';
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';

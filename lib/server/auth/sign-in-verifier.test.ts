@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ERRORS, isApiError } from '@/lib/protocol/errors';
 import { buildSignIn, type SignInRequest } from '@/lib/protocol/sign-in/build-sign-in';
-import { encodeSignInPayload } from '@/lib/protocol/sign-in/payload';
+import { encodeSignInPayload } from '@/lib/protocol/sign-in/encode-payload';
 import type { Config } from '../config/load';
 import { configSchema } from '../config/schema';
 import { Secret } from '../config/secret';

@@ -1,0 +1,62 @@
+import type { SignedPayment } from '@/lib/client/top-up';
+import type { WalletFamily } from '@/lib/protocol/wallet-address';
+import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import { TurnpikeError } from '../turnpike-error';
+import { type Eip1193Provider, eip1193Wallet, isEip1193Provider } from './eip1193-provider';
+import { type EvmAccount, type EvmWalletClient, evmAccountWallet, evmWalletClientWallet, isEvmAccount, isEvmWalletClient } from './evm-account';
+import { isSolanaSigner, type SolanaSigner, solanaSignerWallet } from './solana-signer';
+import { isStandardWallet, type StandardWallet, standardWallet } from './standard-wallet';
+
+/** Who calls: an API key, or a wallet in any form that programs have one in. */
+export type TurnpikeAccount = string | EvmAccount | EvmWalletClient | SolanaSigner | Eip1193Provider | StandardWallet;
+
+/** A wallet, whatever it came as. */
+export interface Wallet {
+  family: WalletFamily;
+  /** Whether a person is asked for each signature. */
+  asksPerson: boolean;
+  /** Connects where it has to, and says which address signs. */
+  address(): Promise<string>;
+  /** Signs the text of a sign-in. @returns hex on EVM, Base64 on Solana */
+  signText(text: string): Promise<string>;
+  /** Signs exactly this payment. */
+  pay(accepted: PaymentRequirements, chain: PaymentChain): Promise<SignedPayment>;
+}
+
+/** What a payment may have to ask its chain. */
+export interface PaymentChain {
+  /** Of a Solana node; null where none is known. */
+  solanaRpcUrl: string | null;
+}
+
+/** Who calls, read once. */
+export type Caller = { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; wallet: Wallet };
+
+/** What a header can carry, and a key of the gateway is made of. */
+const API_KEY = /^[\x21-\x7e]{1,1024}$/;
+
+/**
+ * Finds out what an account is.
+ * @throws {TurnpikeError} ACCOUNT_UNKNOWN, ACCOUNT_EMPTY or API_KEY_MALFORMED; the key is never in the message
+ */
+export function readAccount(account: TurnpikeAccount): Caller {
+  if (typeof account === 'string') {
+    if (!API_KEY.test(account)) throw new TurnpikeError('API_KEY_MALFORMED');
+    if (/^0x[0-9a-f]{64}$/i.test(account)) throw new TurnpikeError('ACCOUNT_UNKNOWN', { message: 'This looks like a private key, not an API key. It was sent nowhere.', remedy: 'Make an account of it first: privateKeyToAccount of viem/accounts.' });
+    return { kind: 'apiKey', apiKey: account };
+  }
+  const wallet = walletOf(account);
+  if (wallet === null) throw new TurnpikeError('ACCOUNT_UNKNOWN');
+  return { kind: 'wallet', wallet };
+}
+
+/** Wallet clients and Wallet Standard wallets may look like simpler ones as well, so they come first. */
+function walletOf(account: unknown): Wallet | null {
+  if (typeof account !== 'object' || account === null) return null;
+  if (isStandardWallet(account)) return standardWallet(account);
+  if (isEvmWalletClient(account)) return evmWalletClientWallet(account);
+  if (isEvmAccount(account)) return evmAccountWallet(account);
+  if (isSolanaSigner(account)) return solanaSignerWallet(account);
+  if (isEip1193Provider(account)) return eip1193Wallet(account);
+  return null;
+}

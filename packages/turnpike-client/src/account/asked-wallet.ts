@@ -1,0 +1,47 @@
+import { TurnpikeError } from '../turnpike-error';
+
+export type Hex = `0x${string}`;
+
+/** A person may look for a device first. */
+const TIMEOUT_MS = 300_000;
+/** EIP-1193, "user rejected"; WalletConnect's words for the same. */
+const REJECTED_CODES: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED'];
+const REJECTED_WORDS = /user (rejected|denied|cancell?ed|declined|disapproved)|rejected by user|request rejected|approval denied/i;
+
+/**
+ * Asks a wallet for something.
+ * @throws {TurnpikeError} WALLET_REFUSED where its owner refused, WALLET_TIMEOUT after five minutes, WALLET_FAILED with its words for anything else
+ */
+export async function asked<T>(request: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TurnpikeError('WALLET_TIMEOUT')), timeoutMs);
+  });
+  try {
+    return await Promise.race([request(), late]);
+  } catch (error) {
+    throw walletError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function walletError(error: unknown): TurnpikeError {
+  if (error instanceof TurnpikeError) return error;
+  if (isRejection(error)) return new TurnpikeError('WALLET_REFUSED', { cause: error });
+  const words = error instanceof Error ? error.message.split('\n', 1)[0] : typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;
+  return new TurnpikeError('WALLET_FAILED', { message: `The wallet did not sign: ${String(words)}`, cause: error });
+}
+
+/** viem wraps what a wallet says, so its causes are looked at as well; no chain of them is longer. */
+const CAUSES_MAX = 8;
+
+function isRejection(error: unknown): boolean {
+  let each = error;
+  for (let depth = 0; depth < CAUSES_MAX && typeof each === 'object' && each !== null; depth++) {
+    const { code, name, message, cause } = each as { code?: unknown; name?: unknown; message?: unknown; cause?: unknown };
+    if (REJECTED_CODES.includes(code) || name === 'UserRejectedRequestError' || (typeof message === 'string' && REJECTED_WORDS.test(message))) return true;
+    each = cause;
+  }
+  return false;
+}

@@ -1,0 +1,68 @@
+import type { EvmPaymentDraft } from '@/lib/client/evm-payment';
+import { TurnpikeError } from '../turnpike-error';
+import type { Wallet } from './account';
+import { asked, type Hex } from './asked-wallet';
+import { evmWallet } from './evm-account';
+
+/** A wallet of a browser, as `window.ethereum` or EIP-6963 gives one. */
+export interface Eip1193Provider {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what providers declare differs; only EIP-1193's own calls are made
+  request(parameters: { method: any; params?: any }): Promise<any>;
+}
+
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+] as const;
+
+export function isEip1193Provider(value: object): value is Eip1193Provider {
+  return typeof (value as Partial<Eip1193Provider>).request === 'function';
+}
+
+/** The wallet behind a provider. It is asked to connect with the first call. */
+export function eip1193Wallet(provider: Eip1193Provider): Wallet {
+  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => asked(() => provider.request({ method, params }));
+  let connected: Promise<Hex> | null = null;
+  const address = (): Promise<Hex> => {
+    connected ??= request('eth_requestAccounts').then(firstAddress);
+    // Whoever refused once may be asked again.
+    connected.catch(() => (connected = null));
+    return connected;
+  };
+  return evmWallet({
+    asksPerson: true,
+    address,
+    signMessage: async (text) => hex(await request('personal_sign', [hexOfText(text), await address()])),
+    async signTypedData(typedData) {
+      await switchTo(typedData.domain.chainId, request);
+      return hex(await request('eth_signTypedData_v4', [await address(), typedDataText(typedData)]));
+    },
+  });
+}
+
+/** Wallets refuse typed data of another chain than the one they are on. */
+async function switchTo(chainId: number, request: (method: string, params?: readonly unknown[]) => Promise<unknown>): Promise<void> {
+  if (Number(await request('eth_chainId')) !== chainId) await request('wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
+}
+
+/** JSON as `eth_signTypedData_v4` takes it, integers as decimal texts. */
+function typedDataText({ types, ...rest }: EvmPaymentDraft['typedData']): string {
+  return JSON.stringify({ ...rest, types: { EIP712Domain: DOMAIN_TYPE, ...types } }, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+}
+
+function firstAddress(accounts: unknown): Hex {
+  const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
+  if (typeof first !== 'string' || !/^0x[0-9a-f]{40}$/i.test(first)) throw new TurnpikeError('ACCOUNT_EMPTY');
+  return first as Hex;
+}
+
+function hex(value: unknown): Hex {
+  if (typeof value !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(value)) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered something that is no signature.' });
+  return value as Hex;
+}
+
+function hexOfText(text: string): Hex {
+  return `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,79 @@
+import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/client/evm-payment';
+import { TurnpikeError } from '../turnpike-error';
+import type { Wallet } from './account';
+import { asked, type Hex } from './asked-wallet';
+
+type TypedData = EvmPaymentDraft['typedData'];
+
+/** An account that signs by itself, as `privateKeyToAccount` of viem makes one. */
+export interface EvmAccount {
+  readonly address: Hex;
+  signMessage(parameters: { message: string }): Promise<Hex>;
+  signTypedData(parameters: TypedData): Promise<Hex>;
+}
+
+/** A wallet client of viem, with an account. */
+export interface EvmWalletClient {
+  readonly account?: { readonly address: Hex; readonly type?: string } | undefined;
+  signMessage(parameters: { account: Hex; message: string }): Promise<Hex>;
+  signTypedData(parameters: TypedData & { account: Hex }): Promise<Hex>;
+  request(...parameters: never): Promise<unknown>;
+}
+
+export function isEvmAccount(value: object): value is EvmAccount {
+  const { address, signMessage, signTypedData } = value as Partial<EvmAccount>;
+  return typeof address === 'string' && address.startsWith('0x') && typeof signMessage === 'function' && typeof signTypedData === 'function';
+}
+
+export function isEvmWalletClient(value: object): value is EvmWalletClient {
+  const { signMessage, signTypedData, request } = value as Partial<EvmWalletClient>;
+  return typeof request === 'function' && typeof signMessage === 'function' && typeof signTypedData === 'function';
+}
+
+/** A wallet whose key is in this process. */
+export function evmAccountWallet(account: EvmAccount): Wallet {
+  return evmWallet({
+    asksPerson: false,
+    address: () => Promise.resolve(account.address),
+    signMessage: (message) => account.signMessage({ message }),
+    signTypedData: (typedData) => account.signTypedData(typedData),
+  });
+}
+
+/** A wallet that a viem client speaks with. @throws {TurnpikeError} ACCOUNT_EMPTY for a client without an account */
+export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
+  const { account } = client;
+  if (account === undefined) throw new TurnpikeError('ACCOUNT_EMPTY', { message: 'The wallet client has no account.', remedy: 'Give createWalletClient an account, and try again.' });
+  // A client hands a local account's own key to it only where it is given the account itself.
+  const signer = (account.type === 'local' ? account : account.address) as Hex;
+  return evmWallet({
+    asksPerson: account.type !== 'local',
+    address: () => Promise.resolve(account.address),
+    signMessage: (message) => client.signMessage({ account: signer, message }),
+    signTypedData: (typedData) => client.signTypedData({ ...typedData, account: signer }),
+  });
+}
+
+/** What signs on EVM chains. */
+export interface EvmSigning {
+  asksPerson: boolean;
+  address(): Promise<Hex>;
+  /** EIP-191. */
+  signMessage(text: string): Promise<Hex>;
+  /** EIP-712. */
+  signTypedData(typedData: TypedData): Promise<Hex>;
+}
+
+/** A wallet of the EVM family. */
+export function evmWallet({ asksPerson, address, signMessage, signTypedData }: EvmSigning): Wallet {
+  return {
+    family: 'evm',
+    asksPerson,
+    address,
+    signText: (text) => asked(() => signMessage(text)),
+    async pay(accepted) {
+      const draft = draftEvmPayment(accepted, await address());
+      return signedEvmPayment(draft, await asked(() => signTypedData(draft.typedData)));
+    },
+  };
+}

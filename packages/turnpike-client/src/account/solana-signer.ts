@@ -1,0 +1,81 @@
+import { signSolanaPayment } from '@/lib/client/solana-payment';
+import { TurnpikeError } from '../turnpike-error';
+import type { Wallet } from './account';
+import { asked } from './asked-wallet';
+
+/* Of @solana/kit, whose own types would have everybody install it: signers of messages and transactions, both partial (a key pair) or both modifying (a wallet). */
+
+type Signatures = Readonly<Record<string, Uint8Array>>;
+
+// The methods' parameters are branded in @solana/kit; here they are only passed on.
+/* eslint-disable @typescript-eslint/no-explicit-any -- branded types of an optional package */
+export interface SolanaPartialSigner {
+  readonly address: string;
+  signMessages(messages: readonly any[], config?: any): Promise<readonly Signatures[]>;
+  signTransactions(transactions: readonly any[], config?: any): Promise<readonly Signatures[]>;
+}
+
+export interface SolanaModifyingSigner {
+  readonly address: string;
+  modifyAndSignMessages(messages: readonly any[], config?: any): Promise<readonly { readonly content: Uint8Array; readonly signatures: Signatures }[]>;
+  modifyAndSignTransactions(transactions: readonly any[], config?: any): Promise<readonly any[]>;
+}
+/* eslint-enable @typescript-eslint/no-explicit-any */
+
+/** A signer of @solana/kit. */
+export type SolanaSigner = SolanaPartialSigner | SolanaModifyingSigner;
+
+export function isSolanaSigner(value: object): value is SolanaSigner {
+  return typeof (value as { address?: unknown }).address === 'string' && (isPartial(value) || isModifying(value));
+}
+
+function isPartial(value: object): value is SolanaPartialSigner {
+  const { signMessages, signTransactions } = value as Partial<SolanaPartialSigner>;
+  return typeof signMessages === 'function' && typeof signTransactions === 'function';
+}
+
+function isModifying(value: object): value is SolanaModifyingSigner {
+  const { modifyAndSignMessages, modifyAndSignTransactions } = value as Partial<SolanaModifyingSigner>;
+  return typeof modifyAndSignMessages === 'function' && typeof modifyAndSignTransactions === 'function';
+}
+
+/** The wallet of a signer. Payments need @solana/kit. */
+export function solanaSignerWallet(signer: SolanaSigner): Wallet {
+  return {
+    family: 'solana',
+    asksPerson: !isPartial(signer),
+    address: () => Promise.resolve(signer.address),
+    signText: (text) => asked(async () => base64(await signatureOf(signer, new TextEncoder().encode(text)))),
+    pay(accepted, { solanaRpcUrl }) {
+      if (solanaRpcUrl === null) throw new TurnpikeError('SOLANA_RPC_MISSING');
+      return signSolanaPayment(accepted, { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) }, solanaRpcUrl);
+    },
+  };
+}
+
+async function signatureOf(signer: SolanaSigner, content: Uint8Array): Promise<Uint8Array> {
+  const message = { content, signatures: {} };
+  const signatures = isPartial(signer) ? (await signer.signMessages([message]))[0] : await unmodified(signer, message);
+  const signature = signatures?.[signer.address];
+  if (signature === undefined) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a signature.' });
+  return signature;
+}
+
+async function unmodified(signer: SolanaModifyingSigner, message: { content: Uint8Array; signatures: Signatures }): Promise<Signatures | undefined> {
+  const [signed] = await signer.modifyAndSignMessages([message]);
+  if (signed !== undefined && base64(signed.content) !== base64(message.content)) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
+  return signed?.signatures;
+}
+
+async function signedWire(signer: SolanaSigner, wire: Uint8Array): Promise<Uint8Array> {
+  const { getTransactionDecoder, getTransactionEncoder } = await import('@solana/kit');
+  const transaction = getTransactionDecoder().decode(wire);
+  if (!isPartial(signer)) return new Uint8Array(getTransactionEncoder().encode((await signer.modifyAndSignTransactions([transaction]))[0] as typeof transaction));
+  const [signatures] = await signer.signTransactions([transaction]);
+  return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } as typeof transaction.signatures }));
+}
+
+/** Base64 of bytes, in browsers and in Node. */
+export function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

@@ -1,0 +1,79 @@
+import { signSolanaPayment } from '@/lib/client/solana-payment';
+import { TurnpikeError } from '../turnpike-error';
+import type { Wallet } from './account';
+import { asked } from './asked-wallet';
+import { base64 } from './solana-signer';
+
+/** A wallet of the Wallet Standard, as `getWallets().get()` of @wallet-standard/app gives them. */
+export interface StandardWallet {
+  readonly name: string;
+  readonly accounts: readonly StandardWalletAccount[];
+  readonly features: Readonly<Record<string, unknown>>;
+}
+
+export interface StandardWalletAccount {
+  readonly address: string;
+  readonly chains: readonly string[];
+}
+
+const CONNECT = 'standard:connect';
+const SIGN_MESSAGE = 'solana:signMessage';
+const SIGN_TRANSACTION = 'solana:signTransaction';
+/** The mainnet, by the name that wallets know. */
+const CHAIN = 'solana:mainnet';
+
+interface Features {
+  [CONNECT]?: { connect(): Promise<{ accounts: readonly StandardWalletAccount[] }> };
+  [SIGN_MESSAGE]?: { signMessage(input: { account: StandardWalletAccount; message: Uint8Array }): Promise<readonly { signedMessage: Uint8Array; signature: Uint8Array }[]> };
+  [SIGN_TRANSACTION]?: { signTransaction(input: { account: StandardWalletAccount; transaction: Uint8Array; chain: string }): Promise<readonly { signedTransaction: Uint8Array }[]> };
+}
+
+export function isStandardWallet(value: object): value is StandardWallet {
+  const { accounts, features } = value as Partial<StandardWallet>;
+  return Array.isArray(accounts) && typeof features === 'object' && features !== null;
+}
+
+/** A Solana wallet of the Wallet Standard. It is asked to connect with the first call. */
+export function standardWallet(wallet: StandardWallet): Wallet {
+  const account = (): Promise<StandardWalletAccount> => asked(() => connected(wallet));
+  return {
+    family: 'solana',
+    asksPerson: true,
+    address: async () => (await account()).address,
+    signText: async (text) => {
+      const [from, message] = [await account(), new TextEncoder().encode(text)];
+      const [signed] = await asked(() => feature(wallet, SIGN_MESSAGE).signMessage({ account: from, message }));
+      if (signed === undefined || base64(signed.signedMessage) !== base64(message)) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
+      return base64(signed.signature);
+    },
+    async pay(accepted, { solanaRpcUrl }) {
+      if (solanaRpcUrl === null) throw new TurnpikeError('SOLANA_RPC_MISSING');
+      const from = await account();
+      const signTransaction = async (transaction: Uint8Array): Promise<Uint8Array> => {
+        const [signed] = await asked(() => feature(wallet, SIGN_TRANSACTION).signTransaction({ account: from, transaction, chain: CHAIN }));
+        if (signed === undefined) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a transaction.' });
+        return signed.signedTransaction;
+      };
+      return signSolanaPayment(accepted, { address: from.address, signTransaction }, solanaRpcUrl);
+    },
+  };
+}
+
+async function connected(wallet: StandardWallet): Promise<StandardWalletAccount> {
+  const present = wallet.accounts.find(isSolana);
+  if (present) return present;
+  const { accounts } = await feature(wallet, CONNECT).connect();
+  const chosen = accounts.find(isSolana);
+  if (chosen === undefined) throw new TurnpikeError('ACCOUNT_EMPTY');
+  return chosen;
+}
+
+function isSolana({ chains }: StandardWalletAccount): boolean {
+  return chains.some((chain) => chain.startsWith('solana:'));
+}
+
+function feature<Name extends keyof Features>({ name: who, features }: StandardWallet, name: Name): NonNullable<Features[Name]> {
+  const found = (features as Features)[name];
+  if (found === undefined) throw new TurnpikeError('WALLET_FAILED', { message: `${who} has no ${name}, which this takes.` });
+  return found;
+}

@@ -1,0 +1,68 @@
+import { TurnpikeError } from './turnpike-error';
+
+/** The gateway takes no body that is longer (64 MiB is more than any of its limits). */
+const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
+/** Where the gateway keeps what came of an Idempotency-Key. */
+const KEYED = /^\/api\/v1\/(crypto\/rpc\/[^/]+|video\/queue)$/;
+const CREDENTIALS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'];
+
+/** A call as it goes out, and may go out again. */
+export interface OutgoingCall {
+  url: string;
+  /** From the gateway's root. */
+  path: string;
+  init: RequestInit & { method: string; headers: Headers };
+  signal: AbortSignal | null;
+}
+
+/**
+ * Reads what `fetch` was given. Addresses may begin with a slash; bodies are read whole, so that they can be sent
+ * again; credentials are taken out, and calls that are charged get an Idempotency-Key where the gateway takes one.
+ * @throws {TurnpikeError} URL_ELSEWHERE for an address that is not below the gateway's; BODY_TOO_LARGE
+ */
+export async function outgoingCall(base: string, input: RequestInfo | URL, init: RequestInit = {}): Promise<OutgoingCall> {
+  const request = input instanceof Request ? input : null;
+  const url = addressOf(base, request ? request.url : String(input));
+  const method = (init.method ?? request?.method ?? 'GET').toUpperCase();
+  const headers = new Headers(init.headers ?? request?.headers);
+  for (const name of CREDENTIALS) headers.delete(name);
+  const path = new URL(url).pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
+  if (method === 'POST' && KEYED.test(path) && !headers.has('idempotency-key')) headers.set('idempotency-key', newKey());
+  const signal = init.signal ?? request?.signal ?? null;
+  const body = init.body ?? request?.body ?? null;
+  const sent = body === null ? null : await repeatable(body, headers, request, init);
+  // A redirect would carry the sign-in to whoever it names.
+  return { url, path, signal, init: { ...init, method, headers, body: sent, redirect: 'error' } };
+}
+
+/** Whether sending a call once more does nothing twice. */
+export function mayRepeat({ init: { method, headers } }: OutgoingCall): boolean {
+  return method === 'GET' || method === 'HEAD' || headers.has('idempotency-key');
+}
+
+function addressOf(base: string, address: string): string {
+  const full = address.startsWith('/') && !address.startsWith('//') ? base + address : address;
+  const url = URL.canParse(full) ? new URL(full) : null;
+  const root = new URL(base);
+  const prefix = root.pathname.replace(/\/$/, '');
+  if (url === null || url.origin !== root.origin || !(url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)) || url.username !== '' || url.password !== '') {
+    throw new TurnpikeError('URL_ELSEWHERE', { message: `${JSON.stringify(address)} is not an address of the gateway at ${base}.` });
+  }
+  return url.href;
+}
+
+/** Texts go out as they are; all else is read once, with the content type that it would have been given. */
+async function repeatable(body: NonNullable<RequestInit['body']>, headers: Headers, request: Request | null, init: RequestInit): Promise<string | ArrayBuffer> {
+  if (typeof body === 'string') return body;
+  const source = init.body == null && request ? request : new Response(body as BodyInit);
+  const contentType = source.headers.get('content-type');
+  if (contentType !== null && !headers.has('content-type')) headers.set('content-type', contentType);
+  const bytes = await source.arrayBuffer();
+  if (bytes.byteLength > BODY_BYTES_MAX) throw new TurnpikeError('BODY_TOO_LARGE');
+  return bytes;
+}
+
+/** 32 hex digits from the platform's secure source, which is there on plain HTTP too. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,150 @@
+import { errorText } from '@/lib/client/bounded-body';
+import { parseUsd } from '@/lib/protocol/pricing';
+import { mayRepeat, type OutgoingCall, outgoingCall } from './outgoing-call';
+import { pause } from './shared-work';
+import { TurnpikeError } from './turnpike-error';
+import { type EventListener, tell } from './turnpike-event';
+import type { WalletSignIn } from './wallet-sign-in';
+import type { MissingMoney, WalletTopUp } from './wallet-top-up';
+
+/** Of one call, the first included, where repeating it is safe. */
+const ATTEMPTS_MAX = 3;
+const REPEAT_DELAYS_MS = [250, 1_000];
+/** What says that the gateway, or what stands before it, is in trouble for a moment. */
+const PASSING_STATUSES: readonly number[] = [502, 503, 504];
+const RETRY_AFTER_SECONDS_MAX = 10;
+const TOP_UP_PATH = '/api/v1/x402/top-up';
+
+export interface PaidFetchParts {
+  base: string;
+  credential: { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; signIn: WalletSignIn; topUp: WalletTopUp | null };
+  fetch: typeof fetch;
+  /** Until the answer begins. */
+  timeoutMs: number;
+  onEvent?: EventListener | undefined;
+}
+
+/**
+ * A `fetch` for addresses of one gateway that carries the credential, repeats what is safe to repeat, and tops up
+ * once where a wallet's balance is too little. Refusals are answers, as of any fetch.
+ * @throws {TurnpikeError} where there is no answer, or the wallet or the budget stands in the way; the reason of an aborted signal
+ */
+export function paidFetch(parts: PaidFetchParts): typeof fetch {
+  return async (input, init) => {
+    const call = await outgoingCall(parts.base, input, init);
+    call.signal?.throwIfAborted();
+    return parts.credential.kind === 'apiKey' ? sent(parts, call, ['authorization', `Bearer ${parts.credential.apiKey}`]) : signedIn(parts, call, parts.credential);
+  };
+}
+
+type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }>;
+
+/** A wallet's call: with a sign-in that holds, and once more after a top-up. */
+async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
+  const creditsBefore = wallet.topUp?.credits ?? 0;
+  const response = await withSignIn(parts, call, wallet);
+  const missing = await missingMoney(call, response);
+  if (missing === null || wallet.topUp === null) return response;
+  await discard(response);
+  // Another call has topped up since this one went out.
+  if (wallet.topUp.credits > creditsBefore) {
+    const second = await withSignIn(parts, call, wallet);
+    const stillMissing = await missingMoney(call, second);
+    if (stillMissing === null) return second;
+    await discard(second);
+    await wallet.topUp.make(stillMissing, call.signal);
+  } else await wallet.topUp.make(missing, call.signal);
+  return withSignIn(parts, call, wallet);
+}
+
+/** Sends with the sign-in, and once more with a new one where the gateway refuses it: it did nothing then. */
+async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }: WalletCredential): Promise<Response> {
+  const header = await signIn.header(call.signal);
+  const response = await sent(parts, call, ['sign-in-with-x', header]);
+  if (response.status !== 401) return response;
+  signIn.refuse(header);
+  await discard(response);
+  return sent(parts, call, ['sign-in-with-x', await signIn.header(call.signal)]);
+}
+
+/** Sends a call, and again what may be repeated and came to nothing for a passing reason. */
+async function sent(parts: PaidFetchParts, call: OutgoingCall, credential: readonly [name: string, value: string]): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await attempted(parts, call, credential);
+    const mayGoOn = attempt < ATTEMPTS_MAX && mayRepeat(call);
+    const because = mayGoOn ? await passingReason(outcome, attempt) : null;
+    if (because === 'IDEMPOTENCY_KEYS_USED_UP') call.init.headers.delete('idempotency-key');
+    if (because === null) {
+      if (outcome instanceof Response) return outcome;
+      throw outcome;
+    }
+    tell(parts.onEvent, { type: 'repeats', url: call.url, attempt: attempt + 1, because });
+    const delayMs = delayOf(outcome, attempt);
+    if (outcome instanceof Response) await discard(outcome);
+    await pause(delayMs, call.signal);
+  }
+}
+
+/** One request. @returns the answer, or why there is none @throws the reason of the caller's signal */
+async function attempted({ fetch: fetchOnce, timeoutMs }: PaidFetchParts, { url, init, signal }: OutgoingCall, [name, value]: readonly [string, string]): Promise<Response | TurnpikeError> {
+  const headers = new Headers(init.headers);
+  headers.set(name, value);
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  try {
+    return await fetchOnce(url, { ...init, headers, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return new TurnpikeError(limit.signal.aborted ? 'TIMEOUT' : 'UNREACHABLE', { message: limit.signal.aborted ? `The gateway at ${new URL(url).origin} did not begin to answer within ${timeoutMs} ms.` : `The gateway at ${new URL(url).origin} does not answer.`, cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Why a call may be sent again; null where it has come to its end. */
+async function passingReason(outcome: Response | TurnpikeError, attempt: number): Promise<string | null> {
+  if (!(outcome instanceof Response)) return outcome.code;
+  if (PASSING_STATUSES.includes(outcome.status)) return `HTTP ${outcome.status}`;
+  if (outcome.status !== 429) return null;
+  const { code } = await bodyOf(outcome);
+  // The first attempt, whose answer was lost, may still be running under this key.
+  if (code === 'CONCURRENT_CALL' && attempt > 1) return code;
+  return code === 'IDEMPOTENCY_KEYS_USED_UP' ? code : null;
+}
+
+function delayOf(outcome: Response | TurnpikeError, attempt: number): number {
+  const seconds = outcome instanceof Response ? Number(outcome.headers.get('retry-after')) : 0;
+  if (seconds > 0 && seconds <= RETRY_AFTER_SECONDS_MAX) return seconds * 1_000;
+  return REPEAT_DELAYS_MS[attempt - 1] ?? 0;
+}
+
+/** What a 402 says is missing from a wallet's balance; null for any other answer. */
+async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {
+  if (response.status !== 402 || path === TOP_UP_PATH) return null;
+  const body = await bodyOf(response);
+  if (body['reason'] !== 'insufficient_balance') return null;
+  return { balanceNanoUsd: nano(body['currentBalanceUsd']) ?? 0, callNanoUsd: nano(body['minimumBalanceUsd']), minimumNanoUsd: nano(body['minimumTopUpUsd']) };
+}
+
+/** The JSON of a refusal, whose body stays to be read by whoever gets the answer. */
+async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(await errorText(response.clone()));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function nano(usd: unknown): number | null {
+  if (typeof usd !== 'number' || !(usd >= 0)) return null;
+  try {
+    return parseUsd(usd.toFixed(9));
+  } catch {
+    return null;
+  }
+}
+
+async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => undefined);
+}

@@ -1,0 +1,135 @@
+import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
+import { GatewayError } from '@/lib/client/gateway-error';
+import { type AcceptableVerdict, type Attestation, attestationPolicy, type PolicyAdditions, PrivateChatError, type PrivateChatEvent, PrivateChatSession, type SignatureCheck } from '@/lib/client/private-chat';
+import { outgoingCall } from './outgoing-call';
+import { type PrivateReply, streamedResponse, wholeResponse } from './private-reply';
+import { type PrivateRequest, readPrivateRequest } from './private-request';
+import { refusalResponse, sdkFetch } from './sdk-fetch';
+import { SharedWork } from './shared-work';
+import type { Turnpike } from './turnpike';
+import { isAbort, TurnpikeError, turnpikeErrorOf } from './turnpike-error';
+
+const CHATS_PATH = '/api/v1/chat/completions';
+const MODELS_AGE_MAX_MS = 300_000;
+/** Sessions are per model; nobody calls more. */
+const SESSIONS_MAX = 100;
+
+/** What must hold before a word goes out. */
+export interface PrivateFetchOptions extends PolicyAdditions {
+  /** Verdicts under which messages go out: `verified` alone unless more is said. */
+  accepted?: readonly AcceptableVerdict[];
+  /** Fields of a request that may go out unencrypted, beside numbers such as max_tokens. */
+  plainParameters?: readonly string[];
+  /** Hears of every attestation that is accepted, before anything is sent under it. */
+  onAttestation?: (attestation: Attestation) => void;
+  /** Hears what the signature of each answer is worth. */
+  onSignature?: (check: SignatureCheck) => void;
+}
+
+/**
+ * A fetch for an unmodified SDK of OpenAI's: it verifies a model's enclave itself, encrypts every message to the
+ * attested key, and checks the signature of the answer. Where one of these does not hold nothing is sent, or the
+ * answer ends with an error. What is no chat passes only where it is a GET.
+ * @throws {Malformed} for a simulated root that is none
+ */
+export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOptions = {}): typeof fetch {
+  const sessions = new Sessions(turnpike, options);
+  return async (input, init) => {
+    try {
+      const call = await outgoingCall(turnpike.url, input, init);
+      const { method, body } = call.init;
+      if (call.path !== CHATS_PATH || method !== 'POST') {
+        if (method === 'GET') return await sdkFetch(turnpike.fetch)(input, init);
+        throw new TurnpikeError('NOT_PRIVATE', { message: `${method} ${call.path} would leave the private channel.` });
+      }
+      const request = readPrivateRequest(typeof body === 'string' ? body : new TextDecoder().decode(body as ArrayBuffer), options.plainParameters);
+      const reply = await begun(request, await sessions.of(request.model, call.signal), options, call.signal);
+      return request.isStreamed ? streamedResponse(reply) : await wholeResponse(reply);
+    } catch (error) {
+      init?.signal?.throwIfAborted();
+      if (isAbort(error)) throw error;
+      return refusalOf(error);
+    }
+  };
+}
+
+/** Sends, and waits until the gateway has accepted the chat. */
+async function begun(request: PrivateRequest, session: PrivateChatSession, options: PrivateFetchOptions, signal: AbortSignal | null): Promise<PrivateReply> {
+  const left = new AbortController();
+  const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+  const events = heard(session.send(request.messages, { parameters: request.parameters, signal: either }), options);
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) throw new TurnpikeError('ANSWER_BROKEN');
+    if (value.type === 'began') return { request, requestId: value.requestId, balanceRemainingUsd: value.balanceRemainingUsd, events, abandon: () => left.abort() };
+  }
+}
+
+/** The same events, which whoever listens has heard of. */
+async function* heard(events: AsyncGenerator<PrivateChatEvent, void, undefined>, { onAttestation, onSignature }: PrivateFetchOptions): AsyncGenerator<PrivateChatEvent, void, undefined> {
+  for await (const event of events) {
+    if (event.type === 'attested') onAttestation?.(event.attestation);
+    if (event.type === 'signature') onSignature?.(event.check);
+    yield event;
+  }
+}
+
+/** A session for each model, whose enclave is attested once for calls at the same time. */
+class Sessions {
+  readonly #sessions = new Map<string, { session: PrivateChatSession; start: SharedWork<void> }>();
+  readonly #listing = new SharedWork<readonly ChatModelInfo[]>();
+  readonly #policy;
+  #models: { listed: readonly ChatModelInfo[]; atMs: number } | null = null;
+
+  constructor(
+    private readonly turnpike: Turnpike,
+    private readonly options: PrivateFetchOptions,
+  ) {
+    const { simulatedRoot, pinnedWorkloads, pinnedImages, acceptedTcbStatuses, nvidiaKeys } = options;
+    this.#policy = attestationPolicy({
+      ...(simulatedRoot !== undefined && { simulatedRoot }),
+      ...(pinnedWorkloads && { pinnedWorkloads }),
+      ...(pinnedImages && { pinnedImages }),
+      ...(acceptedTcbStatuses && { acceptedTcbStatuses }),
+      ...(nvidiaKeys && { nvidiaKeys }),
+    });
+  }
+
+  /** The session of a model, attested. @throws {TurnpikeError | PrivateChatError | GatewayError | UnreachableError} */
+  async of(model: string, signal: AbortSignal | null): Promise<PrivateChatSession> {
+    const { session, start } = this.#sessions.get(model) ?? (await this.#made(model, signal));
+    if (session.attestation === null) await start.join(async () => this.options.onAttestation?.(await session.start()), signal);
+    return session;
+  }
+
+  async #made(model: string, signal: AbortSignal | null) {
+    const known = (await this.#listed(signal)).find(({ id }) => id === model);
+    if (known === undefined) throw new TurnpikeError('MODEL_UNKNOWN', { message: `The gateway has no model called ${JSON.stringify(model)}.`, status: 404 });
+    if (!known.can.encrypt) throw new TurnpikeError('NOT_PRIVATE', { message: `The model ${model} takes no encrypted chats.`, remedy: 'Nothing was sent. Choose a model with supportsE2EE; GET /api/v1/models lists them.' });
+    const { accepted } = this.options;
+    const session = new PrivateChatSession({ connection: this.turnpike.connection, model, encrypted: true, policy: this.#policy, ...(accepted && { accepted }) });
+    const made = { session, start: new SharedWork<void>() };
+    if (this.#sessions.size >= SESSIONS_MAX) this.#sessions.clear();
+    this.#sessions.set(model, made);
+    return made;
+  }
+
+  async #listed(signal: AbortSignal | null): Promise<readonly ChatModelInfo[]> {
+    if (this.#models !== null && Date.now() - this.#models.atMs < MODELS_AGE_MAX_MS) return this.#models.listed;
+    const listed = await this.#listing.join(() => listChatModels(this.turnpike.connection), signal);
+    this.#models = { listed, atMs: Date.now() };
+    return listed;
+  }
+}
+
+/** Why nothing comes, in the gateway's form of an answer. @throws what an SDK may try again */
+function refusalOf(error: unknown): Response {
+  if (error instanceof GatewayError) return new Response(error.detail.bodyText, { status: error.status, headers: { 'content-type': 'application/json' } });
+  if (error instanceof PrivateChatError) {
+    const message = [error.message, error.detail].filter(Boolean).join(' ');
+    return refusalResponse(new TurnpikeError(error.code, { message, remedy: error.hint, cause: error }));
+  }
+  const typed = turnpikeErrorOf(error);
+  if (['UNREACHABLE', 'TIMEOUT', 'ANSWER_BROKEN', 'PAYMENT_PENDING'].includes(typed.code)) throw typed;
+  return refusalResponse(typed);
+}

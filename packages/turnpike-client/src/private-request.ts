@@ -1,0 +1,82 @@
+import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
+import { TurnpikeError } from './turnpike-error';
+
+/** A chat as an SDK of OpenAI's writes it, as far as it can be private. */
+export interface PrivateRequest {
+  model: string;
+  messages: readonly ChatMessage[];
+  /** Beside the messages; they go out as they are. */
+  parameters: Readonly<Record<string, unknown>>;
+  isStreamed: boolean;
+  withUsage: boolean;
+}
+
+/** Numbers and switches, which tell nothing of what is talked about. */
+const PLAIN: readonly string[] = ['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k', 'min_p', 'presence_penalty', 'frequency_penalty', 'repetition_penalty', 'seed', 'reasoning_effort'];
+/** Read here. */
+const READ: readonly string[] = ['model', 'messages', 'stream', 'stream_options'];
+const ROLES: Readonly<Record<string, ChatMessage['role']>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' };
+
+/**
+ * Reads the body of a chat. Fields are refused unless they are known to tell nothing, since only messages are encrypted.
+ * @param plainParameters further fields that may go out unencrypted
+ * @throws {TurnpikeError} NOT_SUPPORTED_PRIVATELY, naming the field
+ */
+export function readPrivateRequest(bodyText: string, plainParameters: readonly string[] = []): PrivateRequest {
+  const body = parse(bodyText);
+  const { model, messages, stream, stream_options: streamOptions } = body;
+  if (typeof model !== 'string' || model === '') throw refused('"model" names no model');
+  if (!Array.isArray(messages)) throw refused('"messages" is no list');
+  const parameters = Object.entries(body).filter(([name, value]) => !READ.includes(name) && value !== null && !isNothing(name, value));
+  for (const [name] of parameters) if (!PLAIN.includes(name) && !plainParameters.includes(name)) throw refused(`"${name}" would go out unencrypted`, `Leave it out, or name it in plainParameters where it tells nothing.`);
+  return {
+    model,
+    messages: messages.map(readMessage),
+    parameters: Object.fromEntries(parameters),
+    isStreamed: stream === true,
+    withUsage: record(streamOptions)['include_usage'] === true,
+  };
+}
+
+/** What says no more than that a field is not used. */
+function isNothing(name: string, value: unknown): boolean {
+  if (name === 'n') return value === 1;
+  if (name === 'tools') return Array.isArray(value) && value.length === 0;
+  return name === 'response_format' && record(value)['type'] === 'text';
+}
+
+function readMessage(value: unknown, index: number): ChatMessage {
+  const { role: spoken, content } = record(value);
+  const role = typeof spoken === 'string' && Object.hasOwn(ROLES, spoken) ? ROLES[spoken] : undefined;
+  if (role === undefined) throw refused(`messages[${index}] is of the role ${JSON.stringify(spoken)}`);
+  if (record(value)['tool_calls'] != null) throw refused(`messages[${index}] has calls of tools`);
+  return { role, content: textOf(content, index) };
+}
+
+function textOf(content: unknown, index: number): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw refused(`messages[${index}] has no text`);
+  return content
+    .map((part) => {
+      const { type, text } = record(part);
+      if (type !== 'text' || typeof text !== 'string') throw refused(`messages[${index}] has a part of the type ${JSON.stringify(type)}`);
+      return text;
+    })
+    .join('\n');
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return record(JSON.parse(text));
+  } catch (cause) {
+    throw new TurnpikeError('NOT_SUPPORTED_PRIVATELY', { message: 'The body of this chat is not JSON.', cause });
+  }
+}
+
+function refused(what: string, remedy?: string): TurnpikeError {
+  return new TurnpikeError('NOT_SUPPORTED_PRIVATELY', { message: `This cannot be sent encrypted: ${what}.`, ...(remedy && { remedy: `Nothing was sent. ${remedy}` }) });
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,78 @@
+import './parts/node-version.mjs';
+import { execFile } from 'node:child_process';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+import { bundledNotices } from './parts/bundled-notices.mjs';
+import { runCommand } from './parts/command-line.mjs';
+import { declareTypes } from './parts/declared-types.mjs';
+import { inRepository, repositoryRoot } from './parts/repository.mjs';
+
+const FOLDER = 'packages/turnpike-client';
+
+/** @typedef {{exports: Record<string, unknown>, peerDependencies: Record<string, string>}} Manifest */
+
+/**
+ * Builds turnpike-client into its `dist`: a file for each subpath and the parts that these share, one code for
+ * browsers and Node. The packages of its peers stay outside; everything else is built in, and named in its notices.
+ *
+ * @throws when a source does not compile, when types name a package that is no peer, when a licence is not decided on
+ */
+export async function buildClientPackage() {
+  const manifest = /** @type {Manifest} */ (JSON.parse(await fs.readFile(inRepository(FOLDER, 'package.json'), 'utf8')));
+  const peers = Object.keys(manifest.peerDependencies);
+  const names = Object.keys(manifest.exports).flatMap((subpath) => (subpath.endsWith('.json') ? [] : [subpath === '.' ? 'index' : subpath.slice(2)]));
+  const outFolder = inRepository(FOLDER, 'dist');
+  await fs.rm(outFolder, { recursive: true, force: true });
+  const entries = names.map((name) => `${FOLDER}/src/${name}.ts`);
+  const [inputs, declared] = await Promise.all([bundle(entries, outFolder, peers), declareTypes({ entries, own: `${FOLDER}/src`, outFolder })]);
+  const foreign = declared.filter((name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)));
+  if (foreign.length > 0) throw new Error(`The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`);
+  await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices(inputs));
+}
+
+/**
+ * Packs what was built, as `npm publish` would.
+ * @param {string} folder where the archive goes
+ * @returns {Promise<string>} its path
+ */
+export async function packClientPackage(folder) {
+  await fs.mkdir(folder, { recursive: true });
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: inRepository(FOLDER) });
+  const [packed] = JSON.parse(stdout);
+  return path.join(folder, packed.filename);
+}
+
+/** @param {string[]} entries @param {string} outFolder @param {string[]} peers @returns {Promise<string[]>} what went in */
+async function bundle(entries, outFolder, peers) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: entries,
+    outdir: outFolder,
+    outbase: `${FOLDER}/src`,
+    chunkNames: 'parts/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    external: peers.flatMap((peer) => [peer, `${peer}/*`]),
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfig: 'tsconfig.json',
+    legalComments: 'none',
+    logLevel: 'silent',
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await runCommand(async () => {
+    await buildClientPackage();
+    console.log(`Packed ${path.relative(repositoryRoot, await packClientPackage(inRepository(FOLDER)))}`);
+    return 0;
+  });
+}
