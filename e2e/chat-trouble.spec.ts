@@ -10,7 +10,7 @@ for (const [name, viewport] of [['on a desktop', { width: 1440, height: 900 }], 
 
     test('a question waits for its turn, for the gateway, and for another key, and each time goes on as one question', async ({ chat, failure, page, shell }) => {
       await chat.open('guide');
-      await shell.useKey('tpk_a-key-that-is-revoked');
+      await shell.useRefusedKey('tpk_a-key-that-is-revoked');
       await chat.refuseNext({ status: 429, headers: { 'retry-after': '2' }, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } });
       await chat.ask(QUESTION);
       await expect(failure.card).toContainText('Too many requests in this minute.');

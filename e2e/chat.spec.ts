@@ -66,7 +66,7 @@ test.describe('a plain chat', () => {
 
   test('says what a refusal means', async ({ chat, shell, page }) => {
     await chat.open('guide');
-    await shell.useKey('tpk_no_such_key_at_all');
+    await shell.useRefusedKey('tpk_no_such_key_at_all');
     await chat.ask(QUESTION);
     await expect(page.getByRole('alert').first()).toBeVisible();
     await expect(page.getByText('HTTP 401')).toBeVisible();

@@ -145,7 +145,7 @@ test.describe('errors are a sentence and an action', () => {
 
   test('a wrong key is told, and another can be entered right there', async ({ rpc, shell }) => {
     await rpc.open();
-    await shell.useKey('tpk_not_a_key_of_this_gateway');
+    await shell.useRefusedKey('tpk_not_a_key_of_this_gateway');
     await rpc.send();
     await expect(rpc.answer.getByRole('alert')).toContainText('HTTP 401');
     await rpc.answer.getByRole('button', { name: 'Pay with another key' }).click();

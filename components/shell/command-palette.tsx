@@ -2,7 +2,7 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack } from '@/lib/browser/connection/held-page';
-import { showShortcutSheet } from '@/lib/browser/key-shortcuts';
+import { payerPanel, shortcutSheet } from '@/lib/browser/opened';
 import { useNetworks } from '@/lib/browser/networks';
 import { requestHref } from '@/lib/browser/request-href';
 import { composeRequest } from '@/lib/browser/request-text';
@@ -10,9 +10,10 @@ import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
 import { rankMatch } from '@/components/ui/search-rank';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
+import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
-import { Braces, Globe, Keyboard, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
@@ -21,7 +22,7 @@ import { pageElement } from './page-element';
 
 const THEME_ICONS: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
-/** Goes anywhere from the keyboard: pages, networks, methods, themes. */
+/** Goes anywhere and begins anything from the keyboard: pages, what people come to do, networks, methods, themes. */
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const router = useRouter();
   const { networks } = useNetworks();
@@ -54,8 +55,25 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 </Entry>
               ))}
             </Group>
+            <Group heading={shellDialogWords.search.actions}>
+              <Entry value={shellDialogWords.search.act.wallets} icon={Wallet} onSelect={() => run(chooseWallet)}>
+                {shellDialogWords.search.act.wallets}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.payer} icon={KeyRound} onSelect={() => run(() => payerPanel.set(true))}>
+                {shellDialogWords.search.act.payer}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.topUp} icon={CircleDollarSign} onSelect={() => run(() => go('/top-up'))}>
+                {shellDialogWords.search.act.topUp}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.mint} icon={KeyRound} onSelect={() => run(() => go('/keys'))}>
+                {shellDialogWords.search.act.mint}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.chat} icon={Lock} onSelect={() => run(() => go('/chat'))}>
+                {shellDialogWords.search.act.chat}
+              </Entry>
+            </Group>
             <Group heading={shellDialogWords.search.help}>
-              <Entry value={shellDialogWords.search.shortcuts} icon={Keyboard} onSelect={() => run(() => showShortcutSheet(true))}>
+              <Entry value={shellDialogWords.search.shortcuts} icon={Keyboard} onSelect={() => run(() => shortcutSheet.set(true))}>
                 {shellDialogWords.search.shortcuts}
               </Entry>
             </Group>

@@ -34,7 +34,7 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
           </Button>
         )}
         {!isInUse && (
-          <Button size="sm" disabled={isPending || settings.isPending} onClick={() => start(wallet)}>
+          <Button tone={holds ? 'outline' : 'primary'} size="sm" disabled={isPending || settings.isPending} onClick={() => start(wallet)}>
             {!holds && <PenLine aria-hidden />}
             {isPending ? walletWords.asking : holds ? walletWords.signIn.payWithIt : signIn === undefined ? walletWords.signIn.andPay : walletWords.signIn.again}
           </Button>

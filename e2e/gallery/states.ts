@@ -190,7 +190,7 @@ const overlays: GalleryState[] = [
     state: 'failure card',
     show: async ({ rpc, shell, page }) => {
       await rpc.open(CALL);
-      await shell.useKey('tpk_this-key-was-never-made');
+      await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
       await expect(page.getByRole('main').getByRole('alert')).toContainText('does not know the key');
     },
@@ -232,7 +232,7 @@ async function askWithEmptyWallet({ page, chat, wallets }: Pick<Parts, 'page' | 
   await page.goto('/chat');
   await wallets.connectFunded('ethereum', 'Demo wallet');
   await wallets.openDialog();
-  await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+  await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
   await wallets.answer('Sign');
   await expect(wallets.ethereum).toContainText('pays for calls');
   await wallets.close();

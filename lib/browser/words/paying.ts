@@ -38,6 +38,8 @@ export const payingWords = {
     malformed: 'A key is 8 to 512 visible characters without spaces.',
     remember: 'Remember it in this browser after the last tab is closed',
     use: 'Pay with this key',
+    checking: 'Checking the key…',
+    useAnyway: 'Use it all the same',
   },
   account: {
     title: 'Which account pays?',

@@ -2,10 +2,18 @@
 export const shellDialogWords = {
   search: {
     title: 'Search',
-    label: 'Pages, networks and methods',
-    placeholder: 'Go to a page, a network, a method…',
+    label: 'Pages, actions, networks and methods',
+    placeholder: 'Go to a page, a network, a method, or do something…',
     nothing: 'Nothing matches. Try a method such as eth_call or a network such as base.',
     pages: 'Pages',
+    actions: 'Do',
+    act: {
+      wallets: 'Connect a wallet',
+      payer: 'Choose who pays',
+      topUp: 'Top up with USDC',
+      mint: 'Stake and mint an API key',
+      chat: 'Ask a private question',
+    },
     help: 'Help',
     shortcuts: 'Keyboard shortcuts',
     theme: 'Theme',
