@@ -3,6 +3,7 @@ import nextTypescript from 'eslint-config-next/typescript';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
 
+import { CONSOLE_PRIMITIVES } from './scripts/console-primitives.mjs';
 import { EFFECT_RETURNS } from './scripts/effect-returns.mjs';
 import { importZones } from './scripts/import-directions.mjs';
 import { WRITTEN_WORDS } from './scripts/written-words.mjs';
@@ -51,6 +52,12 @@ const config = [
     files: ['components/**/*.tsx'],
     ignores: [tests],
     // A later block replaces the rule of an earlier one.
+    rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...CONSOLE_PRIMITIVES, ...WRITTEN_WORDS] },
+  },
+  {
+    // The primitives themselves.
+    files: ['components/ui/**/*.tsx'],
+    ignores: [tests],
     rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...WRITTEN_WORDS] },
   },
   {
