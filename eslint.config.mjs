@@ -6,7 +6,7 @@ import { importX } from 'eslint-plugin-import-x';
 import { CONSOLE_PRIMITIVES } from './scripts/console-primitives.mjs';
 import { EFFECT_RETURNS } from './scripts/effect-returns.mjs';
 import { importZones } from './scripts/import-directions.mjs';
-import { WRITTEN_WORDS } from './scripts/written-words.mjs';
+import { WRITTEN_SENTENCES, WRITTEN_WORDS } from './scripts/written-words.mjs';
 
 const root = import.meta.dirname;
 const typescript = ['**/*.{ts,tsx}'];
@@ -53,6 +53,11 @@ const config = [
     ignores: [tests],
     // A later block replaces the rule of an earlier one.
     rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...CONSOLE_PRIMITIVES, ...WRITTEN_WORDS] },
+  },
+  {
+    files: ['lib/browser/**/*.{ts,tsx}'],
+    ignores: ['lib/browser/words/**', tests, '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...WRITTEN_SENTENCES] },
   },
   {
     // The primitives themselves.

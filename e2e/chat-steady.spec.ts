@@ -64,7 +64,7 @@ test.describe('a chat that is handled roughly', () => {
     const quicken = await slowLine(page);
     await chat.begin(QUESTION);
     await expect(page.getByText('Answering…')).toBeVisible();
-    await chat.show('Kept');
+    await chat.show('History');
     await page.getByRole('button', { name: /^Erase How/ }).click();
     await page.getByRole('button', { name: 'Erase it' }).click();
     await quicken();
@@ -121,7 +121,7 @@ test.describe('the focus', () => {
 
 test('what stands beside the conversation stays there when a question is sent or another conversation opened', async ({ chat, page }) => {
   await chat.open('guide');
-  await chat.show('Kept');
+  await chat.show('History');
   await chat.ask(QUESTION);
   const kept = page.getByRole('list', { name: 'Kept conversations' });
   await expect(kept).toBeVisible();
@@ -136,7 +136,7 @@ test('without a credential nothing pretends to be verifying', async ({ chat, pag
   await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'Not found' } }));
   await page.goto('/chat');
   await expect(page.getByText('Nobody pays for calls yet.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Lock: Not verified' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Privacy: Not verified' })).toBeVisible();
   await expect(chat.lockPanel).toContainText('Nothing has been verified yet.');
   await expect(chat.lockPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
 });
@@ -153,7 +153,7 @@ test.describe('at twice the size', () => {
 async function secondTab(context: BrowserContext): Promise<ChatPage> {
   const chat = new ChatPage(await context.newPage());
   await chat.page.goto('/chat');
-  await chat.show('Kept');
+  await chat.show('History');
   await chat.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
   return chat;
 }

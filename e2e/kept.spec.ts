@@ -126,7 +126,7 @@ test.describe('conversations', () => {
     await crashed;
     const other = new ChatPage(await context.newPage());
     await other.page.goto('/chat');
-    await other.show('Kept');
+    await other.show('History');
     await other.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
     await expect(other.turns).toHaveCount(2);
     await expect(other.answers.last()).toContainText('The page was left before the answer was complete.');
@@ -141,7 +141,7 @@ test.describe('conversations', () => {
     await page.goto('/reference');
     await page.evaluate((stored) => localStorage.setItem('turnpike.chats', stored), JSON.stringify([conversation, { id: 'c2', of: 'tomorrow' }]));
     await chat.open('guide');
-    await chat.show('Kept');
+    await chat.show('History');
     await expect(page.getByText('One conversation was kept by another version of this console')).toBeVisible();
     await page.getByRole('list', { name: 'Kept conversations' }).getByRole('button', { name: /^Of earlier/ }).click();
     await expect(chat.turns).toContainText('Of earlier?');
@@ -155,7 +155,7 @@ test.describe('conversations', () => {
     await chat.open('guide');
     const other = new ChatPage(await context.newPage());
     await other.open('guide');
-    await other.show('Kept');
+    await other.show('History');
     await chat.ask(QUESTION);
     await expect(other.page.getByRole('list', { name: 'Kept conversations' })).toContainText(QUESTION);
     await other.page.getByRole('button', { name: `Erase ${QUESTION}` }).click();

@@ -58,7 +58,7 @@ function DayNames({ days }: { days: readonly Day[] }) {
     <div className="relative col-start-2">
       {days.map(({ day }, index) =>
         index % step === 0 ? (
-          <span key={day} className="absolute top-1 -translate-x-1/2 whitespace-nowrap first:translate-x-0" style={{ left: `${((index + 0.5) / days.length) * 100}%` }}>
+          <span key={day} className="absolute top-1 -translate-x-1/2 whitespace-nowrap" style={{ left: `${((index + 0.5) / days.length) * 100}%` }}>
             {formatDay(day)}
           </span>
         ) : null,

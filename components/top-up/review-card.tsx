@@ -69,7 +69,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         </Fact>
       </dl>
       <details className="group rounded-md border border-line">
-        <Summary className="min-h-9 px-3 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{draft.raw.title}</Summary>
+        <Summary className="min-h-9 px-3 py-1.5 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{draft.raw.title}</Summary>
         <pre tabIndex={0} aria-label={draft.raw.title} className="figures max-h-72 overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
           {draft.raw.text}
         </pre>
@@ -129,7 +129,7 @@ function Fact({ name, copied, children }: { name: string; copied?: string; child
           children
         ) : (
           <span className="flex items-start gap-1">
-            <code className="figures min-w-0 text-xs leading-5 break-all">{copied}</code>
+            <code className="figures min-w-0 text-xs leading-5 text-balance break-all">{copied}</code>
             <CopyButton text={copied} label={words.copy(name)} iconOnly className="-my-0.5 size-6 pointer-coarse:size-8" />
           </span>
         )}

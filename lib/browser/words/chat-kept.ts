@@ -1,6 +1,6 @@
 const conversations = (count: number) => (count === 1 ? 'One conversation' : `${count} conversations`);
 
-/** What the Kept tab of the Chat page says. It loads with the tab. */
+/** What the History tab of the Chat page says. It loads with the tab. */
 export const chatKeptWords = {
   conversations,
   none: 'No conversations yet. They are kept in this browser only: no server has them.',

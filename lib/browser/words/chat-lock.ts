@@ -1,6 +1,6 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 
-/** What the Lock tab of the Chat page says, by part, except for what stands in opened rows (chat-checks.ts). */
+/** What the Privacy tab of the Chat page says, by part, except for what stands in opened rows (chat-checks.ts). */
 export const chatLockWords = {
   noModel: 'Choose a model to see what it proves.',
   unanswered: 'No attestation came, so nothing was verified and nothing will be sent.',

@@ -4,7 +4,7 @@
  */
 export const chatWords = {
   page: { title: 'Chat', views: 'View', conversation: 'Conversation', width: 'Width of the conversation' },
-  views: { talk: 'Chat', lock: 'Lock', setup: 'Setup', code: 'Code', kept: 'Kept' },
+  views: { talk: 'Chat', lock: 'Privacy', setup: 'Setup', code: 'Code', kept: 'History' },
   sidePanel: { tabs: 'Beside the conversation', loading: 'Loading' },
 
   bar: { begin: 'New conversation', beginShort: 'New' },
@@ -33,8 +33,8 @@ export const chatWords = {
   },
 
   lock: {
-    label: (word: string) => `Lock: ${word}`,
-    none: 'No lock',
+    label: (word: string) => `Privacy: ${word}`,
+    none: 'Not private',
     notVerified: 'Not verified',
     unanswered: 'No attestation',
     checking: 'Verifying…',
@@ -67,7 +67,7 @@ export const chatWords = {
     toBegin: 'Try one of these',
     /** Of use with any model, and what the sandbox's own can answer. */
     examples: ['How do I top up with USDC?', 'What does a verified attestation prove?', 'How is an RPC call priced?'],
-    kept: 'Conversations are kept in this browser only, until you erase them under Kept.',
+    kept: 'Conversations are kept in this browser only, until you erase them under History.',
     simulated: 'This enclave is a simulated one: it shows how the protocol works, and hides nothing from this machine.',
   },
 
@@ -105,7 +105,7 @@ export const chatWords = {
     credentialComing: 'The credential is on its way.',
     signedOut: 'The wallet’s sign-in has ended, so nobody pays. Sign in again at the top right.',
     nobodyPays: 'Nobody pays for calls yet. Choose who does at the top right.',
-    unknownWorkload: 'No pin says enough about what runs in this enclave, so nothing is sent. Pin it under Lock, or accept whatever runs there.',
+    unknownWorkload: 'No pin says enough about what runs in this enclave, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
     schemaPending: 'The schema is being checked.',
     schemaFaulty: 'The schema has errors. Fix them under Setup, or remove the schema.',
     noSchema: 'This model does not support schemas. Choose another one, or remove the schema under Setup.',
