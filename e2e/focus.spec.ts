@@ -43,7 +43,7 @@ test.describe('the focus stays on the page where what had it goes', () => {
     await wallets.connectFunded('ethereum', 'Demo wallet');
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/x402/top-up', async (route) => (await held, route.fallback()));
+    await page.route('**/x402/top-up?*', async (route) => (await held, route.fallback()));
     const amount = topUp.pay.getByLabel('Another amount');
     await amount.fill('7');
     await amount.press('Enter');

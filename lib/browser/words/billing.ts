@@ -10,5 +10,7 @@ export const billingWords = {
   spentIn: (charges: number, days: number) => `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,
   givenBack: 'given back for videos that failed',
   nothingCharged: 'Nothing was charged in this period.',
+  /** What an amount buys, and what that is counted in. */
+  buys: { rpc: { what: 'RPC', unit: 'calls' }, chat: { what: 'Chat', unit: 'tokens' }, speech: { what: 'Speech', unit: 'minutes' }, video: { what: 'Video', unit: 'seconds' } },
   charges: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'charge' : 'charges'}`,
 } as const;

@@ -23,6 +23,7 @@ export const chatKeptWords = {
     ]
       .filter(Boolean)
       .join(' '),
+  importedAnswer: 'Imported from a file: nothing about this answer was verified in this browser.',
   noExport: (name: string) => `${name} is not an export of conversations. Choose a JSON file that this page exported.`,
   importTooLarge: (name: string) => `${name} is too large to import: 50 MB is the most.`,
 

@@ -44,6 +44,17 @@ export const stakingWords = {
   },
 } as const;
 
+/** The transactions of staking, and what became of one that was replaced. */
+export const poolStepWords = {
+  approve: { name: (symbol: string) => `Approve ${symbol}`, purpose: 'Lets the staking contract take exactly this amount from your wallet.', skipped: 'The contract may take this much already.' },
+  stake: { name: (symbol: string) => `Stake ${symbol}`, purpose: 'Moves the tokens into the staking contract, in your name.' },
+  unstake: { name: (symbol: string) => `Unstake ${symbol}`, purpose: 'Takes the tokens out of the stake and starts their cooldown.' },
+  withdraw: { name: (symbol: string) => `Take ${symbol} back`, purpose: 'Returns the tokens to your wallet.' },
+  otherChain: 'The wallet is on another chain.',
+  cancelled: 'The transaction was cancelled in the wallet.',
+  replaced: 'Another transaction took its place.',
+} as const;
+
 /** Minting a key, and the key itself. */
 export const mintWords = {
   title: 'Mint a key',
