@@ -41,7 +41,7 @@ test.describe('a chat that is handled roughly', () => {
     await page.reload();
     await expect(chat.answers.last()).toContainText('USDC');
     await expect(chat.answers.last()).toContainText('The page was left before the answer was complete.');
-    await expect(chat.answers.last()).toContainText('The prompt and what was produced until then are charged.');
+    await expect(chat.answers.last()).toContainText('You pay for the question and for what had been written by then.');
     await expect(chat.answers.last().getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 
@@ -77,7 +77,7 @@ test.describe('a chat that is handled roughly', () => {
     await chat.open('guide');
     await page.route('**/chat/completions', (route) => route.fulfill({ contentType: 'text/event-stream', body: `${event({ content: '' }, null)}${event({}, 'stop')}data: [DONE]\n\n` }));
     const answer = await chat.ask('lorem ipsum '.repeat(9_000));
-    await expect(answer).toContainText('The model ended its answer without a word.');
+    await expect(answer).toContainText('The model ended its answer without writing anything.');
     await expect(answer).toBeInViewport();
     const show = page.getByRole('button', { name: 'Show all 107,999 characters' });
     const folded = (await chat.turns.first().boundingBox())?.height ?? 0;
@@ -123,7 +123,7 @@ test('what stands beside the conversation stays there when a question is sent or
   await chat.open('guide');
   await chat.show('History');
   await chat.ask(QUESTION);
-  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  const kept = page.getByRole('list', { name: 'Conversations' });
   await expect(kept).toBeVisible();
   await page.getByRole('button', { name: 'New conversation' }).click();
   await expect(kept).toBeVisible();
@@ -154,6 +154,6 @@ async function secondTab(context: BrowserContext): Promise<ChatPage> {
   const chat = new ChatPage(await context.newPage());
   await chat.page.goto('/chat');
   await chat.show('History');
-  await chat.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
+  await chat.page.getByRole('list', { name: 'Conversations' }).getByRole('button').first().click();
   return chat;
 }

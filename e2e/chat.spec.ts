@@ -18,7 +18,7 @@ test.describe('a plain chat', () => {
     await expect(page.getByText('Answering…')).toBeVisible();
     await page.keyboard.press('Escape');
     await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
-    await expect(chat.answers.last()).toContainText('Stopped. What had been sent and produced until then is charged.');
+    await expect(chat.answers.last()).toContainText('Stopped. You pay for what had been sent and written by then.');
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
     const stopped = (await chat.answers.last().textContent())?.length ?? 0;
 
@@ -113,7 +113,7 @@ test.describe('conversations', () => {
     await expect(chat.turns).toHaveCount(1);
     await expect(chat.turns.first()).toContainText(CANARY);
     await chat.show('History');
-    const kept = page.getByRole('list', { name: 'Kept conversations' });
+    const kept = page.getByRole('list', { name: 'Conversations' });
     await kept.getByRole('button', { name: /^Rename/ }).click();
     await page.getByLabel('Name of the conversation').fill('Islands');
     await page.keyboard.press('Enter');

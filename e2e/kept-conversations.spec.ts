@@ -9,7 +9,7 @@ test('a conversation is found by what was said in it, opened, and copied as Mark
   await page.getByRole('button', { name: 'New conversation' }).first().click();
   await chat.ask('What does a verified attestation prove?');
   await chat.show('History');
-  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  const kept = page.getByRole('list', { name: 'Conversations' });
   await expect(kept.getByRole('listitem')).toHaveCount(2);
   await page.getByRole('searchbox', { name: 'Search in conversations' }).fill('top usdc HOW');
   await expect(kept.getByRole('listitem')).toHaveCount(1);
@@ -29,7 +29,7 @@ test('a conversation leaves as a file and comes back, without what only the file
   const answer = await chat.ask('What does a verified attestation prove?');
   await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
   await chat.show('History');
-  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  const kept = page.getByRole('list', { name: 'Conversations' });
   await kept.getByRole('button', { name: /^Share / }).click();
   const panel = page.getByRole('dialog', { name: /^Share / });
   await expectAccessibleInBothThemes(page);

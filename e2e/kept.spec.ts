@@ -127,7 +127,7 @@ test.describe('conversations', () => {
     const other = new ChatPage(await context.newPage());
     await other.page.goto('/chat');
     await other.show('History');
-    await other.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
+    await other.page.getByRole('list', { name: 'Conversations' }).getByRole('button').first().click();
     await expect(other.turns).toHaveCount(2);
     await expect(other.answers.last()).toContainText('The page was left before the answer was complete.');
     expect(((await other.answers.last().textContent()) ?? '').length).toBeGreaterThan(150);
@@ -143,7 +143,7 @@ test.describe('conversations', () => {
     await chat.open('guide');
     await chat.show('History');
     await expect(page.getByText('One conversation was kept by another version of this console')).toBeVisible();
-    await page.getByRole('list', { name: 'Kept conversations' }).getByRole('button', { name: /^Of earlier/ }).click();
+    await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Of earlier/ }).click();
     await expect(chat.turns).toContainText('Of earlier?');
     await expect.poll(() => page.evaluate(() => localStorage.getItem('turnpike.chats'))).toBe('[{"id":"c2","of":"tomorrow"}]');
     expect((await new BrowserStorage(page).conversations()).map(({ id }) => id)).toEqual(['c1']);
@@ -157,7 +157,7 @@ test.describe('conversations', () => {
     await other.open('guide');
     await other.show('History');
     await chat.ask(QUESTION);
-    await expect(other.page.getByRole('list', { name: 'Kept conversations' })).toContainText(QUESTION);
+    await expect(other.page.getByRole('list', { name: 'Conversations' })).toContainText(QUESTION);
     await other.page.getByRole('button', { name: `Erase ${QUESTION}` }).click();
     await other.page.getByRole('button', { name: 'Erase it' }).click();
     await expect(chat.turns).toHaveCount(0);

@@ -128,7 +128,7 @@ test.describe('with an Ethereum wallet', () => {
     await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '4.99');
     await topUp.pay.getByRole('button', { name: 'Review' }).click();
-    await expect(topUp.pay).toContainText('The least is 5.00 USDC.');
+    await expect(topUp.pay).toContainText('The minimum is 5.00 USDC.');
     await topUp.choose('Turnpike Sandbox', '5');
     wallet.mood.refuses.add('eth_signTypedData_v4');
     await topUp.review();
@@ -141,7 +141,7 @@ test.describe('with an Ethereum wallet', () => {
     );
     await topUp.sign();
     await expect(topUp.payment).toContainText('The authorisation has expired');
-    await expect(topUp.payment).toContainText('before its time is over');
+    await expect(topUp.payment).toContainText('before it expires');
     await page.unroute(TOP_UP);
     await topUp.payment.getByRole('button', { name: 'Pay again' }).click();
     await expect(topUp.payment).toHaveCount(0);

@@ -32,8 +32,8 @@ export class ChatPage {
   /** Opens the page and waits until a question can be sent to the model. */
   async open(model?: string): Promise<void> {
     await this.page.goto('/chat');
-    await expect(this.page.getByText('The list of models is on its way.')).toBeHidden();
-    await expect(this.page.getByText('The credential is on its way.')).toBeHidden();
+    await expect(this.page.getByText('The list of models is still loading.')).toBeHidden();
+    await expect(this.page.getByText('Still looking up who pays.')).toBeHidden();
     if (model !== undefined) await this.chooseModel(model);
   }
 

@@ -4,7 +4,7 @@ export const billingWords = {
   nextCall: 'next call',
   allocationIs: 'Today’s allocation is',
   isRenewed: '; it is renewed in',
-  noAllocation: 'No allocation is fixed for today; the next comes in',
+  noAllocation: 'There is no allocation today; the next one comes in',
   atMidnight: ', at 00:00 UTC.',
   spentFor: 'for',
   spentIn: (charges: number, days: number) => `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,

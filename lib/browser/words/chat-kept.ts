@@ -7,7 +7,7 @@ export const chatKeptWords = {
   search: 'Search in conversations',
   searchHint: 'Search in conversations…',
   noneFound: 'No conversation contains these words.',
-  list: 'Kept conversations',
+  list: 'Conversations',
   where: 'In this browser only, as plain text.',
   loading: 'Loading',
   noModel: 'no model',

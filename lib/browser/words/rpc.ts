@@ -21,7 +21,7 @@ export const rpcWords = {
   /** Another request came to stand where the person's own was. */
   replaced: {
     title: 'Another request has taken the place of yours.',
-    text: 'Nothing of it has been sent. Read it before you send it.',
+    text: 'It has not been sent. Read it before you send it.',
     back: 'Back to mine',
     leave: 'Leave it',
   },
