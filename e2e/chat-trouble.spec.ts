@@ -71,7 +71,7 @@ test('versions of a question and the panel beside it need no mouse, and what cam
   await expect(page.getByLabel('Version 3 of 3')).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 
-  await page.getByRole('tab', { name: 'Lock' }).focus();
+  await page.getByRole('tab', { name: 'Privacy' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('System prompt')).toBeVisible();
   await page.keyboard.press('Tab');

@@ -21,9 +21,39 @@ test.describe('the health of the chosen network', () => {
     await expect(rpc.answer).toContainText('result');
     await page.getByRole('button', { name: /^Network health/ }).click();
     const panel = page.getByRole('dialog', { name: 'Network health' });
-    await panel.getByRole('button', { name: 'Refresh' }).click();
     await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
     await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText(/\d (ms|s)/);
+  });
+
+  test('is asked for as soon as a call has ended, and not only by the clock', async ({ rpc, page }) => {
+    const asked = await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
+    await page.route('**/api/v1/crypto/rpc/**', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: '0x1' }, headers: { 'x-request-id': 'a'.repeat(32) } }));
+    await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
+    await expect(page.getByRole('button', { name: 'Network health: not started' })).toBeVisible();
+    await page.unroute('**/api/network-health');
+    await page.clock.install();
+    await tellHealth(page, [upstream]);
+    const before = asked.times;
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+    // No clock runs here.
+    await expect(page.getByRole('button', { name: 'Network health: healthy' })).toBeVisible();
+    expect(asked.times).toBe(before);
+  });
+
+  test('keeps a request back that no node would serve, and says what to do', async ({ rpc, page }) => {
+    const calls: string[] = [];
+    await page.route('**/crypto/rpc/starknet-mainnet', (route) => (calls.push(route.request().url()), route.abort()));
+    await page.goto('/rpc?network=starknet-mainnet');
+    await expect(rpc.request).toContainText('This gateway has no node for starknet-mainnet, so nothing can be sent there.');
+    await expect(rpc.request).toContainText('RPC_STARKNET_MAINNET');
+    await expect(rpc.sendButton).toBeDisabled();
+    await rpc.editor.focus();
+    await page.keyboard.press('Control+Enter');
+    await expect(rpc.request.getByRole('alert')).toContainText('Not sent. This gateway has no node for starknet-mainnet');
+    expect(calls).toEqual([]);
+    await rpc.chooseNetwork('sandbox', 'sandbox-testnet');
+    await expect(rpc.sendButton).toBeEnabled();
   });
 
   test('is told in words, with the last error of each upstream', async ({ rpc, page }) => {

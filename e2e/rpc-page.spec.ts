@@ -337,7 +337,9 @@ test.describe('keys, prices and patience', () => {
     await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
   });
 
-  test('parameters by name are for Starknet alone', async ({ rpc }) => {
+  test('parameters by name are for Starknet alone', async ({ rpc, page }) => {
+    const upstream = { name: 'upstream 1', state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null, lastError: null, checkedAt: null };
+    await page.route('**/api/network-health', (route) => route.fulfill({ json: { networks: [{ network: 'starknet-mainnet', upstreams: [upstream] }] } }));
     await rpc.open('?network=starknet-mainnet');
     await rpc.type('{"id":1,"method":"starknet_getBlockWithTxs","params":{"block_id":"latest"}}');
     await expect(rpc.request).toContainText('Valid JSON-RPC for starknet-mainnet.');

@@ -128,7 +128,7 @@ test.describe('with an Ethereum wallet', () => {
     await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '4.99');
     await topUp.pay.getByRole('button', { name: 'Review' }).click();
-    await expect(topUp.pay).toContainText('The least is 5.00 USDC.');
+    await expect(topUp.pay).toContainText('The minimum is 5.00 USDC.');
     await topUp.choose('Turnpike Sandbox', '5');
     wallet.mood.refuses.add('eth_signTypedData_v4');
     await topUp.review();
@@ -141,7 +141,7 @@ test.describe('with an Ethereum wallet', () => {
     );
     await topUp.sign();
     await expect(topUp.payment).toContainText('The authorisation has expired');
-    await expect(topUp.payment).toContainText('before its time is over');
+    await expect(topUp.payment).toContainText('before it expires');
     await page.unroute(TOP_UP);
     await topUp.payment.getByRole('button', { name: 'Pay again' }).click();
     await expect(topUp.payment).toHaveCount(0);
@@ -228,7 +228,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(topUp.pay).toContainText('Pay 10.00 USDC to this gateway on Solana');
   await topUp.sign();
   const sheet = page.getByRole('dialog', { name: 'Pay 10.00 USDC to this gateway on Solana' });
-  await expect(sheet).toContainText('It becomes the prepaid balance of this wallet.');
+  await expect(sheet).toContainText('It becomes this wallet’s prepaid balance.');
   await expect(sheet).toContainText('none for this wallet: paid by');
   await expectAccessible(page);
   await sheet.getByText('Exactly what is signed').click();
@@ -237,7 +237,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(topUp.receipt).toContainText('$10.00');
   await topUp.history.getByRole('button', { name: 'Sign in' }).click();
   const signIn = page.getByRole('dialog', { name: 'Sign in to this gateway' });
-  await expect(signIn).toContainText('Allows calls to be paid from what this wallet has prepaid here.');
+  await expect(signIn).toContainText('Lets calls be paid from what this wallet has prepaid here.');
   await expect(signIn.locator('dl > div').filter({ hasText: 'Until' })).toContainText(/\d\d:\d\d/);
   await wallets.answer('Refuse');
   await expect(topUp.history).toContainText('You refused in the wallet.');

@@ -87,7 +87,10 @@ function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf, cr
 function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange }: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const hydrated = useHydrated();
-  useEffect(loadWithFirstAct, []);
+  useEffect(() => {
+    const stopWaiting = loadWithFirstAct();
+    return stopWaiting;
+  }, []);
   useEffect(() => {
     // It may have been focused before the page came alive, which tells no listener.
     if (document.activeElement !== field.current) return;

@@ -34,8 +34,10 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
     // The next key is another one.
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
-  // What went wrong before the stake changed says nothing of what comes now.
-  useEffect(clearFailure, [staked, clearFailure]);
+  useEffect(() => {
+    // What went wrong before the stake changed says nothing of what comes now.
+    clearFailure();
+  }, [staked, clearFailure]);
   const isRunning = state.step === 'token' || state.step === 'signature' || state.step === 'check';
   return (
     <section aria-label={words.title} className="grid gap-4 rounded-md border border-line p-4">

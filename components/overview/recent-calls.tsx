@@ -6,6 +6,7 @@ import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
+import { formatMoment } from '@/lib/browser/clock';
 import { requestHref } from '@/lib/browser/request-href';
 import type { Charge } from '@/lib/client';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
@@ -70,7 +71,7 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
               <span className="figures text-right">{formatCost(amount)}</span>
               <span className="figures truncate text-xs text-dim">{detail}</span>
               <time dateTime={timestamp} className="figures text-right text-xs text-dim">
-                {new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
+                {formatMoment(Date.parse(timestamp))}
               </time>
             </PageLink>
           </li>

@@ -6,8 +6,8 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 
 /** Whether the request can be sent, in one line under the editor; in full once somebody tried. */
-export function RequestStatus({ id, bench: { problem, quote, refusedToSend, draft } }: { id: string; bench: Workbench }) {
-  const sentence = problem ?? (quote?.kind === 'refused' ? quote.sentence : null);
+export function RequestStatus({ id, bench: { problem, quote, unserved, refusedToSend, draft } }: { id: string; bench: Workbench }) {
+  const sentence = problem ?? unserved ?? (quote?.kind === 'refused' ? quote.sentence : null);
   return (
     <div id={id} className="shrink-0 border-t border-line">
       {refusedToSend && sentence !== null ? (

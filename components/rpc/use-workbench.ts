@@ -2,6 +2,7 @@
 
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
+import { healthVerdict, useHealthAfter, useNetworkHealth } from '@/lib/browser/network-health';
 import { describeNetwork, useNetworks } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { requestForNetwork } from '@/lib/browser/request-for-network';
@@ -15,7 +16,7 @@ import { type MethodBook, useMethodBook } from '@/lib/browser/rpc-methods/use-me
 import { applyLink, openRequestLink } from '@/lib/browser/open-request-link';
 import { editDraft, replaceDraft, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
 import type { CallCredential } from '@/lib/client';
-import type { Network } from '@/lib/protocol/networks';
+import { type Network, upstreamVariable } from '@/lib/protocol/networks';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { useSearchParams } from 'next/navigation';
@@ -29,6 +30,8 @@ export interface Workbench {
   check: RequestCheck;
   /** What the request will cost; null while it cannot be sent. */
   quote: RequestQuote | null;
+  /** Why nothing can be sent to the network whatever the request: the operator has connected no node of it. null where one serves it, or nobody knows yet. */
+  unserved: string | null;
   /** Whether the price is still being looked up. */
   isQuotePending: boolean;
   /** The pricing tier of a single call; null where there are several, or none that is known yet. */
@@ -69,6 +72,8 @@ export function useWorkbench(): Workbench {
   const { networks, isLive } = useNetworks();
   const isUnlisted = isLive && draft.network !== null && !networks.some(({ slug }) => slug === draft.network);
   const atOnce = useMemo(() => (network && check.ok ? quoteAtOnce(network, namesOf(check), price) : null), [network, check, price]);
+  const unserved = useUnserved(draft.network, isUnlisted);
+  useHealthAfter(state.status === 'answered' || state.status === 'failed' ? state : null);
   const isPriceable = network !== null && check.ok;
   const book = useMethodBook(isPriceable && atOnce === null);
   const priced = useMemo(() => atOnce ?? (network && check.ok && book ? book.quoteRequest(network, namesOf(check), price) : null), [atOnce, network, check, book, price]);
@@ -80,8 +85,8 @@ export function useWorkbench(): Workbench {
   const send = () => {
     // The call under way may be charged: only its end, or Cancel, lets another go.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
-    setRefused(problem === null ? null : draft);
-    if (!check.ok || problem !== null) return;
+    setRefused(problem === null && unserved === null ? null : draft);
+    if (!check.ok || problem !== null || unserved !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
     showAnswer();
     void sendCall({ network: draft.network, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null });
@@ -93,12 +98,13 @@ export function useWorkbench(): Workbench {
     credential,
     check,
     quote,
+    unserved,
     isQuotePending: isPriceable && quote === null,
     tier: tierOf(check, book),
     isLinkTooLong: isTooLong,
     state,
     problem,
-    refusedToSend: problem !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
+    refusedToSend: (problem ?? unserved) !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
     send,
     resend: (presented) => state.status !== 'idle' && void sendCall({ ...state.request, credential: presented ?? credential.presented }),
     resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),
@@ -110,6 +116,13 @@ export function useWorkbench(): Workbench {
     openKept: ({ network: slug, text }, others) => (others.includes(draft.text) ? editDraft({ network: slug, text }) : replaceDraft((before) => ({ ...before, network: slug, text }))),
     noteLink: (link) => noteOwnLink(requestHref(link)),
   };
+}
+
+function useUnserved(slug: string | null, isUnlisted: boolean): string | null {
+  const { healthOf } = useNetworkHealth();
+  const health = slug === null || isUnlisted ? null : healthOf(slug);
+  if (slug === null || health === null || healthVerdict(health) !== 'unconfigured') return null;
+  return rpcWords.status.unserved(slug, upstreamVariable(slug));
 }
 
 function namesOf(check: RequestCheck): string[] {

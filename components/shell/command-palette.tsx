@@ -8,6 +8,7 @@ import { requestHref } from '@/lib/browser/request-href';
 import { composeRequest } from '@/lib/browser/request-text';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
 import { rankMatch } from '@/components/ui/search-rank';
+import { useBestMatchShown } from '@/components/ui/use-best-match-shown';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
@@ -28,6 +29,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const { networks } = useNetworks();
   const { setTheme } = useTheme();
   const hasGone = useRef(false);
+  const { list, showBestMatch } = useBestMatchShown();
   const run = (action: () => void) => {
     onOpenChange(false);
     action();
@@ -45,8 +47,8 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title={shellDialogWords.search.title} hideTitle focusAfter={() => (hasGone.current ? pageElement() : null)} className="max-w-xl overflow-hidden p-0">
         <Command label={shellDialogWords.search.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
-          <Command.Input autoFocus placeholder={shellDialogWords.search.placeholder} className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
-          <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
+          <Command.Input autoFocus onValueChange={showBestMatch} placeholder={shellDialogWords.search.placeholder} className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
+          <Command.List ref={list} className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
             <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{shellDialogWords.search.nothing}</Command.Empty>
             <Group heading={shellDialogWords.search.pages}>
               {CONSOLE_PAGES.map(({ href, title }) => (

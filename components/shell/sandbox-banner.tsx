@@ -72,7 +72,7 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
 
 function Strip({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <section aria-label={shellWords.profile.name} className={`flex h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:h-11 lg:px-4 ${className}`}>
+    <section aria-label={shellWords.profile.name} className={`flex h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:h-11 short:h-8! short:[&_button]:h-7! lg:px-4 ${className}`}>
       {children}
     </section>
   );

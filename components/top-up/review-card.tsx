@@ -4,7 +4,8 @@ import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
-import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { Summary } from '@/components/ui/summary';
+import { formatCountdown, formatMoment, useNow } from '@/lib/browser/clock';
 import type { PaymentDraft } from '@/lib/browser/top-up/payment-draft';
 import { NoRoomError } from '@/lib/browser/top-up/no-room-error';
 import type { PayState } from '@/lib/browser/top-up/use-pay';
@@ -50,7 +51,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
             <span className="text-bad">{words.expired}</span>
           ) : (
             <>
-              <span className="figures text-xs">{new Date(draft.expiresAtMs).toLocaleTimeString('en-GB')}</span>,{' '}
+              <span className="figures text-xs">{formatMoment(draft.expiresAtMs)}</span>,{' '}
               <span className="text-dim">
                 {draft.isEstimate && words.about}
                 <span className="figures text-xs">{formatCountdown(draft.expiresAtMs - nowMs)}</span> {words.left}
@@ -68,7 +69,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         </Fact>
       </dl>
       <details className="group rounded-md border border-line">
-        <summary className="flex h-9 items-center px-3 text-sm text-dim hover:text-ink">{draft.raw.title}</summary>
+        <Summary className="min-h-9 px-3 py-1.5 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{draft.raw.title}</Summary>
         <pre tabIndex={0} aria-label={draft.raw.title} className="figures max-h-72 overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
           {draft.raw.text}
         </pre>
@@ -128,7 +129,7 @@ function Fact({ name, copied, children }: { name: string; copied?: string; child
           children
         ) : (
           <span className="flex items-start gap-1">
-            <code className="figures min-w-0 text-xs leading-5 break-all">{copied}</code>
+            <code className="figures min-w-0 text-xs leading-5 text-balance break-all">{copied}</code>
             <CopyButton text={copied} label={words.copy(name)} iconOnly className="-my-0.5 size-6 pointer-coarse:size-8" />
           </span>
         )}

@@ -53,7 +53,7 @@ export function Combobox(props: ComboboxProps) {
         disabled={props.disabled ?? false}
         preload={OptionList.preload}
         title={props.value ?? undefined}
-        className={cn('flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 pointer-coarse:h-10', props.className)}
+        className={cn('flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 pointer-coarse:h-10', props.className)}
       >
         <span className="flex min-w-0 flex-1 items-center gap-2">{props.children}</span>
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />

@@ -9,6 +9,7 @@ import { formatCost } from '@/lib/browser/amounts';
 import { keyNameText } from '@/lib/browser/billing/key-name';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useCharges } from '@/lib/browser/billing/use-charges';
+import { formatDateTime } from '@/lib/browser/clock';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
 import type { MouseEvent } from 'react';
@@ -62,7 +63,7 @@ function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots,
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-dim">
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <time dateTime={timestamp}>{new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })}</time>
+          <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
           <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
         </span>
         <span className="flex items-center gap-1.5">

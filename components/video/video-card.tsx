@@ -99,7 +99,7 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
           {words.deleted}<Badge tone="good">{words.deletedStatus(gone.status)}</Badge>
         </p>
         <p className="text-dim">
-          {words.proof[0]}<time dateTime={new Date(gone.atMs).toISOString()}>{new Date(gone.atMs).toLocaleTimeString()}</time>{words.proof[1]}{gone.sentence}
+          {words.proof[0]}<time dateTime={new Date(gone.atMs).toISOString()}>{formatMoment(gone.atMs)}</time>{words.proof[1]}{gone.sentence}
         </p>
         {gone.requestId !== null && <p className="figures text-xs break-all text-faint">{words.request(gone.requestId)}</p>}
       </div>

@@ -30,6 +30,8 @@ const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/
 const CALL = '?network=sandbox-testnet&method=eth_blockNumber';
 const BUSY = { status: 503, json: { error: 'The service is overloaded.', code: 'OVERLOADED', hint: 'Send the call again in a moment.' } };
 
+const ASKED_AGAIN_MS = 4_500;
+
 /** As somebody finds each page who comes for the first time, who waits, whose gateway fails, whose line is down. */
 const everywhere = PAGES.flatMap((path): GalleryState[] => [
   { page: path, state: 'first visit', show: ({ page }) => settled(page, path) },
@@ -47,6 +49,8 @@ const everywhere = PAGES.flatMap((path): GalleryState[] => [
     show: async ({ page }) => {
       await page.route(/\/api\/(?!health|settings|sandbox)/, (route) => route.fulfill(BUSY));
       await settled(page, path);
+      // A page asks twice more, after one second and after two, before it says that it failed.
+      await page.waitForTimeout(ASKED_AGAIN_MS);
     },
   },
   {

@@ -1,11 +1,12 @@
 'use client';
 
 import { askNetworkHealth, type NetworkHealth, type UpstreamHealth } from '@/lib/client';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
 import { gatewayOptions } from './gateway';
 
 const REFRESH_EVERY_MS = 10_000;
+const HEALTH_KEY = ['network-health'];
 
 /** What is known of every network, by slug, and since when. */
 export interface NetworksHealth {
@@ -25,7 +26,7 @@ export interface NetworksHealth {
 /** The health of all networks, read again every 10 s while the page is visible, and when it becomes so. */
 export function useNetworkHealth(): NetworksHealth {
   const query = useQuery({
-    queryKey: ['network-health'],
+    queryKey: HEALTH_KEY,
     queryFn: ({ signal }) => askNetworkHealth(gatewayOptions(), { signal }),
     staleTime: REFRESH_EVERY_MS / 2,
     refetchInterval: REFRESH_EVERY_MS,
@@ -36,6 +37,17 @@ export function useNetworkHealth(): NetworksHealth {
   const bySlug = useMemo(() => (query.data ? new Map(query.data.map((health) => [health.network, health])) : null), [query.data]);
   const healthOf = (slug: string) => bySlug && (bySlug.get(slug) ?? { network: slug, upstreams: [] });
   return { isKnown: bySlug !== null, healthOf, all: query.data ?? [], updatedAtMs: query.dataUpdatedAt || null, error: query.error, refresh: () => void query.refetch() };
+}
+
+/** Reads the health again when a call has ended, which the gateway has learnt from: it starts what nobody had used, or finds that a node is gone. */
+export function useHealthAfter(ended: object | null): void {
+  const client = useQueryClient();
+  const known = useRef(ended);
+  useEffect(() => {
+    if (ended === null || known.current === ended) return;
+    known.current = ended;
+    void client.invalidateQueries({ queryKey: HEALTH_KEY }, { cancelRefetch: false });
+  }, [ended, client]);
 }
 
 export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unconfigured'] as const;

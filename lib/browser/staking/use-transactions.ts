@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import type { Config } from 'wagmi';
 import { getAccount, waitForTransactionReceipt } from 'wagmi/actions';
 import type { PoolStep } from './pool-actions';
+import { poolStepWords } from '../words/staking';
 
 type Hash = `0x${string}`;
 
@@ -62,7 +63,7 @@ async function perform(config: Config, chainId: number, step: PoolStep, put: (st
   let hash: Hash | null = null;
   let fate: string | null = null;
   try {
-    if (getAccount(config).chainId !== chainId) throw new WrongChainError('The wallet is on another chain.');
+    if (getAccount(config).chainId !== chainId) throw new WrongChainError(poolStepWords.otherChain);
     put({ status: 'asking' });
     hash = await step.send(config);
     put({ status: 'pending', hash });
@@ -72,7 +73,7 @@ async function perform(config: Config, chainId: number, step: PoolStep, put: (st
       onReplaced: ({ reason, transaction }) => {
         hash = transaction.hash;
         if (reason === 'repriced') put({ status: 'pending', hash });
-        else fate = reason === 'cancelled' ? 'The transaction was cancelled in the wallet.' : 'Another transaction took its place.';
+        else fate = reason === 'cancelled' ? poolStepWords.cancelled : poolStepWords.replaced;
       },
     });
     if (fate !== null) throw new ReplacedTransactionError(fate);

@@ -1,6 +1,6 @@
 /** Every sentence of the Overview page, by its parts. */
 export const overviewWords = {
-  title: 'One gateway, and a wallet is the account',
+  title: 'One gateway. Your wallet is the account.',
   intro: 'Blockchain RPC, private chat, speech and video over one HTTP API. Each answer says what it cost.',
   makeACall: 'Make a call',
   glance: {
@@ -13,11 +13,11 @@ export const overviewWords = {
     endedSignIn: 'Sign in again to see it.',
     spent: 'You spent',
     noCharges: 'The charges could not be read.',
-    nothingSpent: 'Nothing, as long as nobody pays for calls.',
+    nothingSpent: 'Nothing yet: nobody pays for calls.',
     spentIn: (days: number, charges: number) => `in ${days} days, on ${charges.toLocaleString('en-US')} ${charges === 1 ? 'charge' : 'charges'}`,
     sharedSpent: (days: number, charges: number) => `with the demo key, by everybody, in ${days} days, on ${charges.toLocaleString('en-US')} ${charges === 1 ? 'charge' : 'charges'}`,
     inDays: (days: number) => `in ${days} days`,
-    works: 'Everything works?',
+    works: 'Is everything working?',
     verdicts: { healthy: 'Yes', degraded: 'Mostly', failing: 'No' },
     looking: 'Asking the networks…',
     notKnown: 'The gateway does not say.',

@@ -46,6 +46,6 @@ export const payingWords = {
     switched: (account: string, payer: string) => `Your wallet has switched to ${account}, and calls are paid by ${payer}.`,
     stay: 'Stay with',
     change: 'Pay with',
-    takes: 'Paying with another account takes its sign-in: one signature, which moves no money.',
+    takes: 'To pay with another account, sign in with it: one signature, which moves no money.',
   },
 } as const;

@@ -21,7 +21,7 @@ export const rpcWords = {
   /** Another request came to stand where the person's own was. */
   replaced: {
     title: 'Another request has taken the place of yours.',
-    text: 'Nothing of it has been sent. Read it before you send it.',
+    text: 'It has not been sent. Read it before you send it.',
     back: 'Back to mine',
     leave: 'Leave it',
   },
@@ -50,6 +50,7 @@ export const rpcWords = {
   status: {
     notSent: (problem: string) => `Not sent. ${problem}`,
     valid: (network: string | null) => `Valid JSON-RPC for ${network ?? 'the network'}.`,
+    unserved: (network: string, variable: string) => `This gateway has no node for ${network}, so nothing can be sent there. Choose another network, or ask its operator to connect one with ${variable}.`,
     badIdempotencyKey: 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".',
     notListed: (network: string) => `${network} is not a network of this gateway. Choose another in the picker.`,
   },
@@ -116,6 +117,7 @@ export const rpcWords = {
     send: 'Send',
     noPrice: 'no price yet',
     refused: 'will be refused, uncharged',
+    unserved: 'no node for it here',
     priceMeaning: 'If every call succeeds. A call that ends in a JSON-RPC error costs 5 credits instead.',
   },
 

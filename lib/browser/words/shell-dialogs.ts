@@ -45,7 +45,7 @@ export const shellDialogWords = {
     bothProblem: 'An address is 0x and 40 hexadecimal digits, or 32 to 44 base58 characters for Solana.',
     send: 'Send test funds',
     sending: 'Sending…',
-    worth: 'Worthless outside this machine.',
+    worth: 'Worthless anywhere but on this machine.',
     funded: (address: string) => `Funded ${address}`,
     received: (amounts: readonly string[]) => `It received ${amounts.join(', ')}.`,
     retry: 'Check that the gateway is running, then send again.',

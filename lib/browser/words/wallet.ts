@@ -38,7 +38,7 @@ export const walletWords = {
     it: 'Fund it with test money',
     both: 'Fund both with test money',
     funding: 'Funding…',
-    failed: 'The faucet gave nothing. Try again.',
+    failed: 'The faucet sent nothing. Try again.',
     received: (amounts: readonly string[]) => `Received ${amounts.join(', ')}.`,
   },
   signIn: {
