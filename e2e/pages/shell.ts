@@ -19,8 +19,8 @@ export class Shell {
   }
 
   /** A key that the gateway refuses is taken when that is said twice. */
-  async useRefusedKey(apiKey: string): Promise<void> {
-    await this.useKey(apiKey);
+  async useRefusedKey(apiKey: string, options: { remember?: boolean } = {}): Promise<void> {
+    await this.useKey(apiKey, options);
     await this.page.getByRole('button', { name: 'Use it all the same' }).click();
   }
 
