@@ -11,7 +11,7 @@ async function spendOnce(page: Page, send: () => Promise<void>, left: string): P
   const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
   await send();
   expect((await answered).headers()['x-balance-remaining']).toBe(left);
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${left.replace('.', '\\.')}$`));
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${(Math.floor(Number(left) * 100) / 100).toFixed(2).replace('.', '\\.')}$`));
 }
 
 test.describe('with an Ethereum wallet', () => {
