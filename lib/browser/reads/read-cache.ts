@@ -42,7 +42,7 @@ export interface ReadCache {
   putKnown(key: ReadKey, data: unknown): void;
   /** What has this beginning of a key has changed: what is shown is read again now, the rest when it is shown. */
   readAgain(beginning: ReadKey): Promise<void>;
-  /** The gateway answers again: what failed meanwhile, or has become old, is read again. */
+  /** The gateway answers again: what is shown and failed meanwhile is read again. */
   recover(): void;
 }
 
@@ -218,7 +218,7 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
     recover() {
       for (const entry of entries.values()) {
         const read = shownRead(entry);
-        if (read !== undefined && (entry.state.error !== null || isStale(entry, read))) void refresh(read);
+        if (read !== undefined && entry.state.error !== null) void refresh(read);
       }
     },
   };
