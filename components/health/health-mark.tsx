@@ -1,10 +1,8 @@
 import { cn } from '@/components/ui/class-names';
 import type { HealthVerdict } from '@/lib/browser/network-health';
 import type { UpstreamState } from '@/lib/client';
-import { networkHealthWords } from '@/lib/browser/words/network-health';
+import { healthMarkWords as words } from '@/lib/browser/words/health-marks';
 import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
-
-const words = networkHealthWords.marks;
 
 interface Mark {
   word: string;

@@ -4,6 +4,7 @@ import { Notice } from '@/components/ui/notice';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { useMint } from '@/lib/browser/keys/use-mint';
 import { minimumStake } from '@/lib/browser/staking/allocation';
+import { queryClient } from '@/lib/browser/query-client';
 import { poolQuery } from '@/lib/browser/staking/pool-query';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
@@ -61,8 +62,8 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
 /** What the cards above have read of the wallet's stakes. Nothing is asked for here, and what is not known lacks nothing. */
 function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols'>) {
   const { chain } = useWalletChain();
-  const right = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }), enabled: false });
-  const daily = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }), enabled: false });
+  const right = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }), enabled: false }, queryClient);
+  const daily = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }), enabled: false }, queryClient);
   return {
     staked: right.data?.staked,
     lacksStake: !right.isError && right.data?.staked === 0n,

@@ -1,6 +1,7 @@
 'use client';
 
 import { type Credential, useCredential } from '@/lib/browser/credential';
+import { useFirstAct } from '@/lib/browser/first-act';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
 import { healthVerdict, useHealthAfter, useNetworkHealth } from '@/lib/browser/network-health';
 import { describeNetwork, useNetworks } from '@/lib/browser/networks';
@@ -9,10 +10,10 @@ import { requestForNetwork } from '@/lib/browser/request-for-network';
 import { requestHref, type RpcDraft } from '@/lib/browser/request-href';
 import { isLinkTooLong, LINK_CHARACTERS_MAX, readRequestLink } from '@/lib/browser/request-link';
 import type { RequestQuote } from '@/lib/browser/request-quote';
-import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
-import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
+import { checkRequest, composeRequest, type RequestCheck } from '@/lib/browser/request-text';
+import { preloadSending, type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
 import { quoteAtOnce } from '@/lib/browser/rpc-methods/quote-at-once';
-import { type MethodBook, useMethodBook } from '@/lib/browser/rpc-methods/use-method-book';
+import { loadMethodBook, type MethodBook, useMethodBook } from '@/lib/browser/rpc-methods/use-method-book';
 import { applyLink, openRequestLink } from '@/lib/browser/open-request-link';
 import { editDraft, replaceDraft, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
 import type { CallCredential } from '@/lib/client';
@@ -20,7 +21,7 @@ import { type Network, upstreamVariable } from '@/lib/protocol/networks';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 /** Everything the RPC page shows and does. The request text is the one truth; pickers and fields read and write it. */
 export interface Workbench {
@@ -77,7 +78,13 @@ export function useWorkbench(): Workbench {
   const isPriceable = network !== null && check.ok;
   const book = useMethodBook(isPriceable && atOnce === null);
   const priced = useMemo(() => atOnce ?? (network && check.ok && book ? book.quoteRequest(network, namesOf(check), price) : null), [atOnce, network, check, book, price]);
-  const exampleParams = (method: string) => book?.exampleParams(method) ?? [];
+  useFirstAct(preloadSending);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
+  /** What is known of methods is on its way since a person's first act. What is typed until it is there stays; where it does not come, the console says that nothing answers. */
+  const withBook = (edit: (book: MethodBook) => void) => void loadMethodBook().then((known) => latest.current === draft && edit(known), () => undefined);
   const quote: RequestQuote | null = isUnlisted ? { kind: 'refused', sentence: rpcWords.status.notListed(draft.network ?? '') } : priced;
 
   const problem = problemOf(check, draft);
@@ -111,8 +118,9 @@ export function useWorkbench(): Workbench {
     cancel,
     editText,
     chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text) }),
-    chooseMethod: (method) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method))),
-    switchBatch: () => check.ok && editText(toggleBatch(check.document)),
+    chooseMethod: (method) =>
+      withBook(({ appendCall, exampleParams }) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method)))),
+    switchBatch: () => check.ok && withBook(({ toggleBatch }) => editText(toggleBatch(check.document))),
     openKept: ({ network: slug, text }, others) => (others.includes(draft.text) ? editDraft({ network: slug, text }) : replaceDraft((before) => ({ ...before, network: slug, text }))),
     noteLink: (link) => noteOwnLink(requestHref(link)),
   };

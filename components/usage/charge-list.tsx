@@ -25,8 +25,7 @@ interface ChargeListProps {
 
 /** Single charges with the ids of their requests, newest first, a page at a time. */
 export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
-  const { data, isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useCharges(query);
-  const charges = data?.pages.flatMap((page) => page.data) ?? [];
+  const { charges, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = useCharges(query);
   return (
     <section aria-label={words.title} className="grid gap-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -34,7 +33,7 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
         <p className="text-xs text-dim">{words.note}</p>
       </div>
       {isPending && <Skeleton className="h-48" />}
-      {!isPending && !isError && charges.length === 0 && <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{isOfRequest ? words.notFound : words.empty}</p>}
+      {!isPending && error === null && charges.length === 0 && <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{isOfRequest ? words.notFound : words.empty}</p>}
       {charges.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line">
           {charges.map((charge) => (
@@ -42,10 +41,10 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
           ))}
         </ul>
       )}
-      {isError && <FailureCard error={error} onRetry={() => void (charges.length > 0 ? fetchNextPage() : refetch())} />}
-      {hasNextPage && !isError && (
-        <Button className="justify-self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? words.isLoading : words.older}
+      {error !== null && <FailureCard error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />}
+      {hasOlder && error === null && (
+        <Button className="justify-self-center" disabled={isReadingOlder} onClick={readOlder}>
+          {isReadingOlder ? words.isLoading : words.older}
         </Button>
       )}
     </section>

@@ -1,8 +1,5 @@
-/** What a person reads about the health of networks, in the panel of the RPC page and elsewhere. */
+/** What a person reads about the health of networks once they look at it closely; `health-marks.ts` has what pages show at once. */
 export const networkHealthWords = {
-  /** Of a network or an upstream, in a word or two. */
-  marks: { healthy: 'healthy', degraded: 'degraded', failing: 'failing', unused: 'not started', unconfigured: 'no upstream', lagging: 'lagging', resting: 'resting', unknown: 'not used yet' },
-
   sentences: {
     healthy: (healthy: number, all: number) => (all === 1 ? 'The upstream answers.' : `All upstreams in use answer: ${healthy} of ${all} were asked recently.`),
     degraded: (healthy: number, all: number) => (healthy > 0 ? `${healthy} of ${all} upstreams ${healthy === 1 ? 'is' : 'are'} in order; calls go there.` : 'No upstream is in order, but calls are still tried: they may be slow, or show older blocks.'),

@@ -18,19 +18,6 @@ export const rpcWords = {
     codeNeedsRequest: (problem: string) => `The code appears here once the request is valid.${problem === '' ? '' : ` ${problem}`}`,
   },
 
-  /** Another request came to stand where the person's own was. */
-  replaced: {
-    title: 'Another request has taken the place of yours.',
-    text: 'It has not been sent. Read it before you send it.',
-    back: 'Back to mine',
-    leave: 'Leave it',
-  },
-
-  longLink: {
-    title: 'This link is too long to open.',
-    text: (most: string) => `It holds more than ${most}. Nothing was taken from it, and nothing was sent. Ask whoever sent it to you to export the request as a file, and import that under Saved.`,
-  },
-
   /** What keeps a request from being sent. Those without a subject end a sentence that begins with the request, or the call. */
   problems: {
     empty: 'The request is empty. Pick a method, or type a JSON-RPC request.',
@@ -48,7 +35,6 @@ export const rpcWords = {
   },
 
   status: {
-    notSent: (problem: string) => `Not sent. ${problem}`,
     valid: (network: string | null) => `Valid JSON-RPC for ${network ?? 'the network'}.`,
     unserved: (network: string, variable: string) => `This gateway has no node for ${network}, so nothing can be sent there. Choose another network, or ask its operator to connect one with ${variable}.`,
     badIdempotencyKey: 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".',
@@ -67,13 +53,8 @@ export const rpcWords = {
 
   network: {
     label: 'Network',
-    search: 'Search networks…',
-    nothingFound: 'This gateway lists no network of that name.',
     mainnet: 'mainnet',
     testnet: 'testnet',
-    groups: { sandbox: 'Sandbox', mainnets: 'Mainnets', testnets: 'Testnets' },
-    chain: (id: number) => `chain ${id}`,
-    credits: (credits: number) => `${credits} credits`,
   },
 
   health: {
@@ -89,26 +70,6 @@ export const rpcWords = {
     add: 'Add a call',
     addPlaceholder: 'Add a call…',
     pick: 'Pick a method',
-    search: 'Search methods, such as eth_call or logs…',
-    searchSolana: 'Search methods, such as balance…',
-    nothingFound: 'No such method is offered on this network.',
-    mostUsed: 'Most used',
-    credits: (credits: number) => `${credits} credits`,
-    families: {
-      eth: 'Ethereum',
-      net: 'Node',
-      web3: 'Node',
-      erc4337: 'Account abstraction (ERC-4337)',
-      trace: 'Traces',
-      debug: 'Debug',
-      txpool: 'Transaction pool',
-      arbtrace: 'Arbitrum traces',
-      zks: 'zkSync',
-      linea: 'Linea',
-      bor: 'Polygon',
-      solana: 'Solana',
-      starknet: 'Starknet',
-    } as Readonly<Record<string, string>>,
     tiers: { advanced: 'advanced ×2', large: 'large ×4' },
   },
 
@@ -125,22 +86,9 @@ export const rpcWords = {
     region: 'Answer',
     views: 'View of the answer',
     tabs: { tree: 'Answer', raw: 'Raw', compare: 'Compare' },
-    ofEarlierCall: 'of the earlier call',
     cancel: 'Cancel',
     copy: 'Copy the answer',
-    sending: 'sending…',
-    noResult: 'no result',
-    replayed: 'replayed',
-    notKept: 'not kept',
-    result: 'result',
-    results: (count: number) => `${count} results`,
-    rpcError: 'JSON-RPC error',
-    someFailed: (failed: number, all: number) => `${failed} of ${all} failed`,
     empty: 'The answer appears here, with its time, credits and cost.',
-    waiting: 'Waiting for the answer',
-    cancelMeaning: 'Cancelling does not undo what the node may have done already.',
-    waitingSince: 'Waiting for',
-    cut: (shown: string, all: string) => `The first ${shown} of ${all}. Copying takes all of it.`,
     press: 'Press',
     toSend: 'to send.',
     facts: { time: 'Time', credits: 'Credits', cost: 'Cost', requestId: 'Request ID', copyRequestId: 'Copy the request ID' },
