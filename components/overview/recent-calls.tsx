@@ -8,6 +8,7 @@ import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
 import { requestHref } from '@/lib/browser/request-href';
 import type { Charge } from '@/lib/client';
+import { useCredential } from '@/lib/browser/credential';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
@@ -53,9 +54,10 @@ export function RecentCalls({ network }: { network: string }) {
 }
 
 function LastCharges({ charges }: { charges: readonly Charge[] }) {
+  const { kind } = useCredential();
   return (
     <Section
-      title={words.title}
+      title={kind === 'demo' ? words.demoTitle : words.title}
       action={
         <Button asChild tone="quiet" size="sm">
           <PageLink href="/usage">{words.allCharges}</PageLink>
