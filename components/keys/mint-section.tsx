@@ -27,6 +27,7 @@ interface MintSectionProps {
 /** Minting: what the key is to be, what happens while it is made, and the key itself, once. */
 export function MintSection({ wallet, config, deployment, symbols }: MintSectionProps) {
   const { state, mint, clear, clearFailure } = useMint();
+  const { chain } = useWalletChain();
   const { staked, lacksStake, lacksAllocation } = useKnownStakes({ wallet, config, deployment });
   const { clear: clearDraft } = useMintDraft();
   const [isAnother, setIsAnother] = useState(false);
@@ -51,7 +52,7 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
       ) : (
         <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <MintForm isRunning={isRunning} problem={lacksStake ? words.stakeFirst(symbols.stake) : null} takesFocus={isAnother} onMint={(wish) => void mint(wallet.address, wish)} />
-          <MintSteps state={state} stakeSymbol={symbols.stake} />
+          <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
         </div>
       )}
       {wallet.isDemo && state.step === 'idle' && <Notice tone="info" title={words.demoNote} />}

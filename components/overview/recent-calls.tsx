@@ -9,6 +9,7 @@ import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
 import { formatMoment } from '@/lib/browser/clock';
 import { requestHref } from '@/lib/browser/request-href';
 import type { Charge } from '@/lib/client';
+import { useCredential } from '@/lib/browser/credential';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
@@ -54,9 +55,10 @@ export function RecentCalls({ network }: { network: string }) {
 }
 
 function LastCharges({ charges }: { charges: readonly Charge[] }) {
+  const { kind } = useCredential();
   return (
     <Section
-      title={words.title}
+      title={kind === 'demo' ? words.demoTitle : words.title}
       action={
         <Button asChild tone="quiet" size="sm">
           <PageLink href="/usage">{words.allCharges}</PageLink>

@@ -13,7 +13,7 @@ import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { reviewWords as words } from '@/lib/browser/words/payment';
 import { ArrowLeft, PenLine, RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface ReviewCardProps {
   state: Extract<PayState, { draft: PaymentDraft }>;
@@ -32,8 +32,15 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const isAsking = state.step === 'asking';
   const connected = useWallets()[rail.family];
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
+  const card = useRef<HTMLDivElement>(null);
+  const sign = useRef<HTMLButtonElement>(null);
+  // The focus goes to the button, and what is seen first is what it signs: on a phone the button is below the fold.
+  useEffect(() => {
+    sign.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: 'start' });
+  }, []);
   return (
-    <div className="grid min-w-0 content-start gap-4">
+    <div ref={card} className="grid min-w-0 scroll-mt-4 content-start gap-4">
       <div className="grid gap-1">
         <h2 className="text-sm font-medium">{words.youSign}</h2>
         <p className="text-xl font-semibold tracking-tight">
@@ -89,7 +96,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" autoFocus disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
+        <Button ref={sign} tone="primary" disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
           <PenLine aria-hidden />
           {isAsking ? words.lookAtWallet : state.step === 'failed' ? words.signAgain : words.signWith(wallet.walletName)}
         </Button>

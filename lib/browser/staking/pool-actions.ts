@@ -53,3 +53,24 @@ export function withdrawSteps({ chainId, pool }: PoolAddresses, state: PoolState
     },
   ];
 }
+
+/**
+ * What the contract may take and has not taken yet: staking that was left after its first step, by a reload or a
+ * refusal, for this console approves exactly what it stakes. 0n where the wallet no longer has as much, or where
+ * somebody else's program approved an amount without a bound.
+ */
+export function approvedAmount({ allowance, balance }: Pick<PoolState, 'allowance' | 'balance'>): bigint {
+  return allowance <= balance ? allowance : 0n;
+}
+
+/** The same step, which says when the wallet has sent it. */
+export function forgetOnceSent(step: PoolStep, forget: () => void): PoolStep {
+  return {
+    ...step,
+    send: async (config) => {
+      const hash = await step.send(config);
+      forget();
+      return hash;
+    },
+  };
+}

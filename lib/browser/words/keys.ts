@@ -1,7 +1,7 @@
 /** Every sentence of the Keys & staking page for whoever has not connected a wallet, and of its frame. */
 export const keysWords = {
   title: 'Keys & staking',
-  intro: 'Stake tokens to mint API keys, and get a daily allowance to spend with them. No account, no email address: your wallet is your identity.',
+  intro: 'Stake tokens to mint API keys, and get a daily allocation to spend with them. No account, no email address: your wallet is your identity.',
   loading: 'Loading',
   tryAgain: 'Try again',
   noContractsKnown: 'The gateway does not say where its staking contracts are.',

@@ -39,6 +39,7 @@ export const overviewWords = {
   },
   spend: {
     title: (days: number) => `Spent in ${days} days`,
+    demoTitle: (days: number) => `Spent with the demo key in ${days} days, by everybody`,
     usage: 'Usage',
     nobodyPays: 'Nothing to show while nobody pays for calls.',
   },
@@ -54,7 +55,7 @@ export const overviewWords = {
     'sign-in': { name: 'Sign in with it', note: 'One signature, good for 8 hours.', control: 'Sign in' },
     'top-up': { name: 'Top up', note: 'From 5 USDC, on Base or Solana.', control: 'Top up' },
     chat: { name: 'Ask a private question', note: 'Encrypted in this browser for a model whose enclave it has checked.', control: 'Open Chat' },
-    key: { name: 'Stake and mint a key', note: 'For programs, with a daily allowance.', control: 'Keys & staking' },
+    key: { name: 'Stake and mint a key', note: 'For programs, with a daily allocation.', control: 'Keys & staking' },
   },
   /** Its headings, which are there before it. */
   lowerHalf: { firstCall: 'Your first call', lastCalls: 'Your last calls', dollar: 'What one dollar buys', gateway: 'This gateway', networks: 'Networks', models: 'Models' },
