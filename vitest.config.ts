@@ -57,8 +57,8 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
-          // Each file has chains of its own, for whose blocks it waits most of the time.
-          maxWorkers: 3,
+          // Each file has chains of its own, for whose blocks it waits; the gateways that one kills start again in bounded time.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },
