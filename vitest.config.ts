@@ -43,8 +43,8 @@ export default defineConfig({
           environment: 'node',
           // As for units: no file changes a module for itself.
           isolate: false,
-          // Each waits for its gateway about as long as it has it work, and for clocks: two for each of two processors.
-          maxWorkers: 4,
+          // Each waits for its gateway and for clocks nearly as long as it has them work.
+          maxWorkers: 3,
           // What only waits for a connection to be cut off waits together.
           maxConcurrency: 16,
           testTimeout: 30_000,
