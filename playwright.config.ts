@@ -15,7 +15,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // A test waits for its page about as long as it keeps a processor busy: two for each of the two that there are at least.
+  // A test waits for its page about as long as it keeps a processor busy: four fill two processors.
   workers: 4,
   forbidOnly: isCi,
   // Only what runs in a browser gets a second attempt, and `npm test` names what needed it. Where money is counted there is none.

@@ -43,8 +43,8 @@ export default defineConfig({
           environment: 'node',
           // As for units: no file changes a module for itself.
           isolate: false,
-          // Each waits for its gateway about as long as it has it work, and for clocks: two for each of two processors.
-          maxWorkers: 4,
+          // Each waits for its gateway and for clocks nearly as long as it has them work.
+          maxWorkers: 3,
           // What only waits for a connection to be cut off waits together.
           maxConcurrency: 16,
           testTimeout: 30_000,
@@ -57,8 +57,8 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
-          // Each file has chains of its own, for whose blocks it waits most of the time.
-          maxWorkers: 3,
+          // Each file has chains of its own, for whose blocks it waits; the gateways that one kills start again in bounded time.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },
