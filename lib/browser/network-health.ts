@@ -3,10 +3,11 @@
 import { askNetworkHealth, type NetworkHealth, type UpstreamHealth } from '@/lib/client';
 import { useEffect, useMemo, useRef } from 'react';
 import { gatewayOptions } from './gateway';
+import type { Read } from './reads/read-cache';
 import { useRead, useReads } from './reads/use-read';
 
 const REFRESH_EVERY_MS = 10_000;
-const HEALTH_KEY = ['network-health'];
+const HEALTH_READ: Read<readonly NetworkHealth[]> = { key: ['network-health'], read: (signal) => askNetworkHealth(gatewayOptions(), { signal }), staleMs: REFRESH_EVERY_MS / 2, retries: 0 };
 
 /** What is known of every network, by slug, and since when. */
 export interface NetworksHealth {
@@ -26,12 +27,9 @@ export interface NetworksHealth {
 /** The health of all networks, read again every 10 s while the page is visible, and when it becomes so. */
 export function useNetworkHealth(): NetworksHealth {
   const { data, error, updatedAtMs, refetch } = useRead({
-    key: HEALTH_KEY,
-    read: (signal) => askNetworkHealth(gatewayOptions(), { signal }),
-    staleMs: REFRESH_EVERY_MS / 2,
+    ...HEALTH_READ,
     everyMs: REFRESH_EVERY_MS,
     onReturn: true,
-    retries: 0,
   });
   const bySlug = useMemo(() => (data ? new Map(data.map((health) => [health.network, health])) : null), [data]);
   const healthOf = (slug: string) => bySlug && (bySlug.get(slug) ?? { network: slug, upstreams: [] });
@@ -45,7 +43,7 @@ export function useHealthAfter(ended: object | null): void {
   useEffect(() => {
     if (ended === null || known.current === ended) return;
     known.current = ended;
-    void reads.readAgain(HEALTH_KEY);
+    void reads.refresh(HEALTH_READ);
   }, [ended, reads]);
 }
 
