@@ -21,7 +21,7 @@ describe('a step that was done here', () => {
 
 const kept = new Map<string, string>();
 
-async function storedAs(text: string): Promise<typeof import('./first-steps-done')> {
+async function storedAs(text: string) {
   kept.clear();
   kept.set('turnpike.first-steps', text);
   const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value), removeItem: (key: string) => void kept.delete(key) };
