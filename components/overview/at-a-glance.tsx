@@ -59,7 +59,7 @@ function Spent() {
   }
   const isUnread = isError && data === undefined;
   return (
-    <Tile name={words.spent} href="/usage" note={isUnread ? words.noCharges : data === undefined ? words.inDays(DAYS) : (credential.kind === 'demo' ? words.sharedSpent : words.spentIn)(DAYS, data.totals.charges)}>
+    <Tile name={words.spent} href="/usage" note={isUnread ? words.noCharges : data === undefined ? words.inDays(DAYS) : credential.kind === 'demo' ? words.sharedSpent(DAYS) : words.spentIn(DAYS, data.totals.charges)}>
       {isUnread ? '–' : data === undefined ? null : formatCost(data.totals.amount)}
     </Tile>
   );

@@ -15,7 +15,7 @@ export const overviewWords = {
     noCharges: 'The charges could not be read.',
     nothingSpent: 'Nothing yet: nobody pays for calls.',
     spentIn: (days: number, charges: number) => `in ${days} days, on ${charges.toLocaleString('en-US')} ${charges === 1 ? 'charge' : 'charges'}`,
-    sharedSpent: (days: number, charges: number) => `with the demo key, by everybody, in ${days} days, on ${charges.toLocaleString('en-US')} ${charges === 1 ? 'charge' : 'charges'}`,
+    sharedSpent: (days: number) => `in ${days} days, by all with the demo key`,
     inDays: (days: number) => `in ${days} days`,
     works: 'Is everything working?',
     verdicts: { healthy: 'Yes', degraded: 'Mostly', failing: 'No' },
