@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './console-test';
+import { showEditor } from './pages/json-editor';
 
 const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: 12.4, height: 23_456_789, lagBlocks: 0, lastError: null, checkedAt: null };
 const failing = { ...upstream, name: 'upstream 2', state: 'failing', latencyP50Ms: 812, lagBlocks: 89, lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' } };
@@ -48,7 +49,7 @@ test.describe('the health of the chosen network', () => {
     await expect(rpc.request).toContainText('This gateway has no node for starknet-mainnet, so nothing can be sent there.');
     await expect(rpc.request).toContainText('RPC_STARKNET_MAINNET');
     await expect(rpc.sendButton).toBeDisabled();
-    await rpc.editor.focus();
+    await (await showEditor(page)).focus();
     await page.keyboard.press('Control+Enter');
     await expect(rpc.request.getByRole('alert')).toContainText('Not sent. This gateway has no node for starknet-mainnet');
     expect(calls).toEqual([]);
@@ -72,7 +73,7 @@ test.describe('the health of the chosen network', () => {
     for (const [network, word, sentence] of [
       ['ethereum-mainnet', 'not started', 'Send a call, and its stand-in starts.'],
       ['starknet-mainnet', 'no upstream', 'RPC_STARKNET_MAINNET'],
-      ['nowhere-mainnet', 'not listed', 'does not list a network named nowhere-mainnet'],
+      ['nowhere-mainnet', 'not listed', 'nowhere-mainnet is not a network of this gateway'],
     ] as const) {
       await page.goto(`/rpc?network=${network}`);
       await page.getByRole('button', { name: `Network health: ${word}` }).click();

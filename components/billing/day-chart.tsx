@@ -2,7 +2,7 @@
 
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { axisTopOf } from '@/lib/browser/billing/axis-top';
-import { formatDay } from '@/lib/browser/clock';
+import { formatDay } from '@/lib/browser/moments';
 import { billingWords as words } from '@/lib/browser/words/billing';
 import { useState } from 'react';
 

@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatMoment } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import { healthSentence } from '@/lib/browser/health-sentence';
 import { useNetworkHealth, healthVerdict } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';

@@ -1,7 +1,7 @@
 'use client';
 
 import { formatDuration } from '@/lib/browser/amounts';
-import { formatMoment } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import type { UpstreamHealth } from '@/lib/client';
 import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { HealthMark, STATE_MARKS } from './health-mark';

@@ -2,7 +2,8 @@
 
 import { Badge } from '@/components/ui/badge';
 import { formatUsdNumber } from '@/lib/browser/amounts';
-import { formatDateTime, useNow } from '@/lib/browser/clock';
+import { useNow } from '@/lib/browser/clock';
+import { formatDateTime } from '@/lib/browser/moments';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { keyListWords as words } from '@/lib/browser/words/staking';
 import { RevokeButton } from './revoke-button';

@@ -6,7 +6,7 @@ import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
-import { formatMoment } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import { requestHref } from '@/lib/browser/request-href';
 import type { Charge } from '@/lib/client';
 import { useCredential } from '@/lib/browser/credential';

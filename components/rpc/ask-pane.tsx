@@ -10,7 +10,7 @@ import { requestHref } from '@/lib/browser/request-href';
 import { LINK_CHARACTERS_MAX } from '@/lib/browser/request-link';
 import { formatRequest } from '@/lib/browser/request-text';
 import { rpcWords } from '@/lib/browser/words/rpc';
-import { AlignLeft, Link2 } from 'lucide-react';
+import { AlignLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { IdempotencyField } from './idempotency-field';
 import { MethodNote } from './method-note';
@@ -58,7 +58,7 @@ export function AskPane({ bench }: { bench: Workbench }) {
           <Button tone="quiet" size="iconSm" aria-label={words.format} title={words.format} disabled={!check.ok} onClick={() => check.ok && bench.editText(formatRequest(check.document))}>
             <AlignLeft aria-hidden />
           </Button>
-          <CopyButton text={() => linkTo(draft)} label={words.copyLink} icon={Link2} disabled={draft.network === null || !isLinkable} {...(isLinkable ? {} : { title: words.tooLongForLink })} />
+          <CopyButton text={() => linkTo(draft)} label={words.copyLink} disabled={draft.network === null || !isLinkable} {...(isLinkable ? {} : { title: words.tooLongForLink })} />
         </div>
         <TabsContent value="request" tabIndex={-1} className="flex flex-col lg:overflow-hidden">
           {bench.isLinkTooLong && <TooLongLink />}

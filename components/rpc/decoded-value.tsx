@@ -1,7 +1,7 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatZonedDateTime } from '@/lib/browser/clock';
+import { formatZonedDateTime } from '@/lib/browser/moments';
 import type { Reading } from '@/lib/browser/rpc-decoding/read-value';
 import { rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { HeldButton } from '@/components/ui/held-button';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/call-history';
-import { formatMoment } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import { rpcHistoryWords as words } from '@/lib/browser/words/rpc-tools';
 
 /** The last calls made in this browser; one click brings a request back. */

@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCredits } from '@/lib/browser/amounts';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { rpcWords } from '@/lib/browser/words/rpc';
-import { Layers, SendHorizontal } from 'lucide-react';
+import { List, SendHorizontal } from 'lucide-react';
 import { HealthButton } from './health-button';
 import { MethodPicker } from './method-picker';
 import { NetworkPicker } from './network-picker';
@@ -26,7 +26,7 @@ export function SendBar({ bench }: { bench: Workbench }) {
       <HealthButton slug={draft.network} />
       <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-44 lg:w-64" />
       <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink">
-        <Layers aria-hidden />
+        <List aria-hidden />
         {words.batch}
       </Button>
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">

@@ -5,7 +5,7 @@ import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { usageHref } from '@/lib/browser/billing/usage-view';
-import { formatDateTime } from '@/lib/browser/clock';
+import { formatDateTime } from '@/lib/browser/moments';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
 import { useReceipts } from '@/lib/browser/top-up/receipts';
 import { receiptHref } from '@/lib/browser/top-up/payment-record';

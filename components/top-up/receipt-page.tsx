@@ -5,7 +5,7 @@ import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
-import { formatUtc } from '@/lib/browser/clock';
+import { formatUtc } from '@/lib/browser/moments';
 import type { PaymentRecord } from '@/lib/browser/top-up/payment-record';
 import { usePaymentRecord } from '@/lib/browser/top-up/use-payment-record';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';

@@ -9,7 +9,7 @@ import { formatCost } from '@/lib/browser/amounts';
 import { keyNameText } from '@/lib/browser/billing/key-name';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useCharges } from '@/lib/browser/billing/use-charges';
-import { formatDateTime } from '@/lib/browser/clock';
+import { formatDateTime } from '@/lib/browser/moments';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
 import type { MouseEvent } from 'react';

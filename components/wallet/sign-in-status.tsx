@@ -2,7 +2,8 @@
 
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { formatUntil, useHasPassed } from '@/lib/browser/clock';
+import { useHasPassed } from '@/lib/browser/clock';
+import { formatUntil } from '@/lib/browser/moments';
 import { endUseOf, useCredential } from '@/lib/browser/credential';
 import { useGatewaySettings } from '@/lib/browser/settings';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';

@@ -6,7 +6,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { formatDuration } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
-import { formatMoment } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { Check } from '@/lib/protocol/tee/check-list';

@@ -12,10 +12,10 @@ export const rpcWords = {
     tabs: { request: 'Request', code: 'Code', history: 'History', saved: 'Saved' },
     format: 'Format the request',
     copyLink: 'Copy link',
-    tooLongForLink: 'Too long for a link. Save it in a collection instead, and export that as a file.',
+    tooLongForLink: 'Too long for a link. Save it, and export that as a file.',
     editor: 'JSON-RPC request',
     firstMethod: 'The number of the newest block',
-    codeNeedsRequest: (problem: string) => `The code appears here once the request is valid.${problem === '' ? '' : ` ${problem}`}`,
+    codeNeedsRequest: (problem: string) => `The code appears here once the request is valid. ${problem}`,
   },
 
   /** What keeps a request from being sent. Those without a subject end a sentence that begins with the request, or the call. */
@@ -36,19 +36,18 @@ export const rpcWords = {
 
   status: {
     valid: (network: string | null) => `Valid JSON-RPC for ${network ?? 'the network'}.`,
-    unserved: (network: string, variable: string) => `This gateway has no node for ${network}, so nothing can be sent there. Choose another network, or ask its operator to connect one with ${variable}.`,
+    unserved: (network: string, variable: string) => `This gateway has no node for ${network}, so nothing can be sent there. Choose another, or ask its operator to set ${variable}.`,
     badIdempotencyKey: 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".',
-    notListed: (network: string) => `${network} is not a network of this gateway. Choose another in the picker.`,
+    notListed: (network: string) => `${network} is not a network of this gateway. Choose another.`,
   },
 
   idempotency: {
     label: 'Idempotency-Key',
-    meaning: 'The same key and body within 24 hours are answered from the cache, uncharged.',
+    meaning: 'The same key and body within 24 hours get the same answer, uncharged.',
     none: 'none',
     remove: 'Remove the idempotency key',
     make: 'Make one',
     renew: 'New',
-    problem: 'Use 1 to 255 letters, digits, "_" or "-".',
   },
 
   network: {
@@ -62,7 +61,6 @@ export const rpcWords = {
     labelled: (word: string) => `Network health: ${word}`,
     notListed: 'not listed',
     notKnown: 'not known',
-    notListedHere: (network: string) => `This gateway does not list a network named ${network}. Choose another in the picker.`,
   },
 
   method: {
@@ -79,7 +77,7 @@ export const rpcWords = {
     noPrice: 'no price yet',
     refused: 'will be refused, uncharged',
     unserved: 'no node for it here',
-    priceMeaning: 'If every call succeeds. A call that ends in a JSON-RPC error costs 5 credits instead.',
+    priceMeaning: 'A call that ends in a JSON-RPC error costs 5 credits instead.',
   },
 
   answer: {

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../clock';
+import { formatDateTime } from '../../moments';
 import { formatUnits } from '../../top-up/usd-amount';
 import { signingWords as words } from '../../words/demo-wallet';
 import type { ApprovalDetails } from './approval';
