@@ -28,8 +28,8 @@ export default defineConfig({
           // Files share their worker's modules, which take longer to load than most files to run; a file that
           // changes a module for itself, or the process, takes that back.
           isolate: false,
-          // Of two processors, files that start chains and databases leave a third idle.
-          maxWorkers: 3,
+          // As many as processors: some bound milliseconds of work, which a third beside them would have them miss.
+          maxWorkers: 2,
           // Machines that are busy with others' work are no faults of ours.
           testTimeout: 30_000,
           hookTimeout: 60_000,
