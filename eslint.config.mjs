@@ -3,9 +3,10 @@ import nextTypescript from 'eslint-config-next/typescript';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
 
+import { CONSOLE_PRIMITIVES } from './scripts/console-primitives.mjs';
 import { EFFECT_RETURNS } from './scripts/effect-returns.mjs';
 import { importZones } from './scripts/import-directions.mjs';
-import { WRITTEN_WORDS } from './scripts/written-words.mjs';
+import { WRITTEN_SENTENCES, WRITTEN_WORDS } from './scripts/written-words.mjs';
 
 const root = import.meta.dirname;
 const typescript = ['**/*.{ts,tsx}'];
@@ -51,6 +52,18 @@ const config = [
     files: ['components/**/*.tsx'],
     ignores: [tests],
     // A later block replaces the rule of an earlier one.
+    rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...CONSOLE_PRIMITIVES, ...WRITTEN_WORDS] },
+  },
+  {
+    files: ['lib/browser/**/*.{ts,tsx}'],
+    // Some words stand with the rules that choose among them, in files that are named so.
+    ignores: ['lib/browser/words/**', 'lib/browser/**/*-words.ts', tests, '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...WRITTEN_SENTENCES] },
+  },
+  {
+    // The primitives themselves.
+    files: ['components/ui/**/*.tsx'],
+    ignores: [tests],
     rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS, ...WRITTEN_WORDS] },
   },
   {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
-const BROWSERS = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const BROWSERS = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = BROWSERS.find((path) => path !== undefined && path !== '' && existsSync(path));
 
 const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
@@ -15,7 +15,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // A test waits for its page about as long as it keeps a processor busy: four fill two processors.
+  workers: 4,
   forbidOnly: isCi,
   // Only what runs in a browser gets a second attempt, and `npm test` names what needed it. Where money is counted there is none.
   retries: isCi ? 1 : 0,

@@ -28,6 +28,7 @@ export default defineConfig({
           // Files share their worker's modules, which take longer to load than most files to run; a file that
           // changes a module for itself, or the process, takes that back.
           isolate: false,
+          // As many as processors: some bound milliseconds of work, which a third beside them would have them miss.
           maxWorkers: 2,
           // Machines that are busy with others' work are no faults of ours.
           testTimeout: 30_000,
@@ -42,8 +43,8 @@ export default defineConfig({
           environment: 'node',
           // As for units: no file changes a module for itself.
           isolate: false,
-          // Each waits for its gateway about as long as it has it work.
-          maxWorkers: 2,
+          // Each waits for its gateway and for clocks nearly as long as it has them work.
+          maxWorkers: 3,
           // What only waits for a connection to be cut off waits together.
           maxConcurrency: 16,
           testTimeout: 30_000,
@@ -56,7 +57,8 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
-          fileParallelism: false,
+          // Each file has chains of its own, for whose blocks it waits; the gateways that one kills start again in bounded time.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 120_000,
         },

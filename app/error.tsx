@@ -1,11 +1,11 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { Notice } from '@/components/ui/notice';
 import { noteLoadFailure } from '@/lib/browser/connection/connection';
+import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
-/** Stands in for a page that crashed; the shell around it goes on working. */
+/** Stands in for a page that crashed; the shell around it goes on working. Every page fetches it, which is why it stands alone. */
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   useEffect(() => {
     // A part of it may be missing because the gateway was upgraded: then the shell says so.
@@ -13,23 +13,22 @@ export default function PageError({ error, reset }: { error: Error & { digest?: 
   }, []);
   return (
     <div className="mx-auto w-full max-w-xl p-6">
-      <Notice
-        tone="bad"
-        title="This page broke down."
-        actions={
-          <>
+      <div role="alert" className="flex gap-2.5 rounded-md border border-bad-line bg-bad-soft p-3 text-sm">
+        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
+        <div className="grid min-w-0 flex-1 gap-1.5">
+          <p className="font-medium">This page broke down.</p>
+          <p className="text-dim">What you typed is kept in this browser.</p>
+          {error.digest !== undefined && <p className="figures text-xs text-dim">{error.digest}</p>}
+          <div className="flex flex-wrap gap-2 pt-0.5">
             <Button size="sm" onClick={reset}>
               Try again
             </Button>
             <Button size="sm" onClick={() => window.location.reload()}>
               Reload
             </Button>
-          </>
-        }
-      >
-        <p>What you typed is kept in this browser.</p>
-        {error.digest !== undefined && <p className="figures text-xs">{error.digest}</p>}
-      </Notice>
+          </div>
+        </div>
+      </div>
     </div>
   );
 }

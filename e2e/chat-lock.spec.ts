@@ -20,7 +20,7 @@ test.describe('the lock', () => {
     await chat.open('e2ee-guide');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     await expect(chat.verdict).toContainText('verified: true');
-    await expect(chat.verdict).toContainText('shown, not believed');
+    await expect(chat.verdict).toContainText('shown, but not relied on');
     for (const check of ['certificate-chain', 'revocation', 'tcb-status', 'debug-off', 'nonce', 'signing-key']) {
       await expect(page.locator(`[data-check="${check}"]`), check).toHaveAttribute('data-outcome', 'passed');
     }
@@ -120,8 +120,8 @@ test.describe('the lock', () => {
     await chat.open('e2ee-guide');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
     await expect(chat.verdict).toContainText('Genuine hardware, unknown workload');
-    await expect(page.getByRole('button', { name: 'Lock: Unknown workload' })).toBeVisible();
-    await expect(page.getByText(/what runs in this enclave, so nothing is sent\./)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Privacy: Unknown workload' })).toBeVisible();
+    await expect(page.getByText(/is no workload that you have pinned, so nothing is sent\./)).toBeVisible();
     await expect(page.getByRole('button', { name: QUESTION })).toBeDisabled();
     await chat.question.fill(QUESTION);
     await chat.question.press('Enter');

@@ -41,7 +41,7 @@ test.describe('a chat that is handled roughly', () => {
     await page.reload();
     await expect(chat.answers.last()).toContainText('USDC');
     await expect(chat.answers.last()).toContainText('The page was left before the answer was complete.');
-    await expect(chat.answers.last()).toContainText('The prompt and what was produced until then are charged.');
+    await expect(chat.answers.last()).toContainText('You pay for the question and for what had been written by then.');
     await expect(chat.answers.last().getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 
@@ -64,7 +64,7 @@ test.describe('a chat that is handled roughly', () => {
     const quicken = await slowLine(page);
     await chat.begin(QUESTION);
     await expect(page.getByText('Answering…')).toBeVisible();
-    await chat.show('Kept');
+    await chat.show('History');
     await page.getByRole('button', { name: /^Erase How/ }).click();
     await page.getByRole('button', { name: 'Erase it' }).click();
     await quicken();
@@ -77,7 +77,7 @@ test.describe('a chat that is handled roughly', () => {
     await chat.open('guide');
     await page.route('**/chat/completions', (route) => route.fulfill({ contentType: 'text/event-stream', body: `${event({ content: '' }, null)}${event({}, 'stop')}data: [DONE]\n\n` }));
     const answer = await chat.ask('lorem ipsum '.repeat(9_000));
-    await expect(answer).toContainText('The model ended its answer without a word.');
+    await expect(answer).toContainText('The model ended its answer without writing anything.');
     await expect(answer).toBeInViewport();
     const show = page.getByRole('button', { name: 'Show all 107,999 characters' });
     const folded = (await chat.turns.first().boundingBox())?.height ?? 0;
@@ -121,9 +121,9 @@ test.describe('the focus', () => {
 
 test('what stands beside the conversation stays there when a question is sent or another conversation opened', async ({ chat, page }) => {
   await chat.open('guide');
-  await chat.show('Kept');
+  await chat.show('History');
   await chat.ask(QUESTION);
-  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  const kept = page.getByRole('list', { name: 'Conversations' });
   await expect(kept).toBeVisible();
   await page.getByRole('button', { name: 'New conversation' }).click();
   await expect(kept).toBeVisible();
@@ -136,7 +136,7 @@ test('without a credential nothing pretends to be verifying', async ({ chat, pag
   await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'Not found' } }));
   await page.goto('/chat');
   await expect(page.getByText('Nobody pays for calls yet.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Lock: Not verified' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Privacy: Not verified' })).toBeVisible();
   await expect(chat.lockPanel).toContainText('Nothing has been verified yet.');
   await expect(chat.lockPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
 });
@@ -153,7 +153,7 @@ test.describe('at twice the size', () => {
 async function secondTab(context: BrowserContext): Promise<ChatPage> {
   const chat = new ChatPage(await context.newPage());
   await chat.page.goto('/chat');
-  await chat.show('Kept');
-  await chat.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
+  await chat.show('History');
+  await chat.page.getByRole('list', { name: 'Conversations' }).getByRole('button').first().click();
   return chat;
 }

@@ -10,7 +10,7 @@ for (const [name, viewport] of [['on a desktop', { width: 1440, height: 900 }], 
 
     test('a question waits for its turn, for the gateway, and for another key, and each time goes on as one question', async ({ chat, failure, page, shell }) => {
       await chat.open('guide');
-      await shell.useKey('tpk_a-key-that-is-revoked');
+      await shell.useRefusedKey('tpk_a-key-that-is-revoked');
       await chat.refuseNext({ status: 429, headers: { 'retry-after': '2' }, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } });
       await chat.ask(QUESTION);
       await expect(failure.card).toContainText('Too many requests in this minute.');
@@ -71,7 +71,7 @@ test('versions of a question and the panel beside it need no mouse, and what cam
   await expect(page.getByLabel('Version 3 of 3')).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 
-  await page.getByRole('tab', { name: 'Lock' }).focus();
+  await page.getByRole('tab', { name: 'Privacy' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('System prompt')).toBeVisible();
   await page.keyboard.press('Tab');

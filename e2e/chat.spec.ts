@@ -18,7 +18,7 @@ test.describe('a plain chat', () => {
     await expect(page.getByText('Answering…')).toBeVisible();
     await page.keyboard.press('Escape');
     await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
-    await expect(chat.answers.last()).toContainText('Stopped. What had been sent and produced until then is charged.');
+    await expect(chat.answers.last()).toContainText('Stopped. You pay for what had been sent and written by then.');
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
     const stopped = (await chat.answers.last().textContent())?.length ?? 0;
 
@@ -66,7 +66,7 @@ test.describe('a plain chat', () => {
 
   test('says what a refusal means', async ({ chat, shell, page }) => {
     await chat.open('guide');
-    await shell.useKey('tpk_no_such_key_at_all');
+    await shell.useRefusedKey('tpk_no_such_key_at_all');
     await chat.ask(QUESTION);
     await expect(page.getByRole('alert').first()).toBeVisible();
     await expect(page.getByText('HTTP 401')).toBeVisible();
@@ -112,8 +112,8 @@ test.describe('conversations', () => {
     await page.reload();
     await expect(chat.turns).toHaveCount(1);
     await expect(chat.turns.first()).toContainText(CANARY);
-    await chat.show('Kept');
-    const kept = page.getByRole('list', { name: 'Kept conversations' });
+    await chat.show('History');
+    const kept = page.getByRole('list', { name: 'Conversations' });
     await kept.getByRole('button', { name: /^Rename/ }).click();
     await page.getByLabel('Name of the conversation').fill('Islands');
     await page.keyboard.press('Enter');
@@ -125,7 +125,7 @@ test.describe('conversations', () => {
 
     await page.getByRole('button', { name: 'New conversation' }).click();
     await chat.ask('Another one');
-    await chat.show('Kept');
+    await chat.show('History');
     await expect(kept.getByRole('listitem')).toHaveCount(2);
     await kept.getByRole('button', { name: 'Erase Islands' }).click();
     await page.getByRole('button', { name: 'Erase it' }).click();
@@ -158,9 +158,29 @@ test('a chat needs no mouse', async ({ chat, page, shell }) => {
   await chat.settled();
   await expect(chat.turns).toHaveCount(1);
   await expect(chat.turns.first()).toContainText('First line');
-  await page.getByRole('tab', { name: 'Lock' }).focus();
+  await page.getByRole('tab', { name: 'Privacy' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('System prompt')).toBeVisible();
+});
+
+test.describe('on a phone on its side', () => {
+  test.use({ hasTouch: true, isMobile: true });
+
+  for (const { width, height, leastPx } of [{ width: 844, height: 390, leastPx: 190 }, { width: 667, height: 375, leastPx: 175 }]) {
+    test(`half of ${width} × ${height} px is the conversation, and nothing else is lost`, async ({ chat, page }) => {
+      await page.setViewportSize({ width, height });
+      await chat.open();
+      await chat.ask(QUESTION);
+      expect((await page.getByRole('log').boundingBox())?.height).toBeGreaterThan(leastPx);
+      for (const name of [/^Model:/, /^Privacy: /, 'New conversation', 'Faucet', 'Copy demo key', /^Pays: /]) await expect(page.getByRole('button', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 1 });
+      for (const name of ['Overview', 'API reference']) await expect(page.getByRole('link', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 0.9 });
+      for (const view of ['Privacy', 'Setup', 'Code', 'History', 'Chat']) {
+        await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(width);
+      }
+      await expectAccessible(page);
+    });
+  }
 });
 
 test.describe('on a phone', () => {
@@ -170,8 +190,8 @@ test.describe('on a phone', () => {
     await chat.open('guide');
     await chat.ask(QUESTION);
     await expect(chat.question).toBeInViewport();
-    await expect(page.getByRole('button', { name: 'Lock: No lock' }).getByText('No lock')).toBeVisible();
-    for (const view of ['Lock', 'Setup', 'Code', 'Kept', 'Chat']) {
+    await expect(page.getByRole('button', { name: 'Privacy: Not private' }).getByText('Not private')).toBeVisible();
+    for (const view of ['Privacy', 'Setup', 'Code', 'History', 'Chat']) {
       await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click();
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(390);
     }

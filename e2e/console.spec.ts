@@ -83,14 +83,14 @@ test.describe('a key of one\'s own', () => {
   test('is masked, pays in every tab, lives as long as they do, and only longer if asked', async ({ page, shell, context }) => {
     const key = 'tpk_secret_abcdefghijklmnop';
     await page.goto('/');
-    await shell.useKey(key);
+    await shell.useRefusedKey(key);
     await expect(shell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(key);
     const other = await context.newPage();
     await other.goto('/');
     const otherShell = new Shell(other);
     await expect(otherShell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
-    await shell.useKey(key, { remember: true });
+    await shell.useRefusedKey(key, { remember: true });
     await other.reload();
     await expect(otherShell.payer).toHaveAccessibleName(/^Pays: tpk_••••mnop/);
     await shell.forgetKey();

@@ -31,10 +31,29 @@ test.describe('the focus stays on the page where what had it goes', () => {
   test('after a conversation was erased, and after the last one was', async ({ page, chat }) => {
     await chat.open();
     await chat.ask('How do I top up with USDC?');
-    await chat.show('Kept');
+    await chat.show('History');
     await page.getByRole('button', { name: /^Erase How do I top up/ }).press('Enter');
     await page.getByRole('button', { name: 'Erase it' }).press('Enter');
     await expect(page.getByText('No conversations yet.')).toBeVisible();
+    await expect.poll(() => focused(page)).not.toBe('body');
+  });
+
+  test('in a field that is disabled while what was typed is worked on', async ({ page, topUp, wallets }) => {
+    await page.goto('/top-up');
+    await wallets.connectFunded('ethereum', 'Demo wallet');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/x402/top-up?*', async (route) => (await held, route.fallback()));
+    const amount = topUp.pay.getByLabel('Another amount');
+    await amount.fill('7');
+    await amount.press('Enter');
+    await expect(topUp.pay.getByRole('button', { name: 'Preparing…' })).toBeVisible();
+    await expect(amount).toHaveAttribute('aria-disabled', 'true');
+    await expect(amount).toBeFocused();
+    await page.keyboard.type('9');
+    await expect(amount).toHaveValue('7');
+    answer();
+    await expect(topUp.pay.getByRole('heading', { name: 'You sign' })).toBeVisible();
     await expect.poll(() => focused(page)).not.toBe('body');
   });
 

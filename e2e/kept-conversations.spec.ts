@@ -4,12 +4,12 @@ import { expectAccessibleInBothThemes } from './pages/accessibility';
 test('a conversation is found by what was said in it, opened, and copied as Markdown', async ({ page, chat }) => {
   await chat.open();
   await chat.ask('How do I top up with USDC?');
-  await chat.show('Kept');
+  await chat.show('History');
   await expect(page.getByRole('searchbox', { name: 'Search in conversations' })).toHaveCount(0);
   await page.getByRole('button', { name: 'New conversation' }).first().click();
   await chat.ask('What does a verified attestation prove?');
-  await chat.show('Kept');
-  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  await chat.show('History');
+  const kept = page.getByRole('list', { name: 'Conversations' });
   await expect(kept.getByRole('listitem')).toHaveCount(2);
   await page.getByRole('searchbox', { name: 'Search in conversations' }).fill('top usdc HOW');
   await expect(kept.getByRole('listitem')).toHaveCount(1);
@@ -19,7 +19,7 @@ test('a conversation is found by what was said in it, opened, and copied as Mark
   await page.keyboard.press('Escape');
   await kept.getByRole('button', { name: /^How do I top up/ }).click();
   await expect(page.getByText('How do I top up with USDC?').first()).toBeVisible();
-  await chat.show('Kept');
+  await chat.show('History');
   await page.getByRole('searchbox').fill('no such words');
   await expect(page.getByText('No conversation contains these words.')).toBeVisible();
 });
@@ -28,8 +28,8 @@ test('a conversation leaves as a file and comes back, without what only the file
   await chat.open('e2ee-guide');
   const answer = await chat.ask('What does a verified attestation prove?');
   await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
-  await chat.show('Kept');
-  const kept = page.getByRole('list', { name: 'Kept conversations' });
+  await chat.show('History');
+  const kept = page.getByRole('list', { name: 'Conversations' });
   await kept.getByRole('button', { name: /^Share / }).click();
   const panel = page.getByRole('dialog', { name: /^Share / });
   await expectAccessibleInBothThemes(page);

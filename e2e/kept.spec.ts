@@ -126,8 +126,8 @@ test.describe('conversations', () => {
     await crashed;
     const other = new ChatPage(await context.newPage());
     await other.page.goto('/chat');
-    await other.show('Kept');
-    await other.page.getByRole('list', { name: 'Kept conversations' }).getByRole('button').first().click();
+    await other.show('History');
+    await other.page.getByRole('list', { name: 'Conversations' }).getByRole('button').first().click();
     await expect(other.turns).toHaveCount(2);
     await expect(other.answers.last()).toContainText('The page was left before the answer was complete.');
     expect(((await other.answers.last().textContent()) ?? '').length).toBeGreaterThan(150);
@@ -141,9 +141,9 @@ test.describe('conversations', () => {
     await page.goto('/reference');
     await page.evaluate((stored) => localStorage.setItem('turnpike.chats', stored), JSON.stringify([conversation, { id: 'c2', of: 'tomorrow' }]));
     await chat.open('guide');
-    await chat.show('Kept');
+    await chat.show('History');
     await expect(page.getByText('One conversation was kept by another version of this console')).toBeVisible();
-    await page.getByRole('list', { name: 'Kept conversations' }).getByRole('button', { name: /^Of earlier/ }).click();
+    await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Of earlier/ }).click();
     await expect(chat.turns).toContainText('Of earlier?');
     await expect.poll(() => page.evaluate(() => localStorage.getItem('turnpike.chats'))).toBe('[{"id":"c2","of":"tomorrow"}]');
     expect((await new BrowserStorage(page).conversations()).map(({ id }) => id)).toEqual(['c1']);
@@ -155,9 +155,9 @@ test.describe('conversations', () => {
     await chat.open('guide');
     const other = new ChatPage(await context.newPage());
     await other.open('guide');
-    await other.show('Kept');
+    await other.show('History');
     await chat.ask(QUESTION);
-    await expect(other.page.getByRole('list', { name: 'Kept conversations' })).toContainText(QUESTION);
+    await expect(other.page.getByRole('list', { name: 'Conversations' })).toContainText(QUESTION);
     await other.page.getByRole('button', { name: `Erase ${QUESTION}` }).click();
     await other.page.getByRole('button', { name: 'Erase it' }).click();
     await expect(chat.turns).toHaveCount(0);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './console-test';
+import { showEditor } from './pages/json-editor';
 
 const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: 12.4, height: 23_456_789, lagBlocks: 0, lastError: null, checkedAt: null };
 const failing = { ...upstream, name: 'upstream 2', state: 'failing', latencyP50Ms: 812, lagBlocks: 89, lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' } };
@@ -21,9 +22,39 @@ test.describe('the health of the chosen network', () => {
     await expect(rpc.answer).toContainText('result');
     await page.getByRole('button', { name: /^Network health/ }).click();
     const panel = page.getByRole('dialog', { name: 'Network health' });
-    await panel.getByRole('button', { name: 'Refresh' }).click();
     await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText('healthy');
     await expect(panel.getByRole('row', { name: /upstream 1/ })).toContainText(/\d (ms|s)/);
+  });
+
+  test('is asked for as soon as a call has ended, and not only by the clock', async ({ rpc, page }) => {
+    const asked = await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
+    await page.route('**/api/v1/crypto/rpc/**', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: '0x1' }, headers: { 'x-request-id': 'a'.repeat(32) } }));
+    await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
+    await expect(page.getByRole('button', { name: 'Network health: not started' })).toBeVisible();
+    await page.unroute('**/api/network-health');
+    await page.clock.install();
+    await tellHealth(page, [upstream]);
+    const before = asked.times;
+    await rpc.send();
+    await expect(rpc.answer).toContainText('result');
+    // No clock runs here.
+    await expect(page.getByRole('button', { name: 'Network health: healthy' })).toBeVisible();
+    expect(asked.times).toBe(before);
+  });
+
+  test('keeps a request back that no node would serve, and says what to do', async ({ rpc, page }) => {
+    const calls: string[] = [];
+    await page.route('**/crypto/rpc/starknet-mainnet', (route) => (calls.push(route.request().url()), route.abort()));
+    await page.goto('/rpc?network=starknet-mainnet');
+    await expect(rpc.request).toContainText('This gateway has no node for starknet-mainnet, so nothing can be sent there.');
+    await expect(rpc.request).toContainText('RPC_STARKNET_MAINNET');
+    await expect(rpc.sendButton).toBeDisabled();
+    await (await showEditor(page)).focus();
+    await page.keyboard.press('Control+Enter');
+    await expect(rpc.request.getByRole('alert')).toContainText('Not sent. This gateway has no node for starknet-mainnet');
+    expect(calls).toEqual([]);
+    await rpc.chooseNetwork('sandbox', 'sandbox-testnet');
+    await expect(rpc.sendButton).toBeEnabled();
   });
 
   test('is told in words, with the last error of each upstream', async ({ rpc, page }) => {
@@ -42,7 +73,7 @@ test.describe('the health of the chosen network', () => {
     for (const [network, word, sentence] of [
       ['ethereum-mainnet', 'not started', 'Send a call, and its stand-in starts.'],
       ['starknet-mainnet', 'no upstream', 'RPC_STARKNET_MAINNET'],
-      ['nowhere-mainnet', 'not listed', 'does not list a network named nowhere-mainnet'],
+      ['nowhere-mainnet', 'not listed', 'nowhere-mainnet is not a network of this gateway'],
     ] as const) {
       await page.goto(`/rpc?network=${network}`);
       await page.getByRole('button', { name: `Network health: ${word}` }).click();

@@ -14,7 +14,7 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
       await page.goto('/');
       await wallets.openDialog();
       await wallets.connect('ethereum', 'Test Wallet');
-      await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+      await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
       await expect(wallets.ethereum).toContainText('pays for calls');
       await wallets.close();
       await wallet.switchAccount(page, second);
@@ -44,7 +44,7 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
       await wallets.close();
       await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
       await wallets.openDialog();
-      await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+      await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
       await expect(wallets.ethereum).toContainText('pays for calls');
       await wallets.ethereum.getByRole('button', { name: 'Disconnect' }).click();
       await wallets.close();
@@ -66,7 +66,7 @@ test('each question of a private conversation is paid by who pays when it is ask
   });
   await chat.open();
   await chat.ask('What does one call cost?');
-  await shell.useKey('tpk_this-key-was-never-made');
+  await shell.useRefusedKey('tpk_this-key-was-never-made');
   await chat.begin('And a batch?');
   await expect(failure.card).toContainText('This gateway does not know the key.');
   await failure.card.getByRole('button', { name: 'Pay with another key' }).click();

@@ -39,7 +39,7 @@ test.describe('the console by plain HTTP, from another machine of the network', 
     await chat.open('e2ee-guide');
     await expect(page.getByText('Private chats need HTTPS').first()).toBeVisible();
     await expect(page.getByRole('log')).toContainText(`http://localhost:${gateway.port}/chat`);
-    await expect(page.getByRole('button', { name: 'Lock: Not verified' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Privacy: Not verified' })).toBeVisible();
     await chat.question.fill('Is this private?');
     await expect(page.locator('[type=submit]').filter({ hasText: 'Send' })).toBeDisabled();
     await page.setViewportSize(PHONE);

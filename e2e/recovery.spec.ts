@@ -29,7 +29,7 @@ for (const { name, viewport } of WIDTHS) {
 
     test('a key that nobody knows is exchanged for another in its card, and the call goes on by itself', async ({ page, rpc, failure, shell }) => {
       await rpc.open('?network=sandbox-testnet&method=eth_chainId');
-      await shell.useKey('tpk_this-key-was-never-made');
+      await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
       await expect(failure.card).toContainText('This gateway does not know the key.');
       await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
@@ -44,7 +44,7 @@ for (const { name, viewport } of WIDTHS) {
       await wallet.announce(page);
       await rpc.open('?network=sandbox-testnet&method=eth_chainId');
       await wallets.connectFunded('ethereum', 'Test Wallet');
-      await shell.useKey('tpk_this-key-was-never-made');
+      await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
       await failure.payWith('Test Wallet');
       await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD');

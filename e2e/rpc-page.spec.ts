@@ -145,7 +145,7 @@ test.describe('errors are a sentence and an action', () => {
 
   test('a wrong key is told, and another can be entered right there', async ({ rpc, shell }) => {
     await rpc.open();
-    await shell.useKey('tpk_not_a_key_of_this_gateway');
+    await shell.useRefusedKey('tpk_not_a_key_of_this_gateway');
     await rpc.send();
     await expect(rpc.answer.getByRole('alert')).toContainText('HTTP 401');
     await rpc.answer.getByRole('button', { name: 'Pay with another key' }).click();
@@ -337,7 +337,9 @@ test.describe('keys, prices and patience', () => {
     await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
   });
 
-  test('parameters by name are for Starknet alone', async ({ rpc }) => {
+  test('parameters by name are for Starknet alone', async ({ rpc, page }) => {
+    const upstream = { name: 'upstream 1', state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null, lastError: null, checkedAt: null };
+    await page.route('**/api/network-health', (route) => route.fulfill({ json: { networks: [{ network: 'starknet-mainnet', upstreams: [upstream] }] } }));
     await rpc.open('?network=starknet-mainnet');
     await rpc.type('{"id":1,"method":"starknet_getBlockWithTxs","params":{"block_id":"latest"}}');
     await expect(rpc.request).toContainText('Valid JSON-RPC for starknet-mainnet.');

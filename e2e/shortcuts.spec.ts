@@ -1,6 +1,14 @@
 import { expect, test } from './console-test';
 import { expectAccessible } from './pages/accessibility';
 
+test('what Enter takes in the palette is in view, however fast one types', async ({ page, shell }) => {
+  await page.goto('/');
+  await shell.search('block');
+  const chosen = page.getByRole('option', { selected: true });
+  await expect(chosen).toHaveText('eth_blockNumber');
+  await expect(chosen).toBeInViewport({ ratio: 1 });
+});
+
 test.describe('keys without a modifier', () => {
   test('a question mark shows them all, and Escape gives the focus back', async ({ page }) => {
     await page.goto('/rpc');

@@ -191,7 +191,7 @@ test.describe('speaking that is refused', () => {
 
   test('by a key, a limit or a busy voice is solved in its card, with the text that was asked for', async ({ speech, page, failure, shell }) => {
     await speech.open();
-    await shell.useKey('tpk_this-key-was-never-made');
+    await shell.useRefusedKey('tpk_this-key-was-never-made');
     await speech.speak('Solve this one.');
     await expect(failure.card).toContainText('This gateway does not know the key.');
     const refusals: { status: number; headers: Record<string, string>; json: object }[] = [

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
+import { focusedName } from './pages/focus';
 import { EvmWallet } from './wallets/evm-wallet';
 import { SolanaWallet } from './wallets/solana-wallet';
 
@@ -11,7 +12,7 @@ async function spendOnce(page: Page, send: () => Promise<void>, left: string): P
   const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
   await send();
   expect((await answered).headers()['x-balance-remaining']).toBe(left);
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${left.replace('.', '\\.')}$`));
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${(Math.floor(Number(left) * 100) / 100).toFixed(2).replace('.', '\\.')}$`));
 }
 
 test.describe('with an Ethereum wallet', () => {
@@ -128,7 +129,7 @@ test.describe('with an Ethereum wallet', () => {
     await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '4.99');
     await topUp.pay.getByRole('button', { name: 'Review' }).click();
-    await expect(topUp.pay).toContainText('The least is 5.00 USDC.');
+    await expect(topUp.pay).toContainText('The minimum is 5.00 USDC.');
     await topUp.choose('Turnpike Sandbox', '5');
     wallet.mood.refuses.add('eth_signTypedData_v4');
     await topUp.review();
@@ -141,7 +142,7 @@ test.describe('with an Ethereum wallet', () => {
     );
     await topUp.sign();
     await expect(topUp.payment).toContainText('The authorisation has expired');
-    await expect(topUp.payment).toContainText('before its time is over');
+    await expect(topUp.payment).toContainText('before it expires');
     await page.unroute(TOP_UP);
     await topUp.payment.getByRole('button', { name: 'Pay again' }).click();
     await expect(topUp.payment).toHaveCount(0);
@@ -195,28 +196,6 @@ test.describe('with a Solana wallet', () => {
   });
 });
 
-test.describe('with the demo wallet', () => {
-  test('by keyboard alone, from an empty browser to a receipt', async ({ page, wallets, topUp }) => {
-    test.slow();
-    await topUp.open();
-    await topUp.pay.getByRole('button', { name: 'Connect an Ethereum wallet' }).focus();
-    await page.keyboard.press('Enter');
-    await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).focus();
-    await page.keyboard.press('Enter');
-    await wallets.fund();
-    await wallets.close();
-    await topUp.pay.getByLabel('Another amount').focus();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('5');
-    await page.keyboard.press('Enter');
-    await expect(topUp.pay.getByRole('button', { name: 'Sign with Demo wallet' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'Pay 5.00 USDC to this gateway on Turnpike Sandbox' })).toContainText('5000000');
-    await page.keyboard.press('Enter');
-    await expect(topUp.receipt).toContainText('$5.00');
-  });
-});
-
 test('the demo wallet shows a payment on Solana as money, and a sign-in as what it allows and until when', async ({ page, wallets, topUp }) => {
   await topUp.open();
   await wallets.openDialog();
@@ -228,7 +207,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(topUp.pay).toContainText('Pay 10.00 USDC to this gateway on Solana');
   await topUp.sign();
   const sheet = page.getByRole('dialog', { name: 'Pay 10.00 USDC to this gateway on Solana' });
-  await expect(sheet).toContainText('It becomes the prepaid balance of this wallet.');
+  await expect(sheet).toContainText('It becomes this wallet’s prepaid balance.');
   await expect(sheet).toContainText('none for this wallet: paid by');
   await expectAccessible(page);
   await sheet.getByText('Exactly what is signed').click();
@@ -237,7 +216,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(topUp.receipt).toContainText('$10.00');
   await topUp.history.getByRole('button', { name: 'Sign in' }).click();
   const signIn = page.getByRole('dialog', { name: 'Sign in to this gateway' });
-  await expect(signIn).toContainText('Allows calls to be paid from what this wallet has prepaid here.');
+  await expect(signIn).toContainText('Lets calls be paid from what this wallet has prepaid here.');
   await expect(signIn.locator('dl > div').filter({ hasText: 'Until' })).toContainText(/\d\d:\d\d/);
   await wallets.answer('Refuse');
   await expect(topUp.history).toContainText('You refused in the wallet.');
@@ -271,3 +250,69 @@ test('topping up has no serious accessibility violation in either theme, on a ph
   await expect(topUp.movements('+$10.00')).toHaveCount(1);
   await checkNow();
 });
+
+test.describe('by keyboard alone the focus is where the next step is', () => {
+  for (const [family, rail, sheet] of [
+    ['ethereum', 'Turnpike Sandbox', 'Pay 5.00 USDC to this gateway on Turnpike Sandbox'],
+    ['solana', /^Solana/, 'Pay 5.00 USDC to this gateway on Solana'],
+  ] as const) {
+    test(`with the demo wallet for ${family}, from the first visit to the receipt`, async ({ page, topUp, wallets }) => {
+      await topUp.open();
+      const chain = topUp.pay.getByRole('radio', { name: rail });
+      await tabTo(page, () => document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'radio');
+      for (let presses = 0; presses < 4 && !(await chain.isChecked()); presses++) await page.keyboard.press('ArrowDown');
+      await expect(chain).toBeChecked();
+      await expect(chain).toBeFocused();
+
+      await tabTo(page, () => /^Connect/.test(document.activeElement?.textContent ?? ''));
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focusedName(page)).toBe('Wallets');
+      const section = await wallets[family].getAttribute('aria-label');
+      await tabTo(page, (label) => document.activeElement?.closest('section')?.getAttribute('aria-label') === label && /^Demo wallet/.test(document.activeElement?.textContent ?? ''), section);
+      await page.keyboard.press('Enter');
+      await expect(wallets[family].getByRole('button', { name: 'Disconnect' })).toBeVisible();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+      await tabTo(page, () => /^Fund/.test(document.activeElement?.textContent ?? ''));
+      await page.keyboard.press('Enter');
+      await expect(wallets.dialog.getByText(/^Received/)).toBeVisible();
+      await expect.poll(() => focusedName(page)).toMatch(/^Fund/);
+      await page.keyboard.press('Escape');
+      await expect(wallets.dialog).toBeHidden();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+
+      await tabTo(page, () => document.activeElement instanceof HTMLInputElement && document.activeElement.labels?.[0]?.textContent === 'Another amount');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('5');
+      await expect(topUp.pay.getByRole('button', { name: /^Review 5/ })).toBeEnabled();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focusedName(page)).toMatch(/^Sign with/);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog', { name: sheet })).toContainText(/5000000|5\.00 USDC/);
+      await expect.poll(() => focusedName(page)).toBe('Sign');
+      await page.keyboard.press('Enter');
+      await expect(topUp.receipt).toContainText('$5.00');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    });
+  }
+});
+
+test('what is signed is seen from its beginning on a phone, with the focus on the button that signs', async ({ page, topUp, wallets }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await topUp.open();
+  await wallets.connectFunded('ethereum', 'Demo wallet');
+  await topUp.choose('Turnpike Sandbox', '5');
+  await topUp.review();
+  await expect(topUp.pay.getByRole('heading', { name: 'You sign' })).toBeInViewport();
+  await expect.poll(() => focusedName(page)).toMatch(/^Sign with/);
+});
+
+const TABS_MAX = 80;
+
+/** Presses Tab until the focus is on what is sought. */
+async function tabTo(page: Page, isSought: (argument: string | null) => boolean, argument: string | null = null): Promise<void> {
+  for (let presses = 0; presses < TABS_MAX; presses++) {
+    if (await page.evaluate(isSought, argument)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`What is sought was not reached with ${TABS_MAX} presses of Tab: the focus is on ${await focusedName(page)}.`);
+}

@@ -54,6 +54,16 @@ test('from the id of a request to its charge, by a view that can be shared and g
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true });
 
+  test('how a balance changed can be read whole, without panning', async ({ page, request }) => {
+    const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+    await request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${demoKey}` }, data: { method: 'eth_chainId' } });
+    await new UsagePage(page).open();
+    const table = page.getByRole('group', { name: 'How each balance changed' });
+    await table.scrollIntoViewIfNeeded();
+    expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+    for (const name of ['Opening', 'Charged', 'Closing']) await expect(table.locator('td').getByText(name)).toBeInViewport({ ratio: 1 });
+  });
+
   test('the view of one request fits', async ({ page }) => {
     const usage = new UsagePage(page);
     await usage.open(`?request=${'0'.repeat(32)}`);

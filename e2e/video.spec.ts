@@ -92,7 +92,7 @@ test.describe('a video that is not taken on', () => {
 
   test('because a key is unknown or the gateway is busy is asked for again from its card', async ({ page, videos, failure, shell }) => {
     await videos.open();
-    await shell.useKey('tpk_this-key-was-never-made');
+    await shell.useRefusedKey('tpk_this-key-was-never-made');
     const card = await videos.make('A gate in the fog');
     await expect(failure.card).toContainText('This gateway does not know the key.');
     let refusals = 1;

@@ -58,9 +58,9 @@ test('the demo wallet says what is signed: a sign-in with its end', async ({ pag
   await page.goto('/');
   await wallets.openDialog();
   await wallets.connect('ethereum', 'Demo wallet');
-  await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+  await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
   const sheet = page.getByRole('dialog', { name: 'Sign in to this gateway' });
-  await expect(sheet).toContainText('Allows calls to be paid from what this wallet has prepaid here.');
+  await expect(sheet).toContainText('Lets calls be paid from what this wallet has prepaid here.');
   await expect(sheet).toContainText(/Until/);
   await expectAccessible(page);
   await wallets.answer('Sign');

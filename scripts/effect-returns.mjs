@@ -6,6 +6,11 @@ const EFFECT = 'CallExpression[callee.name=/^use(Layout|Insertion)?Effect$/]';
  */
 export const EFFECT_RETURNS = [
   {
+    // By its name nobody sees here what it returns.
+    selector: `${EFFECT} > :matches(Identifier, MemberExpression, CallExpression, ConditionalExpression, LogicalExpression):first-child`,
+    message: 'React calls what an effect returns when it ends, and this may return anything. Write a function here that calls it.',
+  },
+  {
     selector: `${EFFECT} > ArrowFunctionExpression:first-child[body.type!=/^(BlockStatement|ArrowFunctionExpression)$/]`,
     message: 'React calls what an effect returns when it ends. Write a block, so that nothing is returned by accident.',
   },

@@ -16,6 +16,10 @@ describe('what an effect returns', () => {
     'useEffect(() => void start());',
     'useEffect(() => { return box.current?.scrollTo(0, 0); }, []);',
     'useEffect(() => { if (isOpen) return field.focus(); }, [isOpen]);',
+    'useLayoutEffect(place);',
+    'useEffect(box.current.focus, []);',
+    'useEffect(isOn ? start : stop, []);',
+    'useEffect(debounced(save), [text]);',
   ])('by accident is refused: %s', (code) => expect(faultsOf(code)).toBe(1));
 
   it.each([
@@ -24,5 +28,7 @@ describe('what an effect returns', () => {
     'useEffect(() => { const stop = start(); return stop; });',
     'useEffect(() => { return store.subscribe(listener); });',
     'useMemo(() => read(), []);',
+    'useEffect(function start() { begin(); }, []);',
+    'useMemo(read, []);',
   ])('on purpose is taken: %s', (code) => expect(faultsOf(code)).toBe(0));
 });

@@ -5,25 +5,24 @@ import { ensureInstalled } from './parts/installation.mjs';
 import { endMarked } from './parts/process-census.mjs';
 import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
 import { providePostgres } from './parts/postgres-provision.mjs';
-import { ensureBuilt } from './parts/production-build.mjs';
 import { createProgress } from './parts/progress.mjs';
 import { sum, tally, verdict } from './parts/tally.mjs';
 import { createTestEnvironment, runMark } from './parts/test-environment.mjs';
-import { sideBySide, stages } from './parts/test-stages.mjs';
+import { sideBySide, stages, stagesNamed } from './parts/test-stages.mjs';
 
 const help = `
 npm test -- [options]
 
 Installs what is missing, provides a browser and a Postgres, then runs the type
-check, the lint, a look for known advisories, the unit tests, the production
-build, the contract tests, the attacks in their short form, and the browser tests.
+check, the lint, a look for known advisories and the production build beside each
+other, then the unit tests, the contract tests, the attacks in their short form, and the browser tests.
 All of the contract is held against server.ts on SQLite; what can come out
 differently there, as each test file says at its top, also against next start and
 on Postgres. The last line counts the tests. In CI (CI=true) a test that is skipped
 counts as failed, and a browser test that fails gets a second attempt; what passed
 only then is named.
 
-  --only STAGE   types, lint, advisories, unit, contract, payments, attack or e2e; may be given several times
+  --only STAGE   types, lint, advisories, build, unit, contract, payments, attack or e2e; may be given several times
   --full         all of the contract at every entry
   -h, --help     this text
 
@@ -63,7 +62,7 @@ function chooseStages(names) {
   const known = [...new Set(stages.map(({ name }) => name))];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UsageError(`"${unknown}" is no stage: there are ${known.join(', ')}.`);
-  return stages.filter(({ name }) => names.length === 0 || names.includes(name));
+  return stagesNamed(names);
 }
 
 /** @param {import('./parts/progress.mjs').Progress} progress */
@@ -95,15 +94,10 @@ async function findPostgres(progress) {
 async function runStages(chosen, { environment, browser, postgres, progress }) {
   /** @type {import('./parts/tally.mjs').Tally[]} */
   const counts = [];
-  /** @type {boolean | undefined} */
-  let built;
+  let built = false;
   for (const batch of sideBySide(chosen)) {
     const ready = [];
     for (const stage of batch) {
-      if (stage.needsBuild && built === undefined) {
-        built = await build(progress);
-        counts.push(built ? tally({ passed: 1 }) : tally({ failed: 1 }));
-      }
       if (stage.needsBuild && !built) {
         progress.line(`${stage.label}: not run, because the build failed`);
         counts.push(tally({ failed: 1 }));
@@ -115,7 +109,10 @@ async function runStages(chosen, { environment, browser, postgres, progress }) {
         ready.push(stage);
       }
     }
-    if (ready.length > 0) counts.push(...(await runTogether(ready, { environment, browser, progress })));
+    if (ready.length === 0) continue;
+    const came = await runTogether(ready, { environment, browser, progress });
+    counts.push(...came);
+    built ||= ready.some(({ name }, index) => name === 'build' && came[index]?.failed === 0);
   }
   return counts;
 }
@@ -129,12 +126,19 @@ async function runStages(chosen, { environment, browser, postgres, progress }) {
  */
 async function runTogether(ready, { environment, browser, progress }) {
   const step = progress.step(ready.map(({ label }) => label).join(', '));
+  /** @type {Map<string, Promise<import('./parts/test-stages.mjs').Outcome>>} */
+  const running = new Map();
+  /** @param {typeof ready[number]} stage */
+  const run = async (stage) => {
+    await running.get(stage.after ?? '');
+    return stage.run({ environment, browser, onLine: step.update });
+  };
   const outcomes = await Promise.all(
-    ready.map((stage) =>
-      stage
-        .run({ environment, browser, onLine: step.update })
-        .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) })),
-    ),
+    ready.map((stage) => {
+      const outcome = run(stage).catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
+      running.set(stage.name, outcome);
+      return outcome;
+    }),
   );
   if (isStopping()) throw new UsageError('Interrupted.');
   const counts = outcomes.map((outcome) => outcome.counts);
@@ -146,17 +150,6 @@ async function runTogether(ready, { environment, browser, progress }) {
     for (const name of outcome.counts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);
   }
   return counts;
-}
-
-/** @param {import('./parts/progress.mjs').Progress} progress @returns {Promise<boolean>} whether there is a build */
-async function build(progress) {
-  try {
-    if (!(await ensureBuilt(progress))) progress.line('The build is up to date.');
-    return true;
-  } catch (error) {
-    progress.line(error instanceof Error ? error.message : String(error));
-    return false;
-  }
 }
 
 /** @param {import('./parts/progress.mjs').Progress} progress @param {string} mark */

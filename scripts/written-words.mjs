@@ -14,3 +14,17 @@ export const WRITTEN_WORDS = [
   { selector: `:matches(JSXElement, JSXFragment) > JSXExpressionContainer > ConditionalExpression > ConditionalExpression > Literal[value=/${WORD}/]`, message },
   { selector: `:matches(JSXElement, JSXFragment) > JSXExpressionContainer > :matches(TemplateLiteral, ConditionalExpression > TemplateLiteral) > TemplateElement[value.raw=/${WORD}/]`, message },
 ];
+
+/** Three words or more with a full stop after them: what nothing but a person reads. */
+const SENTENCE = '^[A-ZÀ-Ž“][^\\n]* [^\\n]* [^\\n]*[.?!]$';
+/** As it stands in a template: the last words of a sentence, whatever is put in before them. */
+const END_OF_SENTENCE = '[a-z’]+ [^\\n]*[a-z’)]+[.?!]$';
+const sentenceMessage = 'A sentence for a person stands in lib/browser/words, one file a page; what chooses it takes it from there.';
+
+/** What a program is told: no page shows it. */
+const DEVELOPER_ERROR = 'NewExpression[callee.name=/^(Error|TimeoutError|ProviderError)$/]';
+/** For ESLint's `no-restricted-syntax`, in what the pages are made of beside components: whole sentences. Shorter words are not told from names of fields and keys. */
+export const WRITTEN_SENTENCES = [
+  { selector: `:not(JSXAttribute, ${DEVELOPER_ERROR}) > Literal[value=/${SENTENCE}/]`, message: sentenceMessage },
+  { selector: `:not(${DEVELOPER_ERROR}) > TemplateLiteral > TemplateElement[value.raw=/${END_OF_SENTENCE}/]`, message: sentenceMessage },
+];

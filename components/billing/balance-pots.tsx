@@ -1,6 +1,6 @@
 'use client';
 
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatBalance } from '@/lib/browser/amounts';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import type { Balance } from '@/lib/client';
 import { billingWords as words } from '@/lib/browser/words/billing';
@@ -23,7 +23,7 @@ export function BalancePots({ balance }: { balance: Balance }) {
               {name}
               {currency === consumptionCurrency && balance.canConsume && <span className="ml-2 text-xs text-amber-ink">{words.nextCall}</span>}
             </dt>
-            <dd className="figures">{formatUsdNumber(usd)}</dd>
+            <dd className="figures">{formatBalance(usd)}</dd>
           </div>
         ))}
       </dl>
@@ -39,7 +39,7 @@ export function AllocationLine({ balance: { diemEpochAllocation, diemEpochEndsAt
     <p className="text-xs text-dim">
       {diemEpochAllocation > 0 ? (
         <>
-          {words.allocationIs} <span className="figures">{formatUsdNumber(diemEpochAllocation)}</span>
+          {words.allocationIs} <span className="figures">{formatBalance(diemEpochAllocation)}</span>
           {words.isRenewed}
         </>
       ) : (

@@ -2,6 +2,7 @@
 
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { axisTopOf } from '@/lib/browser/billing/axis-top';
+import { formatDay } from '@/lib/browser/moments';
 import { billingWords as words } from '@/lib/browser/words/billing';
 import { useState } from 'react';
 
@@ -57,8 +58,8 @@ function DayNames({ days }: { days: readonly Day[] }) {
     <div className="relative col-start-2">
       {days.map(({ day }, index) =>
         index % step === 0 ? (
-          <span key={day} className="absolute top-1 -translate-x-1/2 whitespace-nowrap first:translate-x-0" style={{ left: `${((index + 0.5) / days.length) * 100}%` }}>
-            {shortDay(day)}
+          <span key={day} className="absolute top-1 -translate-x-1/2 whitespace-nowrap" style={{ left: `${((index + 0.5) / days.length) * 100}%` }}>
+            {formatDay(day)}
           </span>
         ) : null,
       )}
@@ -76,10 +77,6 @@ function Tip({ day: { day, usd, charges }, place }: { day: Day; place: number })
       <p className="figures whitespace-nowrap text-dim">{words.charges(charges)}</p>
     </div>
   );
-}
-
-function shortDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
 function shortUsd(usd: number): string {

@@ -27,9 +27,12 @@ export function ChatPage() {
   return (
     <>
       <h1 className="sr-only">{words.page.title}</h1>
-      <ChatBar chat={chat} onShow={show} />
+      {/* Where there is little height they share a line. */}
+      <div className="contents sm:short:max-lg:flex sm:short:max-lg:shrink-0 sm:short:max-lg:border-b sm:short:max-lg:border-line">
+        <ChatBar chat={chat} onShow={show} />
+        <PhoneViews view={view} onShow={show} />
+      </div>
       {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => show('lock')} />}
-      <PhoneViews view={view} onShow={show} />
       <SplitPanes
         label={words.page.width}
         initialShare={THREAD_SHARE}
@@ -53,7 +56,7 @@ function questionField(): HTMLElement | null {
 
 function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
   return (
-    <div role="group" aria-label={words.page.views} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 lg:hidden">
+    <div role="group" aria-label={words.page.views} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 sm:short:items-center sm:short:border-b-0 sm:short:pl-0 lg:hidden">
       {CHAT_VIEWS.map((each) => (
         <Button key={each} size="sm" tone="quiet" aria-pressed={view === each} className="flex-1 aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onShow(each)}>
           {words.views[each]}

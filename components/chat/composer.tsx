@@ -49,7 +49,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   return (
     <form
       aria-label={words.composer.form}
-      className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 lg:px-4 lg:py-3"
+      className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 short:gap-0.5 short:py-1! lg:px-4 lg:py-3"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -57,7 +57,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
       {...dropping}
     >
       {(attached.files.length > 0 || attached.refused.length > 0) && <FileChips attached={attached} onEmpty={() => document.getElementById(QUESTION_ID)?.focus()} />}
-      <div className={cn('flex items-end gap-2 rounded-md border bg-ground p-1.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', isEncrypted ? 'border-violet-line' : 'border-edge', isOver && 'bg-hover')}>
+      <div className={cn('flex items-end gap-2 rounded-md border bg-ground p-1.5 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', isEncrypted ? 'border-violet-line' : 'border-edge', isOver && 'bg-hover')}>
         <AttachButton label={words.composer.attach} onFiles={(files) => void attached.attach(files)} />
         <QuestionField id={QUESTION_ID} value={text} onChange={(typed) => draftQuestion(place, typed)} onKeyDown={onKeyDown} onFiles={(files) => void attached.attach(files)} label={words.composer.label} describedBy="composer-state" placeholder={words.composer.ask(model?.id ?? null)} />
         {running === null ? (
@@ -82,7 +82,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
 
 /** One line under the field: why nothing can be sent, or who will read it. Its height stays. */
 function ComposerState({ chat: { model, schema, lock }, obstacle }: { chat: Chat; obstacle: string | null }) {
-  const line = 'flex min-h-5 min-w-0 items-center gap-1.5 text-xs';
+  const line = 'flex min-h-5 short:min-h-4 min-w-0 items-center gap-1.5 text-xs';
   if (obstacle !== null) {
     return (
       <p id="composer-state" className={cn(line, 'text-ink')}>

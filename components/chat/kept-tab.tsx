@@ -14,7 +14,7 @@ import { everyTurn } from '@/lib/browser/chat/turn-versions';
 import { conversationsExport } from '@/lib/browser/chat/export-conversations';
 import { stopAnswer } from '@/lib/browser/chat/give-answer';
 import { runningAnswer } from '@/lib/browser/chat/running-answer';
-import { formatDateTime } from '@/lib/browser/clock';
+import { formatDateTime } from '@/lib/browser/moments';
 import { saveFile } from '@/lib/browser/save-file';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { chatKeptWords as words } from '@/lib/browser/words/chat-kept';

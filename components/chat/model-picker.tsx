@@ -35,9 +35,9 @@ export function ModelPicker({ chat: { models, model, settings, change }, classNa
   );
 }
 
-/** Who can read what is written to a model. Terse: on a phone an icon alone, which leaves the room to the name. */
+/** Who can read what is written to a model. Terse: on a phone, upright or on its side, an icon alone, which leaves the room to the name. */
 export function PrivacyBadge({ model: { can }, isTerse = false }: { model: ChatModelInfo; isTerse?: boolean }) {
-  const word = isTerse ? 'max-sm:sr-only' : undefined;
+  const word = isTerse ? 'max-sm:sr-only short:max-lg:sr-only' : undefined;
   if (can.encrypt) {
     return (
       <Badge tone="violet" title={words.model.encryptedTitle}>

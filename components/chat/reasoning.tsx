@@ -1,9 +1,11 @@
-/** What a model thinks before it answers, folded away. Shown while the answer is given, and not kept. */
+import { Summary } from '@/components/ui/summary';
 import { chatWords as words } from '@/lib/browser/words/chat';
+
+/** What a model thinks before it answers, folded away. Shown while the answer is given, and not kept. */
 export function Reasoning({ text }: { text: string }) {
   return (
-    <details className="rounded-md border border-line px-3 py-1.5 text-sm text-dim">
-      <summary>{words.answer.thinking}</summary>
+    <details className="group rounded-md border border-line px-3 py-1.5 text-sm text-dim">
+      <Summary chevronClassName="size-3.5" className="min-h-6 gap-1.5 hover:text-ink">{words.answer.thinking}</Summary>
       <p className="py-1.5 whitespace-pre-wrap wrap-anywhere">{text}</p>
     </details>
   );

@@ -2,7 +2,7 @@
 
 import { useHydrated } from '@/lib/browser/hydrated';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { createJsonEditor } from './create-json-editor';
+import type * as codeEditor from './code-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
 /**
@@ -11,14 +11,12 @@ import type { JsonTextEditorProps } from './json-text-props';
  * keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
-  const create = useSyncExternalStore(subscribe, () => loaded, () => null);
+  const code = useSyncExternalStore(subscribe, () => loaded, () => null);
   const [inUse, setInUse] = useState(false);
-  return create === null || inUse ? <PlainEditor {...props} onUseChange={setInUse} /> : <CodeEditor {...props} create={create} />;
+  return code === null || inUse ? <PlainEditor {...props} onUseChange={setInUse} /> : <code.CodeEditor {...props} />;
 }
 
-type CreateEditor = typeof createJsonEditor;
-
-let loaded: CreateEditor | null = null;
+let loaded: typeof codeEditor | null = null;
 
 let isLoading = false;
 const listeners = new Set<() => void>();
@@ -31,10 +29,10 @@ function subscribe(listener: () => void): () => void {
 function loadEditor(): void {
   if (loaded !== null || isLoading) return;
   isLoading = true;
-  import('./create-json-editor')
+  import('./code-editor')
     .then(
       (code) => {
-        loaded = code.createJsonEditor;
+        loaded = code;
         listeners.forEach((listener) => listener());
       },
       // The text area does all that is needed; whoever comes to it again asks again.
@@ -53,41 +51,13 @@ function loadWithFirstAct(): () => void {
   return () => acts.forEach((act) => window.removeEventListener(act, loadEditor, { capture: true }));
 }
 
-function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf, create }: JsonTextEditorProps & { create: CreateEditor }) {
-  const host = useRef<HTMLDivElement>(null);
-  const view = useRef<ReturnType<CreateEditor> | null>(null);
-  const latest = useRef({ value, onChange, faultsOf });
-  useEffect(() => {
-    latest.current = { value, onChange, faultsOf };
-  });
-
-  useEffect(() => {
-    if (host.current === null) return;
-    const editor = create(host.current, latest.current.value, (text) => latest.current.onChange(text), (text) => latest.current.faultsOf(text));
-    view.current = editor;
-    return () => editor.destroy();
-  }, [create]);
-
-  useEffect(() => {
-    const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
-
-  useEffect(() => {
-    const content = view.current?.contentDOM;
-    content?.setAttribute('aria-label', label);
-    content?.setAttribute('aria-describedby', describedBy);
-    content?.setAttribute('aria-invalid', String(invalid));
-  }, [label, describedBy, invalid]);
-
-  return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
-}
-
 function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange }: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const hydrated = useHydrated();
-  useEffect(loadWithFirstAct, []);
+  useEffect(() => {
+    const stopWaiting = loadWithFirstAct();
+    return stopWaiting;
+  }, []);
   useEffect(() => {
     // It may have been focused before the page came alive, which tells no listener.
     if (document.activeElement !== field.current) return;

@@ -1,10 +1,8 @@
 import { cn } from '@/components/ui/class-names';
 import type { HealthVerdict } from '@/lib/browser/network-health';
 import type { UpstreamState } from '@/lib/client';
-import { networkHealthWords } from '@/lib/browser/words/network-health';
-import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
-
-const words = networkHealthWords.marks;
+import { healthMarkWords as words } from '@/lib/browser/words/health-marks';
+import { Circle, CircleCheck, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
 
 interface Mark {
   word: string;
@@ -17,7 +15,7 @@ export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
   healthy: { word: words.healthy, Icon: CircleCheck, className: 'text-good' },
   degraded: { word: words.degraded, Icon: TriangleAlert, className: 'text-amber-ink' },
   failing: { word: words.failing, Icon: CircleX, className: 'text-bad' },
-  unused: { word: words.unused, Icon: CircleDashed, className: 'text-faint' },
+  unused: { word: words.unused, Icon: Circle, className: 'text-faint' },
   unconfigured: { word: words.unconfigured, Icon: CircleSlash, className: 'text-faint' },
 };
 
@@ -27,7 +25,7 @@ export const STATE_MARKS: Record<UpstreamState, Mark> = {
   lagging: { word: words.lagging, Icon: TriangleAlert, className: 'text-amber-ink' },
   resting: { word: words.resting, Icon: TriangleAlert, className: 'text-amber-ink' },
   failing: VERDICT_MARKS.failing,
-  unknown: { word: words.unknown, Icon: CircleDashed, className: 'text-faint' },
+  unknown: { word: words.unknown, Icon: Circle, className: 'text-faint' },
 };
 
 /** The sign of a verdict or state, with its word unless that stands elsewhere. */

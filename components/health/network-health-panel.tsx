@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
+import { formatMoment } from '@/lib/browser/moments';
 import { healthSentence } from '@/lib/browser/health-sentence';
 import { useNetworkHealth, healthVerdict } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';
@@ -32,7 +33,7 @@ export function NetworkHealthPanel({ slug }: { slug: string }) {
         </Notice>
       )}
       <div className="flex items-center justify-between gap-3 text-xs text-faint">
-        <span>{updatedAtMs === null ? '' : <>{networkHealthWords.asOf} <span className="figures">{new Date(updatedAtMs).toLocaleTimeString()}</span>{networkHealthWords.readAgain}</>}</span>
+        <span>{updatedAtMs === null ? '' : <>{networkHealthWords.asOf} <span className="figures">{formatMoment(updatedAtMs)}</span>{networkHealthWords.readAgain}</>}</span>
         <Button size="sm" tone="quiet" onClick={refresh}>
           <RotateCw aria-hidden />
           {networkHealthWords.refresh}

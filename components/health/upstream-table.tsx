@@ -1,6 +1,7 @@
 'use client';
 
 import { formatDuration } from '@/lib/browser/amounts';
+import { formatMoment } from '@/lib/browser/moments';
 import type { UpstreamHealth } from '@/lib/client';
 import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { HealthMark, STATE_MARKS } from './health-mark';
@@ -61,7 +62,7 @@ function UpstreamRows({ upstream: { name, state, latencyP50Ms, height, lagBlocks
               <>
                 {' '}
                 <time dateTime={new Date(lastError.atMs).toISOString()} className="figures whitespace-nowrap text-faint">
-                  {new Date(lastError.atMs).toLocaleString()}
+                  {formatMoment(lastError.atMs)}
                 </time>
               </>
             )}

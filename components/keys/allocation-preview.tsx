@@ -20,7 +20,7 @@ export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPre
     <div className="grid gap-1 rounded-md border border-line bg-surface px-3 py-2 text-sm">
       <dl className="grid grid-cols-2 gap-x-4">
       <div>
-        <dt className="text-xs text-faint">{words.shareNow}</dt>
+        <dt className="text-xs text-faint">{words.allocationNow}</dt>
         <dd className="figures">{usd(now)}</dd>
       </div>
       <div>

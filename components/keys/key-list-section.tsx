@@ -30,7 +30,7 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
       <div className="flex items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         {!canSignIn && keys.data && keys.data.length > 0 && (
-          <CsvButton label={words.csvLabel} fileName="turnpike-keys.csv" csv={() => keysCsv(keys.data)}>
+          <CsvButton label={words.csvLabel} fileName="turnpike-keys.csv" csv={() => keysCsv(keys.data ?? [])}>
             {words.csv}
           </CsvButton>
         )}

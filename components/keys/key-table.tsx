@@ -3,6 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { useNow } from '@/lib/browser/clock';
+import { formatDateTime } from '@/lib/browser/moments';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { keyListWords as words } from '@/lib/browser/words/staking';
 import { RevokeButton } from './revoke-button';
@@ -25,12 +26,12 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
                 {hasExpired && <Badge tone="bad">{words.expired}</Badge>}
               </p>
               <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim">
-                <span>{key.lastUsedAt === null ? words.neverUsed : words.lastUsed(formatDay(key.lastUsedAt))}</span>
+                <span>{key.lastUsedAt === null ? words.neverUsed : words.lastUsed(formatDateTime(Date.parse(key.lastUsedAt)))}</span>
                 <span>
                   {words.spent} <span className="figures text-ink">{formatUsdNumber(key.usage.total.usd + key.usage.total.diem)}</span>
                 </span>
                 <span>{limitOf(key)}</span>
-                <span>{key.expiresAt === null ? words.neverExpires : words.expires(formatDay(key.expiresAt))}</span>
+                <span>{key.expiresAt === null ? words.neverExpires : words.expires(formatDateTime(Date.parse(key.expiresAt)))}</span>
               </p>
             </div>
             <RevokeButton listed={key} credential={credential} />
@@ -44,8 +45,4 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
 function limitOf({ consumptionLimit: { usd, diem }, limitPeriod }: ListedKey): string {
   const limits = [usd === null ? '' : words.ofUsd(formatUsdNumber(usd)), diem === null ? '' : words.ofAllocation(formatUsdNumber(diem))].filter((text) => text !== '');
   return limits.length === 0 ? words.noLimit : words.atMost(limits, words.periods[limitPeriod]);
-}
-
-function formatDay(iso: string): string {
-  return new Date(iso).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 }

@@ -4,6 +4,7 @@ import { Notice } from '@/components/ui/notice';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { useMint } from '@/lib/browser/keys/use-mint';
 import { minimumStake } from '@/lib/browser/staking/allocation';
+import { queryClient } from '@/lib/browser/query-client';
 import { poolQuery } from '@/lib/browser/staking/pool-query';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
@@ -26,6 +27,7 @@ interface MintSectionProps {
 /** Minting: what the key is to be, what happens while it is made, and the key itself, once. */
 export function MintSection({ wallet, config, deployment, symbols }: MintSectionProps) {
   const { state, mint, clear, clearFailure } = useMint();
+  const { chain } = useWalletChain();
   const { staked, lacksStake, lacksAllocation } = useKnownStakes({ wallet, config, deployment });
   const { clear: clearDraft } = useMintDraft();
   const [isAnother, setIsAnother] = useState(false);
@@ -34,8 +36,10 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
     // The next key is another one.
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
-  // What went wrong before the stake changed says nothing of what comes now.
-  useEffect(clearFailure, [staked, clearFailure]);
+  useEffect(() => {
+    // What went wrong before the stake changed says nothing of what comes now.
+    clearFailure();
+  }, [staked, clearFailure]);
   const isRunning = state.step === 'token' || state.step === 'signature' || state.step === 'check';
   return (
     <section aria-label={words.title} className="grid gap-4 rounded-md border border-line p-4">
@@ -48,7 +52,7 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
       ) : (
         <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <MintForm isRunning={isRunning} problem={lacksStake ? words.stakeFirst(symbols.stake) : null} takesFocus={isAnother} onMint={(wish) => void mint(wallet.address, wish)} />
-          <MintSteps state={state} stakeSymbol={symbols.stake} />
+          <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
         </div>
       )}
       {wallet.isDemo && state.step === 'idle' && <Notice tone="info" title={words.demoNote} />}
@@ -59,8 +63,8 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
 /** What the cards above have read of the wallet's stakes. Nothing is asked for here, and what is not known lacks nothing. */
 function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols'>) {
   const { chain } = useWalletChain();
-  const right = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }), enabled: false });
-  const daily = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }), enabled: false });
+  const right = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }), enabled: false }, queryClient);
+  const daily = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }), enabled: false }, queryClient);
   return {
     staked: right.data?.staked,
     lacksStake: !right.isError && right.data?.staked === 0n,

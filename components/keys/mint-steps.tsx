@@ -12,7 +12,7 @@ const STEPS = ['token', 'signature', 'check'] as const;
 type Step = (typeof STEPS)[number];
 
 /** Minting as it happens: the token and its 15 minutes, the signature, the check on the chain. */
-export function MintSteps({ state, stakeSymbol }: { state: MintState; stakeSymbol: string }) {
+export function MintSteps({ state, stakeSymbol, network }: { state: MintState; stakeSymbol: string; network: string }) {
   const purposes: Record<Step, string> = {
     token: words.tokenStep,
     signature: words.signatureStep,
@@ -34,7 +34,7 @@ export function MintSteps({ state, stakeSymbol }: { state: MintState; stakeSymbo
           </li>
         ))}
       </ol>
-      {state.step === 'failed' && <MintProblem error={state.error} />}
+      {state.step === 'failed' && <MintProblem error={state.error} pool={{ symbol: stakeSymbol, network }} />}
     </div>
   );
 }
@@ -64,8 +64,8 @@ function TokenCountdown({ endsAtMs }: { endsAtMs: number }) {
   );
 }
 
-function MintProblem({ error }: { error: Error }) {
-  const advice = mintAdviceOf(error);
+function MintProblem({ error, pool }: { error: Error; pool: { symbol: string; network: string } }) {
+  const advice = mintAdviceOf(error, pool);
   if (advice === null) return <WalletProblem error={error} />;
   return (
     <Notice tone="bad" title={advice.sentence}>

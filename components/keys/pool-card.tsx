@@ -8,6 +8,7 @@ import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { withdrawSteps } from '@/lib/browser/staking/pool-actions';
+import { queryClient } from '@/lib/browser/query-client';
 import { poolQuery } from '@/lib/browser/staking/pool-query';
 import type { PoolAddresses, PoolState } from '@/lib/browser/staking/pool-state';
 import { formatToken } from '@/lib/browser/staking/token-amount';
@@ -40,7 +41,7 @@ const REFRESH_EVERY_MS = 15_000;
 
 /** One pool: what the wallet has, staking and unstaking, and the transactions of it. */
 export function PoolCard({ wallet, config, chain, purpose, explanation, addresses, preview }: PoolCardProps) {
-  const query = useQuery({ ...poolQuery(config, wallet.address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 });
+  const query = useQuery({ ...poolQuery(config, wallet.address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 }, queryClient);
   const transactions = useTransactions(config, addresses.chainId);
   const state = query.data;
   const name = preview ? 'allocation' : 'right';

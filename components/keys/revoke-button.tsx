@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Notice } from '@/components/ui/notice';
 import { forgetKey, useOwnKey } from '@/lib/browser/credential';
-import { useRevokeKey } from '@/lib/browser/keys/use-keys';
+import { useRevokeKey } from '@/lib/browser/keys/use-revoke-key';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { revokeWords as words } from '@/lib/browser/words/staking';
 import { useState } from 'react';

@@ -1,8 +1,9 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
 import { Field, Input } from '@/components/ui/field';
-import { stakeSteps, unstakeSteps } from '@/lib/browser/staking/pool-actions';
+import { approvedAmount, forgetOnceSent, type PoolStep, stakeSteps, unstakeSteps } from '@/lib/browser/staking/pool-actions';
 import type { PoolAddresses, PoolState } from '@/lib/browser/staking/pool-state';
 import { draftStake, useStakeDraft } from '@/lib/browser/staking/stake-drafts';
 import { plainToken, readTypedAmount } from '@/lib/browser/staking/token-amount';
@@ -27,6 +28,14 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   const [showProblem, setShowProblem] = useState(false);
   const max = direction === 'stake' ? state.balance : state.staked;
   const typed = readTypedAmount(text, { decimals: state.decimals, symbol: state.symbol, max, maxIs: direction === 'stake' ? words.ofWallet : words.ofStake });
+  // The amount is forgotten as soon as its stake is sent: after a reload it would be staked twice. One that fails comes back.
+  const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
+    const forget = () => typed.ok && typed.amount === amount && setText('');
+    const last = steps.length - 1;
+    const forgetting = steps.map((step, index) => (index === last ? forgetOnceSent(step, forget) : step));
+    if (!(await transactions.run(forgetting))) setText(text);
+  };
+  const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     // The field keeps the focus meanwhile, so that it is there when the wallet has answered.
@@ -34,7 +43,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     setShowProblem(!typed.ok);
     if (!typed.ok) return;
     const steps = direction === 'stake' ? stakeSteps(addresses, state, typed.amount) : unstakeSteps(addresses, state, typed.amount);
-    if (await transactions.run(steps)) setText('');
+    await sendAndForget(steps, typed.amount);
   };
   const choose = (next: 'stake' | 'unstake') => () => {
     setDirection(next);
@@ -42,28 +51,39 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     transactions.clear();
   };
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
-      <div role="group" aria-label={words.direction} className="flex gap-1">
-        {(['stake', 'unstake'] as const).map((each) => (
-          <Button key={each} size="sm" tone="quiet" aria-pressed={direction === each} disabled={transactions.isRunning} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={choose(each)}>
-            {words.directions[each]}
-          </Button>
-        ))}
-      </div>
-      <Field label={words.amountOf(state.symbol)} htmlFor={id} message={showProblem && !typed.ok ? typed.sentence : null}>
-        <div className="flex gap-2">
-          <Input id={id} value={text} inputMode="decimal" placeholder="0.0" className="figures" aria-invalid={showProblem && !typed.ok} aria-describedby={`${id}-message`} readOnly={transactions.isRunning} onChange={(event) => setText(event.target.value)} />
-          <Button disabled={max === 0n || transactions.isRunning} onClick={() => setText(plainToken(max, state.decimals))}>
-            {words.max}
-          </Button>
+    <>
+      {direction === 'stake' && approved > 0n && !transactions.isRunning && transactions.steps.length === 0 && (
+        <Notice
+          tone="info"
+          title={words.approved(plainToken(approved, state.decimals), state.symbol)}
+          actions={<Button tone="primary" disabled={isElsewhere} onClick={() => void sendAndForget(stakeSteps(addresses, state, approved), approved)}>{words.stakeApproved(plainToken(approved, state.decimals), state.symbol)}</Button>}
+        >
+          {words.goOn}
+        </Notice>
+      )}
+      <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
+        <div role="group" aria-label={words.direction} className="flex gap-1">
+          {(['stake', 'unstake'] as const).map((each) => (
+            <Button key={each} size="sm" tone="quiet" aria-pressed={direction === each} disabled={transactions.isRunning} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={choose(each)}>
+              {words.directions[each]}
+            </Button>
+          ))}
         </div>
-      </Field>
-      {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
-      {direction === 'unstake' && <p className="text-xs text-dim">{words.cooldown(formatCooldown(state.cooldownSeconds))}</p>}
-      <Button type="submit" className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
-        {words.submit(direction, state.symbol)}
-      </Button>
-    </form>
+        <Field label={words.amountOf(state.symbol)} htmlFor={id} message={showProblem && !typed.ok ? typed.sentence : null}>
+          <div className="flex gap-2">
+            <Input id={id} value={text} inputMode="decimal" placeholder="0.0" className="figures" aria-invalid={showProblem && !typed.ok} aria-describedby={`${id}-message`} readOnly={transactions.isRunning} onChange={(event) => setText(event.target.value)} />
+            <Button disabled={max === 0n || transactions.isRunning} onClick={() => setText(plainToken(max, state.decimals))}>
+              {words.max}
+            </Button>
+          </div>
+        </Field>
+        {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
+        {direction === 'unstake' && <p className="text-xs text-dim">{words.cooldown(formatCooldown(state.cooldownSeconds))}</p>}
+        <Button type="submit" className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
+          {words.submit(direction, state.symbol)}
+        </Button>
+      </form>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@
 import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatUsdNumber } from '@/lib/browser/amounts';
+import { formatBalance, formatCost } from '@/lib/browser/amounts';
 import { firstDayOf } from '@/lib/browser/billing/days';
 import { useBalance } from '@/lib/browser/billing/use-balance';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
@@ -41,8 +41,8 @@ function Have() {
   }
   const isUnread = error !== null && totalUsd === null;
   return (
-    <Tile name={words.have} href="/top-up" note={isUnread ? words.noBalance : words.toSpend}>
-      {isUnread ? '–' : totalUsd === null ? null : formatUsdNumber(toCents(totalUsd))}
+    <Tile name={words.have} href="/top-up" note={isUnread ? words.noBalance : credential.kind === 'demo' ? words.sharedToSpend : words.toSpend}>
+      {isUnread ? '–' : totalUsd === null ? null : formatBalance(totalUsd)}
     </Tile>
   );
 }
@@ -59,7 +59,7 @@ function Spent() {
   }
   const isUnread = isError && data === undefined;
   return (
-    <Tile name={words.spent} href="/usage" note={isUnread ? words.noCharges : data === undefined ? words.inDays(DAYS) : words.spentIn(DAYS, data.totals.charges)}>
+    <Tile name={words.spent} href="/usage" note={isUnread ? words.noCharges : data === undefined ? words.inDays(DAYS) : credential.kind === 'demo' ? words.sharedSpent(DAYS) : words.spentIn(DAYS, data.totals.charges)}>
       {isUnread ? '–' : data === undefined ? null : formatCost(data.totals.amount)}
     </Tile>
   );
@@ -79,11 +79,6 @@ function Works() {
       {!isKnown ? (error === null ? null : '–') : <HealthMark mark={{ ...VERDICT_MARKS[state], word: words.verdicts[state] }} />}
     </Tile>
   );
-}
-
-/** Cut to the cent: nobody is told that they have more than there is. */
-function toCents(usd: number): number {
-  return Math.floor(Math.round(usd * 1e6) / 1e4) / 100;
 }
 
 type Overall = Extract<HealthVerdict, 'healthy' | 'degraded' | 'failing'>;

@@ -6,7 +6,7 @@ import { type FirstStep, useFirstSteps } from '@/lib/browser/first-steps';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { overviewWords } from '@/lib/browser/words/overview';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Section } from './section';
 
 const words = overviewWords.steps;
@@ -21,10 +21,22 @@ export function FirstSteps({ network, profile }: { network: string; profile: 'sa
     chat: <PageLink href="/chat">{words.chat.control}</PageLink>,
     key: <PageLink href="/keys">{words.key.control}</PageLink>,
   };
+  const steps = useFirstSteps(profile);
+  const isAllDone = steps.every(({ isDone }) => isDone);
+  const [isShown, setIsShown] = useState(false);
   return (
-    <Section title={words.title} className="lg:row-span-2">
-      <ol className="divide-y divide-line overflow-hidden rounded-md border border-line">
-        {useFirstSteps(profile).map(({ step, isDone }) => (
+    <Section
+      title={words.title}
+      className="lg:row-span-2"
+      action={isAllDone && (
+        <Button tone="quiet" size="sm" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+          {isShown ? words.hide : words.show}
+        </Button>
+      )}
+    >
+      {isAllDone && !isShown && <p className="text-sm text-dim">{words.allDone}</p>}
+      <ol hidden={isAllDone && !isShown} className="divide-y divide-line overflow-hidden rounded-md border border-line">
+        {steps.map(({ step, isDone }) => (
           <Step key={step} isDone={isDone} {...words[step]}>
             {controls[step]}
           </Step>

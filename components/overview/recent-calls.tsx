@@ -6,8 +6,10 @@ import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useLastCharges } from '@/lib/browser/billing/use-usage';
 import { type PastCall, useCallHistory } from '@/lib/browser/call-history';
+import { formatMoment } from '@/lib/browser/moments';
 import { requestHref } from '@/lib/browser/request-href';
 import type { Charge } from '@/lib/client';
+import { useCredential } from '@/lib/browser/credential';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
@@ -53,9 +55,10 @@ export function RecentCalls({ network }: { network: string }) {
 }
 
 function LastCharges({ charges }: { charges: readonly Charge[] }) {
+  const { kind } = useCredential();
   return (
     <Section
-      title={words.title}
+      title={kind === 'demo' ? words.demoTitle : words.title}
       action={
         <Button asChild tone="quiet" size="sm">
           <PageLink href="/usage">{words.allCharges}</PageLink>
@@ -70,7 +73,7 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
               <span className="figures text-right">{formatCost(amount)}</span>
               <span className="figures truncate text-xs text-dim">{detail}</span>
               <time dateTime={timestamp} className="figures text-right text-xs text-dim">
-                {new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })}
+                {formatMoment(Date.parse(timestamp))}
               </time>
             </PageLink>
           </li>

@@ -21,7 +21,7 @@ export function SpendSection() {
   const sums = useChargeSums('day', { startDate });
   return (
     <Section
-      title={words.title(DAYS)}
+      title={credential.kind === 'demo' ? words.demoTitle(DAYS) : words.title(DAYS)}
       action={
         <Button asChild tone="quiet" size="sm">
           <PageLink href="/usage">{words.usage}</PageLink>

@@ -3,28 +3,38 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { enterKey } from '@/lib/browser/credential';
+import { refusalOfKey } from '@/lib/browser/key-check';
 import type { CallCredential } from '@/lib/client';
 import { isSendableKey } from '@/lib/browser/secret';
 import { payingWords } from '@/lib/browser/words/paying';
 import { type FormEvent, useId, useState } from 'react';
 
-/** Takes an API key of the person's own, until the last tab of this browser closes or for good. */
+/** Takes an API key of the person's own, until the last tab of this browser closes or for good; one that the gateway refuses, only when told twice. */
 export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const id = useId();
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(false);
   const [showProblem, setShowProblem] = useState(false);
+  const [isChecking, setIsChecking] = useState(false);
+  const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
+  const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
   const problem = apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     setShowProblem(problem !== null);
-    if (problem !== null) return;
+    if (problem !== null || isChecking) return;
+    if (refusal === null) {
+      setIsChecking(true);
+      const sentence = await refusalOfKey(apiKey);
+      setIsChecking(false);
+      if (sentence !== null) return setRefused({ apiKey, sentence });
+    }
     enterKey({ apiKey, remember });
     onDone({ kind: 'apiKey', apiKey });
   };
   return (
-    <form onSubmit={submit} className="grid gap-3 border-t border-line pt-4" noValidate>
-      <Field label={payingWords.otherKey.label} htmlFor={id} message={showProblem ? problem : null}>
+    <form onSubmit={(event) => void submit(event)} className="grid gap-3 border-t border-line pt-4" noValidate>
+      <Field label={payingWords.otherKey.label} htmlFor={id} message={showProblem && problem !== null ? problem : refusal !== null && <span role="alert">{refusal}</span>}>
         <Input
           id={id}
           type="password"
@@ -33,7 +43,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
           className="figures"
           autoComplete="off"
           data-1p-ignore
-          aria-invalid={showProblem && problem !== null}
+          aria-invalid={(showProblem && problem !== null) || refusal !== null}
           aria-describedby={`${id}-message`}
           onChange={(event) => setApiKey(event.target.value.trim())}
         />
@@ -42,8 +52,8 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
         <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} className="size-4 accent-(--color-amber-ink)" />
         {payingWords.otherKey.remember}
       </label>
-      <Button type="submit" className="justify-self-start">
-        {payingWords.otherKey.use}
+      <Button type="submit" disabled={isChecking} className="justify-self-start">
+        {isChecking ? payingWords.otherKey.checking : refusal === null ? payingWords.otherKey.use : payingWords.otherKey.useAnyway}
       </Button>
     </form>
   );

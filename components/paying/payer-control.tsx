@@ -4,24 +4,23 @@ import { Button } from '@/components/ui/button';
 import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatBalance } from '@/lib/browser/amounts';
 import { useBalance } from '@/lib/browser/billing/use-balance';
 import { type Credential, useCredential } from '@/lib/browser/credential';
+import { payerPanel } from '@/lib/browser/opened';
 import { maskSecret } from '@/lib/browser/secret';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { shellWords } from '@/lib/browser/words/shell';
 import { CircleAlert, KeyRound, WalletCards } from 'lucide-react';
-import { useState } from 'react';
 
 const PayerPanel = onDemand(() => import('./payer-panel').then((module) => module.PayerPanel), { waiting: <Skeleton className="h-72" /> });
 
 /** Who pays for the calls of this console and what that has, in one control; which wallet is connected is another matter. */
 export function PayerControl() {
   const credential = useCredential();
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const close = () => payerPanel.set(false);
   return (
-    <Popover open={open} onOpenChange={setOpen}>
+    <Popover open={payerPanel.use()} onOpenChange={payerPanel.set}>
       <PopoverTrigger asChild>
         {/* Its width is kept: what stands beside it must not move when a balance comes. */}
         <Button className="min-w-0 px-2.5 sm:w-56" onPointerEnter={PayerPanel.preload} onFocus={PayerPanel.preload} title={shellWords.payer.title}>
@@ -43,16 +42,11 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
   return <Icon aria-hidden className="text-amber-ink" />;
 }
 
-/** What is left, to the last digit where there is room: it changes with every call. */
+/** What is left. */
 function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd } = useBalance();
   if (isMissing || balance === null || totalUsd === null) return null;
-  return (
-    <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>
-      <span aria-hidden className="sm:hidden">{formatUsdNumber(Math.floor(totalUsd * 100) / 100)}</span>
-      <span className="max-sm:sr-only">{formatUsdNumber(Number(totalUsd.toFixed(6)))}</span>
-    </span>
-  );
+  return <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>;
 }
 
 function nameOf(credential: Credential): string {

@@ -36,6 +36,8 @@ export interface FailureCardProps {
 export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isBusy = false }: FailureCardProps) {
   const credential = useCredential();
   const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
+  // A call that waited over a reload must not go out before it is known who pays: it would be refused for want of anybody.
+  const cannotSend = isBusy || credential.kind === 'pending';
   const [showsKeys, setShowsKeys] = useState(false);
   const keysId = useId();
   const goOn = useResume((presented) => {
@@ -63,8 +65,8 @@ export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isB
               </Button>
             )}
             {has('wait') && <SendWhenReady key={words.readyAtMs} readyAtMs={words.readyAtMs} onSend={() => onRetry()} />}
-            {has('send') && <Again label={recoveryWords.sendAgain} isBusy={isBusy} onClick={() => onRetry()} />}
-            {has('send-once') && onRetryWithKey && <Again label={recoveryWords.sendOnce} isBusy={isBusy} onClick={onRetryWithKey} />}
+            {has('send') && <Again label={recoveryWords.sendAgain} isBusy={cannotSend} onClick={() => onRetry()} />}
+            {has('send-once') && onRetryWithKey && <Again label={recoveryWords.sendOnce} isBusy={cannotSend} onClick={onRetryWithKey} />}
             {has('renew-key') && (
               <Button size="sm" onClick={renewIdempotencyKey}>
                 <RefreshCw aria-hidden />

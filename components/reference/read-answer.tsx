@@ -1,5 +1,6 @@
 import { JsonTree } from '@/components/rpc/json-tree';
 import { Badge } from '@/components/ui/badge';
+import { Summary } from '@/components/ui/summary';
 import { formatBytes, formatDuration } from '@/lib/browser/amounts';
 import { readTree } from '@/lib/browser/json-document';
 import { referenceRunWords as words } from '@/lib/browser/words/reference';
@@ -20,8 +21,8 @@ export function ReadAnswer({ answer: { status, latencyMs, headers, bodyText } }:
       <div tabIndex={0} role="group" aria-label={words.body} className="max-h-96 overflow-auto p-3">
         {tree === null ? <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{bodyText.slice(0, 100_000)}</pre> : <JsonTree node={tree} />}
       </div>
-      <details className="border-t border-line text-xs">
-        <summary className="px-3 py-2 text-dim">{words.headers(headers.length)}</summary>
+      <details className="group border-t border-line text-xs">
+        <Summary chevronClassName="size-3.5" className="min-h-8 gap-1.5 px-3 text-dim hover:text-ink pointer-coarse:min-h-11">{words.headers(headers.length)}</Summary>
         <dl className="figures grid gap-1 px-3 pb-3">
           {headers.map(([name, value]) => (
             <div key={name} className="flex flex-wrap gap-x-2">

@@ -1,17 +1,24 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
-import { classifyFailure } from '@/lib/browser/call-failure';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
-import type { RpcCallState } from '@/lib/browser/rpc-call';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import type { ReactNode } from 'react';
 
 const words = rpcWords.answer.facts;
 
+/** null is not known. */
+export interface Facts {
+  latencyMs: number | null;
+  credits: number | null;
+  costUsd: string | null;
+  requestId: string | null;
+}
+
+export const UNKNOWN_FACTS: Facts = { latencyMs: null, credits: null, costUsd: null, requestId: null };
+
 /** Time, credits, cost and request id of the last call. The row is always there, so that an answer moves nothing. */
-export function AnswerFacts({ state }: { state: RpcCallState }) {
-  const { latencyMs, credits, costUsd, requestId } = readFacts(state);
+export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
   return (
     <dl className="grid shrink-0 grid-cols-3 gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)] sm:gap-x-8 lg:px-4">
       <Fact name={words.time}>{latencyMs === null ? null : formatDuration(latencyMs)}</Fact>
@@ -36,23 +43,4 @@ function Fact({ name, children, className = '' }: { name: string; children: Reac
       <dd className="figures truncate text-sm">{children ?? <span className="text-faint">–</span>}</dd>
     </div>
   );
-}
-
-interface Facts {
-  latencyMs: number | null;
-  credits: number | null;
-  costUsd: string | null;
-  requestId: string | null;
-}
-
-const UNKNOWN: Facts = { latencyMs: null, credits: null, costUsd: null, requestId: null };
-
-function readFacts(state: RpcCallState): Facts {
-  if (state.status === 'answered') return state.answer;
-  if (state.status !== 'failed') return UNKNOWN;
-  const failure = classifyFailure(state.error);
-  if (failure.kind !== 'refused' && failure.kind !== 'intercepted') return UNKNOWN;
-  const { latencyMs, requestId } = failure.error.detail;
-  const charge = failure.kind === 'refused' ? { credits: 0, costUsd: '0' } : { credits: null, costUsd: null };
-  return { latencyMs, requestId, ...charge };
 }

@@ -1,18 +1,16 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { Notice } from '@/components/ui/notice';
-import { settleReplacedDraft, type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc-draft';
+import { type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc-draft';
 import { CopyButton } from '@/components/ui/copy-button';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { formatBytes } from '@/lib/browser/amounts';
 import { requestHref } from '@/lib/browser/request-href';
 import { LINK_CHARACTERS_MAX } from '@/lib/browser/request-link';
 import { formatRequest } from '@/lib/browser/request-text';
 import { rpcWords } from '@/lib/browser/words/rpc';
-import { AlignLeft, Link2 } from 'lucide-react';
+import { AlignLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { IdempotencyField } from './idempotency-field';
 import { MethodNote } from './method-note';
@@ -20,9 +18,13 @@ import { RequestEditor } from './request-editor';
 import { RequestStatus } from './request-status';
 import type { Workbench } from './use-workbench';
 
+const NOTICE_SPACE = <Skeleton className="m-3 h-18 shrink-0 lg:m-4" />;
 /** Of the height of two fields, which most methods have. */
 const ParamFields = onDemand(() => import('./param-fields').then((module) => module.ParamFields), { waiting: <div className="h-31 shrink-0 border-b border-line p-3 lg:px-4"><Skeleton className="h-full" /></div> });
 const BatchCalls = onDemand(() => import('./batch-calls').then((module) => module.BatchCalls), { waiting: <Skeleton className="h-18" /> });
+
+const TooLongLink = onDemand(() => import('./request-notices').then((module) => module.TooLongLink), { waiting: NOTICE_SPACE });
+const ReplacedRequest = onDemand(() => import('./request-notices').then((module) => module.ReplacedRequest), { waiting: NOTICE_SPACE });
 
 const WAITING = <Skeleton className="m-3 h-48 lg:m-4" />;
 const CodeSamples = onDemand(() => import('./code-samples').then((module) => module.CodeSamples), { waiting: WAITING });
@@ -40,6 +42,7 @@ const STATUS_ID = 'request-status';
 export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;
+  const replaced = useReplacedDraft();
   const isLinkable = useMemo(() => draft.text.length < LINK_CHARACTERS_MAX / 10 || linkTo(draft).length <= LINK_CHARACTERS_MAX, [draft]);
   return (
     <section aria-label={words.region} data-takes-hashes="" className="flex min-h-0 flex-1 flex-col">
@@ -55,11 +58,11 @@ export function AskPane({ bench }: { bench: Workbench }) {
           <Button tone="quiet" size="iconSm" aria-label={words.format} title={words.format} disabled={!check.ok} onClick={() => check.ok && bench.editText(formatRequest(check.document))}>
             <AlignLeft aria-hidden />
           </Button>
-          <CopyButton text={() => linkTo(draft)} label={words.copyLink} icon={Link2} disabled={draft.network === null || !isLinkable} {...(isLinkable ? {} : { title: words.tooLongForLink })} />
+          <CopyButton text={() => linkTo(draft)} label={words.copyLink} disabled={draft.network === null || !isLinkable} {...(isLinkable ? {} : { title: words.tooLongForLink })} />
         </div>
         <TabsContent value="request" tabIndex={-1} className="flex flex-col lg:overflow-hidden">
           {bench.isLinkTooLong && <TooLongLink />}
-          <ReplacedRequest />
+          {replaced !== null && <ReplacedRequest />}
           <RequestTab bench={bench} />
         </TabsContent>
         <TabsContent value="code" tabIndex={-1} className="flex flex-col">
@@ -84,40 +87,6 @@ export function AskPane({ bench }: { bench: Workbench }) {
         </TabsContent>
       </Tabs>
     </section>
-  );
-}
-
-/** Opening it would hold up the page for many seconds, and no person asks for as much. */
-function TooLongLink() {
-  return (
-    <Notice tone="warn" className="m-3 shrink-0 lg:m-4" title={rpcWords.longLink.title}>
-      {rpcWords.longLink.text(formatBytes(LINK_CHARACTERS_MAX))}
-    </Notice>
-  );
-}
-
-/** A link, the history and saved requests put a request where the person's own was. */
-function ReplacedRequest() {
-  const replaced = useReplacedDraft();
-  if (replaced === null) return null;
-  return (
-    <Notice
-      tone="info"
-      className="m-3 shrink-0 lg:m-4"
-      title={rpcWords.replaced.title}
-      actions={
-        <>
-          <Button size="sm" onClick={() => settleReplacedDraft(true)}>
-            {rpcWords.replaced.back}
-          </Button>
-          <Button size="sm" tone="quiet" onClick={() => settleReplacedDraft(false)}>
-            {rpcWords.replaced.leave}
-          </Button>
-        </>
-      }
-    >
-      {rpcWords.replaced.text}
-    </Notice>
   );
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
+import { formatZonedDateTime } from '@/lib/browser/moments';
 import type { Reading } from '@/lib/browser/rpc-decoding/read-value';
 import { rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 
@@ -28,7 +29,7 @@ function textOf({ kind, text }: Reading): string {
 function LocalTime({ atMs, iso }: { atMs: number; iso: string }) {
   return (
     <>
-      <time dateTime={iso}>{new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })}</time>
+      <time dateTime={iso}>{formatZonedDateTime(atMs)}</time>
       <span className="figures block text-faint">{iso}</span>
     </>
   );

@@ -8,14 +8,14 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
 import { useNetworks } from '@/lib/browser/networks';
 import { rpcWords } from '@/lib/browser/words/rpc';
-import { CircleHelp } from 'lucide-react';
+import { CircleSlash } from 'lucide-react';
 
 const NetworkHealthPanel = onDemand(() => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel), { waiting: <Skeleton className="h-40" /> });
 
 const words = rpcWords.health;
 
-const NOT_LISTED = { word: words.notListed, Icon: CircleHelp, className: 'text-faint' };
-const NOT_KNOWN = { word: words.notKnown, Icon: CircleHelp, className: 'text-faint' };
+const NOT_LISTED = { word: words.notListed, Icon: CircleSlash, className: 'text-faint' };
+const NOT_KNOWN = { word: words.notKnown, Icon: CircleSlash, className: 'text-faint' };
 
 /** The health of the chosen network in a word, beside its picker; opens what is known of each upstream. */
 export function HealthButton({ slug }: { slug: string | null }) {
@@ -44,7 +44,7 @@ export function HealthButton({ slug }: { slug: string | null }) {
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label={words.label} className="w-[min(34rem,calc(100vw-16px))] p-4">
-        {slug !== null && (isListed ? <NetworkHealthPanel slug={slug} /> : <p className="text-dim">{words.notListedHere(slug)}</p>)}
+        {slug !== null && (isListed ? <NetworkHealthPanel slug={slug} /> : <p className="text-dim">{rpcWords.status.notListed(slug)}</p>)}
       </PopoverContent>
     </Popover>
   );

@@ -2,8 +2,10 @@
 
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { HeldButton } from '@/components/ui/held-button';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/call-history';
+import { formatMoment } from '@/lib/browser/moments';
 import { rpcHistoryWords as words } from '@/lib/browser/words/rpc-tools';
 
 /** The last calls made in this browser; one click brings a request back. */
@@ -15,17 +17,17 @@ export function HistoryList({ onOpen }: { onOpen: (call: PastCall, others: reado
       <ol aria-label={words.list} className="min-h-0 flex-1 divide-y divide-line overflow-auto">
         {calls.map((call) => (
           <li key={call.id}>
-            <button type="button" disabled={call.requestText === ''} onClick={() => onOpen(call, calls.map(({ requestText }) => requestText))} className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 lg:px-4">
+            <HeldButton disabled={call.requestText === ''} onClick={() => onOpen(call, calls.map(({ requestText }) => requestText))} className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 lg:px-4">
               <span className="figures truncate text-sm">
                 {call.method}
                 {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
               </span>
               <OutcomeBadge outcome={call.outcome} />
               <span className="truncate text-xs text-dim">
-                {call.network} · <time dateTime={new Date(call.sentAtMs).toISOString()}>{new Date(call.sentAtMs).toLocaleTimeString()}</time>
+                {call.network} · <time dateTime={new Date(call.sentAtMs).toISOString()}>{formatMoment(call.sentAtMs)}</time>
               </span>
               <span className="figures text-right text-xs text-dim">{factsOf(call)}</span>
-            </button>
+            </HeldButton>
           </li>
         ))}
       </ol>

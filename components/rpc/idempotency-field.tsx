@@ -40,7 +40,7 @@ export function IdempotencyField({ value }: { value: string }) {
         </Button>
       </div>
       <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
-        {isValid ? '' : words.problem}
+        {isValid ? '' : rpcWords.status.badIdempotencyKey}
       </p>
     </div>
   );

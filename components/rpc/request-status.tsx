@@ -1,17 +1,21 @@
 'use client';
 
-import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
+import { useFirstAct } from '@/lib/browser/first-act';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 
+const NotSent = onDemand(() => import('./request-notices').then((module) => module.NotSent), { waiting: <div className="h-9" /> });
+
 /** Whether the request can be sent, in one line under the editor; in full once somebody tried. */
-export function RequestStatus({ id, bench: { problem, quote, refusedToSend, draft } }: { id: string; bench: Workbench }) {
-  const sentence = problem ?? (quote?.kind === 'refused' ? quote.sentence : null);
+export function RequestStatus({ id, bench: { problem, quote, unserved, refusedToSend, draft } }: { id: string; bench: Workbench }) {
+  useFirstAct(NotSent.preload);
+  const sentence = problem ?? unserved ?? (quote?.kind === 'refused' ? quote.sentence : null);
   return (
     <div id={id} className="shrink-0 border-t border-line">
       {refusedToSend && sentence !== null ? (
-        <Notice tone="bad" title={rpcWords.status.notSent(sentence)} className="rounded-none border-0" />
+        <NotSent sentence={sentence} />
       ) : (
         <p className="flex min-h-9 items-start gap-2 px-3 py-2 text-xs lg:px-4">
           {sentence === null ? <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0 text-good" /> : <CircleAlert aria-hidden className={`mt-px size-3.5 shrink-0 ${problem === null ? 'text-amber-ink' : 'text-bad'}`} />}

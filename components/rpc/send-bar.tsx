@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCredits } from '@/lib/browser/amounts';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { rpcWords } from '@/lib/browser/words/rpc';
-import { Layers, SendHorizontal } from 'lucide-react';
+import { List, SendHorizontal } from 'lucide-react';
 import { HealthButton } from './health-button';
 import { MethodPicker } from './method-picker';
 import { NetworkPicker } from './network-picker';
@@ -26,7 +26,7 @@ export function SendBar({ bench }: { bench: Workbench }) {
       <HealthButton slug={draft.network} />
       <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-44 lg:w-64" />
       <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink">
-        <Layers aria-hidden />
+        <List aria-hidden />
         {words.batch}
       </Button>
       <div className="hidden min-w-0 flex-1 items-center justify-end gap-3 md:flex">
@@ -49,7 +49,7 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
 
 /** While a call is under way it cannot be pressed, but keeps the focus of whoever pressed it. */
 function SendButton({ bench }: { bench: Workbench }) {
-  const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null;
+  const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.unserved !== null;
   return (
     <Button tone="primary" onClick={bench.send} disabled={isUnready} aria-disabled={bench.state.status === 'sending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
       <SendHorizontal aria-hidden />
@@ -60,7 +60,8 @@ function SendButton({ bench }: { bench: Workbench }) {
 }
 
 /** What the request will cost, before it is sent. */
-function Price({ bench: { quote, isQuotePending, tier, draft } }: { bench: Workbench }) {
+function Price({ bench: { quote, unserved, isQuotePending, tier, draft } }: { bench: Workbench }) {
+  if (unserved !== null) return <span className="text-right text-xs text-dim">{words.unserved}</span>;
   if (draft.network === null || isQuotePending) return <Skeleton className="h-8 w-24" />;
   if (quote === null) return <span className="text-xs text-faint">{words.noPrice}</span>;
   if (quote.kind === 'refused') return <span className="text-right text-xs text-bad">{words.refused}</span>;

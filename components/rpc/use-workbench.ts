@@ -1,25 +1,27 @@
 'use client';
 
 import { type Credential, useCredential } from '@/lib/browser/credential';
+import { useFirstAct } from '@/lib/browser/first-act';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
+import { healthVerdict, useHealthAfter, useNetworkHealth } from '@/lib/browser/network-health';
 import { describeNetwork, useNetworks } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { requestForNetwork } from '@/lib/browser/request-for-network';
 import { requestHref, type RpcDraft } from '@/lib/browser/request-href';
 import { isLinkTooLong, LINK_CHARACTERS_MAX, readRequestLink } from '@/lib/browser/request-link';
 import type { RequestQuote } from '@/lib/browser/request-quote';
-import { appendCall, checkRequest, composeRequest, type RequestCheck, toggleBatch } from '@/lib/browser/request-text';
-import { type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
+import { checkRequest, composeRequest, type RequestCheck } from '@/lib/browser/request-text';
+import { preloadSending, type RpcCallState, useRpcCall } from '@/lib/browser/rpc-call';
 import { quoteAtOnce } from '@/lib/browser/rpc-methods/quote-at-once';
-import { type MethodBook, useMethodBook } from '@/lib/browser/rpc-methods/use-method-book';
+import { loadMethodBook, type MethodBook, useMethodBook } from '@/lib/browser/rpc-methods/use-method-book';
 import { applyLink, openRequestLink } from '@/lib/browser/open-request-link';
 import { editDraft, replaceDraft, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc-draft';
 import type { CallCredential } from '@/lib/client';
-import type { Network } from '@/lib/protocol/networks';
+import { type Network, upstreamVariable } from '@/lib/protocol/networks';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 /** Everything the RPC page shows and does. The request text is the one truth; pickers and fields read and write it. */
 export interface Workbench {
@@ -29,6 +31,8 @@ export interface Workbench {
   check: RequestCheck;
   /** What the request will cost; null while it cannot be sent. */
   quote: RequestQuote | null;
+  /** Why nothing can be sent to the network whatever the request: the operator has connected no node of it. null where one serves it, or nobody knows yet. */
+  unserved: string | null;
   /** Whether the price is still being looked up. */
   isQuotePending: boolean;
   /** The pricing tier of a single call; null where there are several, or none that is known yet. */
@@ -69,10 +73,18 @@ export function useWorkbench(): Workbench {
   const { networks, isLive } = useNetworks();
   const isUnlisted = isLive && draft.network !== null && !networks.some(({ slug }) => slug === draft.network);
   const atOnce = useMemo(() => (network && check.ok ? quoteAtOnce(network, namesOf(check), price) : null), [network, check, price]);
+  const unserved = useUnserved(draft.network, isUnlisted);
+  useHealthAfter(state.status === 'answered' || state.status === 'failed' ? state : null);
   const isPriceable = network !== null && check.ok;
   const book = useMethodBook(isPriceable && atOnce === null);
   const priced = useMemo(() => atOnce ?? (network && check.ok && book ? book.quoteRequest(network, namesOf(check), price) : null), [atOnce, network, check, book, price]);
-  const exampleParams = (method: string) => book?.exampleParams(method) ?? [];
+  useFirstAct(preloadSending);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  });
+  /** What is known of methods is on its way since a person's first act. What is typed until it is there stays; where it does not come, the console says that nothing answers. */
+  const withBook = (edit: (book: MethodBook) => void) => void loadMethodBook().then((known) => latest.current === draft && edit(known), () => undefined);
   const quote: RequestQuote | null = isUnlisted ? { kind: 'refused', sentence: rpcWords.status.notListed(draft.network ?? '') } : priced;
 
   const problem = problemOf(check, draft);
@@ -80,8 +92,8 @@ export function useWorkbench(): Workbench {
   const send = () => {
     // The call under way may be charged: only its end, or Cancel, lets another go.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
-    setRefused(problem === null ? null : draft);
-    if (!check.ok || problem !== null) return;
+    setRefused(problem === null && unserved === null ? null : draft);
+    if (!check.ok || problem !== null || unserved !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
     showAnswer();
     void sendCall({ network: draft.network, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null });
@@ -93,23 +105,32 @@ export function useWorkbench(): Workbench {
     credential,
     check,
     quote,
+    unserved,
     isQuotePending: isPriceable && quote === null,
     tier: tierOf(check, book),
     isLinkTooLong: isTooLong,
     state,
     problem,
-    refusedToSend: problem !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
+    refusedToSend: (problem ?? unserved) !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
     send,
     resend: (presented) => state.status !== 'idle' && void sendCall({ ...state.request, credential: presented ?? credential.presented }),
     resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),
     cancel,
     editText,
     chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text) }),
-    chooseMethod: (method) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method))),
-    switchBatch: () => check.ok && editText(toggleBatch(check.document)),
+    chooseMethod: (method) =>
+      withBook(({ appendCall, exampleParams }) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method)))),
+    switchBatch: () => check.ok && withBook(({ toggleBatch }) => editText(toggleBatch(check.document))),
     openKept: ({ network: slug, text }, others) => (others.includes(draft.text) ? editDraft({ network: slug, text }) : replaceDraft((before) => ({ ...before, network: slug, text }))),
     noteLink: (link) => noteOwnLink(requestHref(link)),
   };
+}
+
+function useUnserved(slug: string | null, isUnlisted: boolean): string | null {
+  const { healthOf } = useNetworkHealth();
+  const health = slug === null || isUnlisted ? null : healthOf(slug);
+  if (slug === null || health === null || healthVerdict(health) !== 'unconfigured') return null;
+  return rpcWords.status.unserved(slug, upstreamVariable(slug));
 }
 
 function namesOf(check: RequestCheck): string[] {

@@ -2,10 +2,10 @@
 
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
 import type { PageRequest } from '@/lib/browser/samples/http-request';
 import type { CallCredential } from '@/lib/client';
 import { samplesWords } from '@/lib/browser/words/samples';
-import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 
 const RequestCodeBody = onDemand(() => import('./request-code-body').then((module) => module.RequestCodeBody), { waiting: <Skeleton className="m-3 h-48" /> });
@@ -16,10 +16,9 @@ export function RequestCode({ requests, credential }: { requests: readonly PageR
   if (requests.length === 0) return null;
   return (
     <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary onPointerEnter={RequestCodeBody.preload} onFocus={RequestCodeBody.preload} className="flex min-h-10 items-center gap-2 px-3 text-sm font-medium hover:bg-hover">
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-dim transition-transform group-open:rotate-90" />
+      <Summary onPointerEnter={RequestCodeBody.preload} onFocus={RequestCodeBody.preload} className="min-h-10 px-3 text-sm font-medium hover:bg-hover">
         {samplesWords.unfold}
-      </summary>
+      </Summary>
       {isOpen && <RequestCodeBody requests={requests} credential={credential} />}
     </details>
   );

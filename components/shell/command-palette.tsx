@@ -2,17 +2,19 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack } from '@/lib/browser/connection/held-page';
-import { showShortcutSheet } from '@/lib/browser/key-shortcuts';
+import { payerPanel, shortcutSheet } from '@/lib/browser/opened';
 import { useNetworks } from '@/lib/browser/networks';
 import { requestHref } from '@/lib/browser/request-href';
 import { composeRequest } from '@/lib/browser/request-text';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
 import { rankMatch } from '@/components/ui/search-rank';
+import { useBestMatchShown } from '@/components/ui/use-best-match-shown';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
+import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
-import { Braces, Globe, Keyboard, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
+import { Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
@@ -21,12 +23,13 @@ import { pageElement } from './page-element';
 
 const THEME_ICONS: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
-/** Goes anywhere from the keyboard: pages, networks, methods, themes. */
+/** Goes anywhere and begins anything from the keyboard: pages, what people come to do, networks, methods, themes. */
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const router = useRouter();
   const { networks } = useNetworks();
   const { setTheme } = useTheme();
   const hasGone = useRef(false);
+  const { list, showBestMatch } = useBestMatchShown();
   const run = (action: () => void) => {
     onOpenChange(false);
     action();
@@ -44,8 +47,8 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title={shellDialogWords.search.title} hideTitle focusAfter={() => (hasGone.current ? pageElement() : null)} className="max-w-xl overflow-hidden p-0">
         <Command label={shellDialogWords.search.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
-          <Command.Input autoFocus placeholder={shellDialogWords.search.placeholder} className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
-          <Command.List className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
+          <Command.Input autoFocus onValueChange={showBestMatch} placeholder={shellDialogWords.search.placeholder} className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
+          <Command.List ref={list} className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
             <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{shellDialogWords.search.nothing}</Command.Empty>
             <Group heading={shellDialogWords.search.pages}>
               {CONSOLE_PAGES.map(({ href, title }) => (
@@ -54,8 +57,25 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 </Entry>
               ))}
             </Group>
+            <Group heading={shellDialogWords.search.actions}>
+              <Entry value={shellDialogWords.search.act.wallets} icon={Wallet} onSelect={() => run(chooseWallet)}>
+                {shellDialogWords.search.act.wallets}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.payer} icon={KeyRound} onSelect={() => run(() => payerPanel.set(true))}>
+                {shellDialogWords.search.act.payer}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.topUp} icon={CircleDollarSign} onSelect={() => run(() => go('/top-up'))}>
+                {shellDialogWords.search.act.topUp}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.mint} icon={KeyRound} onSelect={() => run(() => go('/keys'))}>
+                {shellDialogWords.search.act.mint}
+              </Entry>
+              <Entry value={shellDialogWords.search.act.chat} icon={Lock} onSelect={() => run(() => go('/chat'))}>
+                {shellDialogWords.search.act.chat}
+              </Entry>
+            </Group>
             <Group heading={shellDialogWords.search.help}>
-              <Entry value={shellDialogWords.search.shortcuts} icon={Keyboard} onSelect={() => run(() => showShortcutSheet(true))}>
+              <Entry value={shellDialogWords.search.shortcuts} icon={Keyboard} onSelect={() => run(() => shortcutSheet.set(true))}>
                 {shellDialogWords.search.shortcuts}
               </Entry>
             </Group>

@@ -9,7 +9,7 @@ import { fundedAmounts } from '@/lib/browser/faucet-receipt';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { AddNetwork } from './add-network';
-import { useFaucet } from '@/lib/browser/sandbox';
+import { useFaucet } from '@/lib/browser/use-faucet';
 import type { SandboxInfo } from '@/lib/client';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { type FormEvent, useId, useState } from 'react';

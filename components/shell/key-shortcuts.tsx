@@ -1,7 +1,8 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
-import { isSpokenFor, ShortcutReader, showShortcutSheet, useIsShortcutSheetOpen, useKeyShortcuts } from '@/lib/browser/key-shortcuts';
+import { isSpokenFor, ShortcutReader, useKeyShortcuts } from '@/lib/browser/key-shortcuts';
+import { shortcutSheet } from '@/lib/browser/opened';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { pageElement } from './page-element';
@@ -12,13 +13,13 @@ const ShortcutSheet = onDemand(() => import('./shortcut-sheet').then((module) =>
 export function KeyShortcuts() {
   const router = useRouter();
   const { isOn } = useKeyShortcuts();
-  const isSheetOpen = useIsShortcutSheetOpen();
+  const isSheetOpen = shortcutSheet.use();
   useEffect(() => {
     const reader = new ShortcutReader();
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!isOn || isSpokenFor(event)) return;
       const shortcut = reader.read({ key: event.key, atMs: event.timeStamp });
-      if (shortcut?.kind === 'sheet') showShortcutSheet(true);
+      if (shortcut?.kind === 'sheet') shortcutSheet.set(true);
       if (shortcut?.kind === 'page') {
         router.push(shortcut.href);
         pageElement()?.focus({ preventScroll: true });
@@ -27,5 +28,5 @@ export function KeyShortcuts() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isOn, router]);
-  return isSheetOpen && <ShortcutSheet open onOpenChange={showShortcutSheet} />;
+  return isSheetOpen && <ShortcutSheet open onOpenChange={shortcutSheet.set} />;
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import type { KnownData as Known } from '@/lib/browser/known-facts';
-import { useQueryClient } from '@tanstack/react-query';
+import { useReads } from '@/lib/browser/reads/use-read';
 import { type ReactNode, useState } from 'react';
 
 interface KnownDataProps {
@@ -12,10 +12,10 @@ interface KnownDataProps {
 
 /** Around a page that was rendered with what the server knew: shown at once, and asked again, unless the browser knew it before. */
 export function KnownData({ known, children }: KnownDataProps) {
-  const client = useQueryClient();
+  const reads = useReads();
   // While the page is first rendered, so that what is in it finds it there.
   useState(() => {
-    for (const [key, data] of known) if (data !== null && client.getQueryData(key) === undefined) client.setQueryData(key, data, { updatedAt: 0 });
+    for (const [key, data] of known) if (data !== null) reads.putKnown(key, data);
   });
   return children;
 }

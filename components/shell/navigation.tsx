@@ -8,16 +8,16 @@ import { Lamp } from './lamp';
 import { MorePages } from './more-pages';
 import { RailLink } from './rail-link';
 
-/** The pages, at the left: icons on a tablet, icons and names on a wide screen. */
+/** The pages, at the left: icons on a tablet and on a phone on its side, icons and names on a wide screen. */
 export function Navigation() {
   return (
-    <nav aria-label={shellWords.navigation.name} className="hidden w-13 shrink-0 flex-col gap-1 border-r border-line bg-surface p-2 md:flex xl:w-44">
-      <PageLink href="/" className="mb-2 flex h-8 items-center gap-2 rounded-md px-1.5 text-base font-semibold tracking-tight">
+    <nav aria-label={shellWords.navigation.name} className="hidden w-13 shrink-0 flex-col gap-1 overflow-y-auto border-r border-line bg-surface p-2 md:flex sm:short:flex short:gap-0 short:py-1 xl:w-44">
+      <PageLink href="/" className="mb-2 flex h-8 shrink-0 items-center gap-2 rounded-md px-1.5 short:hidden text-base font-semibold tracking-tight">
         <Lamp className="size-5.5 shrink-0" />
         <span className="sr-only xl:not-sr-only">{shellWords.product}</span>
       </PageLink>
       {CONSOLE_PAGES.map((page) => (
-        <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} className="h-8 px-2" labelClassName="sr-only xl:not-sr-only" />
+        <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} className="h-8 shrink-0 px-2" labelClassName="sr-only xl:not-sr-only" />
       ))}
     </nav>
   );
@@ -27,7 +27,7 @@ export function Navigation() {
 export function BottomBar() {
   const folded = CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true);
   return (
-    <nav aria-label={shellWords.navigation.name} className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe md:hidden">
+    <nav aria-label={shellWords.navigation.name} className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe sm:short:hidden md:hidden">
       {CONSOLE_PAGES.filter(({ isFolded }) => isFolded !== true).map((page) => (
         <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} short className={BAR_LINK} />
       ))}

@@ -2,12 +2,13 @@
 
 import { WalletSlot } from '@/components/wallet/wallet-slot';
 import { onRecovered } from '@/lib/browser/connection/connection';
-import { createQueryClient } from '@/lib/browser/gateway';
+import { createGatewayReads } from '@/lib/browser/gateway';
 import type { KnownFacts } from '@/lib/browser/known-facts';
 import { NETWORKS_KEY } from '@/lib/browser/networks-key';
 import { guardFields } from '@/lib/browser/pasted-secret/guard-fields';
-import { SETTINGS_QUERY } from '@/lib/browser/settings';
-import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReadCache } from '@/lib/browser/reads/read-cache';
+import { ReadsProvider } from '@/lib/browser/reads/use-read';
+import { SETTINGS_READ } from '@/lib/browser/settings';
 import { type ReactNode, useEffect, useState } from 'react';
 
 /**
@@ -15,20 +16,27 @@ import { type ReactNode, useEffect, useState } from 'react';
  * @param known what the server knew when it rendered the page: shown at once, and asked again
  */
 export function Providers({ known, children }: { known: KnownFacts; children: ReactNode }) {
-  const [queryClient] = useState(() => createQueryClient([[SETTINGS_QUERY.queryKey, known.settings], [NETWORKS_KEY, known.networks]]));
+  const [reads] = useState(() => readsWith(known));
   useEffect(() => {
     const stopGuarding = guardFields();
     // What failed while nothing answered is read again by itself.
-    const stopListening = onRecovered(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
+    const stopListening = onRecovered(reads.recover);
     return () => {
       stopGuarding();
       stopListening();
     };
-  }, [queryClient]);
+  }, [reads]);
   return (
-    <QueryClientProvider client={queryClient}>
+    <ReadsProvider value={reads}>
       {children}
       <WalletSlot />
-    </QueryClientProvider>
+    </ReadsProvider>
   );
+}
+
+function readsWith({ settings, networks }: KnownFacts): ReadCache {
+  const reads = createGatewayReads();
+  if (settings !== null) reads.putKnown(SETTINGS_READ.key, settings);
+  if (networks !== null) reads.putKnown(NETWORKS_KEY, networks);
+  return reads;
 }

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import { useConnection } from '@/lib/browser/connection/connection';
+import { useAction } from '@/lib/browser/reads/use-action';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { useGatewaySettings } from '@/lib/browser/settings';
 import type { SandboxInfo } from '@/lib/client';
@@ -17,7 +18,8 @@ import { StandInsButton } from './stand-ins';
 
 /** One line above everything: what is real here. It is there from the first paint, so nothing moves. */
 export function SandboxBanner() {
-  const { data, error, isPending, refetch, isFetching } = useSandbox();
+  const { data, error, isPending, refetch } = useSandbox();
+  const again = useAction(refetch);
   const profile = useGatewaySettings().data?.profile;
   const { state } = useConnection();
   if (state === 'offline' || state === 'unanswered') return <ConnectionStrip state={state} />;
@@ -35,7 +37,7 @@ export function SandboxBanner() {
     <Strip className="bg-bad-soft">
       <PlugZap aria-hidden className="size-4 shrink-0 text-bad" />
       <span role="alert" title={whyUnknown(error)} className="min-w-0 flex-1 truncate">{whyUnknown(error)}</span>
-      <Button size="sm" disabled={isFetching} onClick={() => void refetch()}>{shellWords.profile.tryAgain}</Button>
+      <Button size="sm" disabled={again.isPending} onClick={() => void again.run()}>{shellWords.profile.tryAgain}</Button>
     </Strip>
   );
 }
@@ -72,7 +74,7 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
 
 function Strip({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <section aria-label={shellWords.profile.name} className={`flex h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:h-11 lg:px-4 ${className}`}>
+    <section aria-label={shellWords.profile.name} className={`flex h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:h-11 short:h-8! short:[&_button]:h-7! lg:px-4 ${className}`}>
       {children}
     </section>
   );

@@ -15,7 +15,7 @@ export function TopBar() {
   const path = usePathname();
   const page = CONSOLE_PAGES.find(({ href }) => href === path);
   return (
-    <header className="flex h-12 shrink-0 items-center gap-1 border-b sm:gap-2 border-line px-3 lg:px-4">
+    <header className="flex h-12 shrink-0 items-center short:h-11 gap-1 border-b sm:gap-2 border-line px-3 lg:px-4">
       <Lamp className="size-5.5 shrink-0 max-[24rem]:hidden md:hidden" />
       <p className="min-w-0 flex-1 truncate text-base font-semibold tracking-tight sm:text-lg">
         <span className="sm:hidden">{page?.shortTitle ?? page?.title ?? shellWords.product}</span>

@@ -3,7 +3,8 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { formatCost } from '@/lib/browser/amounts';
-import { formatCountdown, formatMoment } from '@/lib/browser/clock';
+import { formatCountdown } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import { saveBlob } from '@/lib/browser/save-file';
 import { audioFileName } from '@/lib/browser/speech/audio-file-name';
 import { audioOf, eraseTakes, playableAudioOf, restoreErasedTakes, useErasedTakes } from '@/lib/browser/speech/past-audio';

@@ -1,6 +1,7 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
+import { HeldButton } from '@/components/ui/held-button';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
 import { sentenceAt } from '@/lib/browser/speech/sentence-times';
 import type { Take } from '@/lib/browser/speech/takes';
@@ -18,9 +19,8 @@ export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk
     <>
       <p dir="auto" aria-label={takeWords.sentences} className="max-h-64 overflow-auto text-base leading-7 whitespace-pre-wrap">
         {take.sentences.map(({ text, startSeconds }, index) => (
-          <button
+          <HeldButton
             key={index}
-            type="button"
             aria-current={index === current && index < heard ? 'true' : undefined}
             aria-pressed={index === chosen}
             disabled={index >= heard || (audio.durationSeconds === null && take.status !== 'there')}
@@ -35,7 +35,7 @@ export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk
             )}
           >
             {text}
-          </button>
+          </HeldButton>
         ))}
       </p>
       {take.status === 'there' && <SentenceTools key={chosen} take={take} desk={desk} audio={audio} chosen={chosen !== null && chosen < take.sentences.length ? chosen : null} />}

@@ -5,11 +5,12 @@ import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
 import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
 import { formatCost } from '@/lib/browser/amounts';
 import { previewCostUsd, useVoicePreview } from '@/lib/browser/speech/voice-preview';
 import { editSpeechDraft, type SettledVoice } from '@/lib/browser/speech/speech-draft';
 import { speechWords } from '@/lib/browser/words/speech';
-import { ChevronRight, Columns2, LoaderCircle, Play, X } from 'lucide-react';
+import { Columns2, LoaderCircle, Play, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { SpeechDesk } from './use-speech-desk';
 
@@ -116,10 +117,9 @@ function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => v
   const isUsable = text.startsWith('vv_') || (takesCustomVoice && text !== '');
   return (
     <details className="group text-sm">
-      <summary className="flex min-h-6 w-fit items-center gap-1 py-1 text-xs text-dim underline-offset-4 hover:underline">
-        <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
+      <Summary chevronClassName="size-3.5" className="min-h-6 w-fit gap-1 py-1 text-xs text-dim underline-offset-4 hover:underline">
         {words.own}
-      </summary>
+      </Summary>
       <div className="flex items-end gap-2 pt-2">
         <div className="min-w-0 flex-1">
           <Field label={takesCustomVoice ? words.handleOrId : words.handle} htmlFor={id} hint={words.handleHelp}>

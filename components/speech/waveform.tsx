@@ -1,6 +1,7 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
+import { HeldChoice } from '@/components/ui/held-choice';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
 import { formatCountdown } from '@/lib/browser/clock';
 import { takeWords } from '@/lib/browser/words/speech-takes';
@@ -28,7 +29,7 @@ export function Waveform({ bars, audio, label, className }: WaveformProps) {
           <rect key={index} x={index * 4 + 0.5} width={3} y={20 - height * 18} height={Math.max(1.5, height * 36)} rx={1} className={index / bars.length < share ? 'fill-amber' : 'fill-edge'} />
         ))}
       </svg>
-      <input
+      <HeldChoice
         type="range"
         aria-label={label}
         aria-valuetext={takeWords.positionText(formatCountdown(Math.floor(audio.seconds) * 1000), formatCountdown(Math.round(duration) * 1000))}

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { queryClient } from '@/lib/browser/query-client';
 import { saveFile } from '@/lib/browser/save-file';
 import { movementsCsv } from '@/lib/browser/top-up/movements-csv';
 import { useReceipts } from '@/lib/browser/top-up/receipts';
@@ -18,7 +19,7 @@ export function MovementsExport({ address, signIn }: { address: string; signIn: 
       saveFile(`turnpike-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
       return isWhole;
     },
-  });
+  }, queryClient);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {error !== null && (

@@ -6,7 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { statusOf } from '@/lib/browser/call-failure';
 import { useHasPassed } from '@/lib/browser/clock';
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatBalance } from '@/lib/browser/amounts';
 import { MOVEMENTS_A_PAGE, useMovements } from '@/lib/browser/top-up/use-movements';
 import { forgetSignIn, useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
@@ -64,7 +64,7 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="flex-1 text-sm text-dim">
-          {words.balance} <span className="figures text-ink">{formatUsdNumber(currentBalance)}</span>
+          {words.balance} <span className="figures text-ink">{formatBalance(currentBalance)}</span>
         </p>
         <MovementsExport address={wallet.address} signIn={header} />
       </div>

@@ -5,6 +5,7 @@ import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { usageHref } from '@/lib/browser/billing/usage-view';
+import { formatDateTime } from '@/lib/browser/moments';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
 import { useReceipts } from '@/lib/browser/top-up/receipts';
 import { receiptHref } from '@/lib/browser/top-up/payment-record';
@@ -58,7 +59,7 @@ function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, reque
     <tr className="group grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-b-0 sm:table-row">
       <td className={cn(cell, 'order-3 text-xs whitespace-nowrap text-dim sm:text-sm')}>
         <time dateTime={createdAt} className="figures text-xs">
-          {formatTime(createdAt)}
+          {formatDateTime(Date.parse(createdAt))}
         </time>
       </td>
       <td className={cn(cell, 'order-1')}>
@@ -86,9 +87,4 @@ function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, reque
       <td className={cn(cell, 'figures order-4 text-right text-xs text-dim')}>{formatUsdNumber(balanceAfter)}</td>
     </tr>
   );
-}
-
-/** `21 Nov 2026, 20:59:03` in the time of this device. */
-function formatTime(iso: string): string {
-  return new Date(iso).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }

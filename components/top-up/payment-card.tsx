@@ -8,11 +8,11 @@ import { classifyFailure } from '@/lib/browser/call-failure';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { paymentAdviceOf, progressSentence } from '@/lib/browser/top-up/payment-advice';
+import { useReads } from '@/lib/browser/reads/use-read';
 import { retryPayment } from '@/lib/browser/top-up/payment-follower';
 import { dismissPayment, type PaymentProgress, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { paymentWords as words } from '@/lib/browser/words/payment';
-import { useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PaySteps } from './pay-steps';
@@ -122,7 +122,7 @@ function Refused({ kept, outcome }: { kept: Kept; outcome: Extract<PaymentProgre
 }
 
 function Stopped({ kept, error }: { kept: Kept; error: Error }) {
-  const queries = useQueryClient();
+  const reads = useReads();
   const hasExpired = useNow(1000) > kept.expiresAtMs;
   const failure = classifyFailure(error);
   return (
@@ -131,7 +131,7 @@ function Stopped({ kept, error }: { kept: Kept; error: Error }) {
       title={error.message}
       actions={
         <>
-          <Button size="sm" tone="primary" onClick={() => retryPayment(kept.id, queries)}>
+          <Button size="sm" tone="primary" onClick={() => retryPayment(kept.id, reads)}>
             <RotateCw aria-hidden />
             {words.askAgain}
           </Button>

@@ -2,6 +2,7 @@
 
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
+import { HeldChoice } from '@/components/ui/held-choice';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
 import { formatUnits } from '@/lib/browser/top-up/usd-amount';
@@ -25,23 +26,23 @@ interface RailChoiceProps {
 export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProps) {
   const name = useId();
   return (
-    <fieldset className="grid" disabled={disabled}>
+    <fieldset className="grid" aria-disabled={disabled}>
       <legend className="mb-2 text-sm font-medium">{words.legend}</legend>
       <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
         {rails.map((rail) => (
-          <RailOption key={rail.network} rail={rail} name={name} isChosen={rail.network === chosen} onChoose={() => onChoose(rail.network)} />
+          <RailOption key={rail.network} rail={rail} name={name} isChosen={rail.network === chosen} disabled={disabled} onChoose={() => onChoose(rail.network)} />
         ))}
       </div>
     </fieldset>
   );
 }
 
-function RailOption({ rail, name, isChosen, onChoose }: { rail: PayRail; name: string; isChosen: boolean; onChoose: () => void }) {
+function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRail; name: string; isChosen: boolean; disabled: boolean; onChoose: () => void }) {
   const wallet = useWallets()[rail.family];
   const isOwnChain = rail.title === 'Turnpike Sandbox';
   return (
     <label className={cn('flex min-h-12 items-center gap-3 px-3 py-2 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-amber-ink', isChosen ? 'bg-amber-soft' : 'hover:bg-hover')}>
-      <input type="radio" name={name} checked={isChosen} onChange={onChoose} className="size-4 shrink-0 accent-amber outline-none" />
+      <HeldChoice type="radio" name={name} checked={isChosen} disabled={disabled} onChange={onChoose} className="size-4 shrink-0 accent-amber outline-none" />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{rail.title}</span>

@@ -5,6 +5,7 @@ import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatUtc } from '@/lib/browser/moments';
 import type { PaymentRecord } from '@/lib/browser/top-up/payment-record';
 import { usePaymentRecord } from '@/lib/browser/top-up/use-payment-record';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
@@ -52,7 +53,7 @@ function ReceiptSheet({ record }: { record: PaymentRecord }) {
       <dl className="grid gap-3 text-sm">
         <Line name={words.number}>{number}</Line>
         <Line name={words.date}>
-          <time dateTime={new Date(creditedAtMs).toISOString()}>{dateText(creditedAtMs)}</time>
+          <time dateTime={new Date(creditedAtMs).toISOString()}>{formatUtc(creditedAtMs)}</time>
         </Line>
         <Line name={words.payer}>{payer}</Line>
         <Line name={words.receiver}>{payTo ?? words.notKnown}</Line>
@@ -102,11 +103,6 @@ function NoReceipt({ error, onRetry }: { error: Error | null; onRetry: () => voi
       {isSignedIn ? words.notOurs : words.signInFirst}
     </Notice>
   );
-}
-
-/** `21 November 2026, 20:59:03 UTC`: what is filed says its zone. */
-function dateText(atMs: number): string {
-  return `${new Date(atMs).toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })} UTC`;
 }
 
 /** While it is shown: what a PDF is named by default. */

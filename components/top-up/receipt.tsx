@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatBalance, formatUsdNumber } from '@/lib/browser/amounts';
 import { useCredential } from '@/lib/browser/credential';
 import type { KeptPayment } from '@/lib/browser/top-up/kept-payments';
 import type { PaymentProgress } from '@/lib/browser/top-up/tracked-payments';
@@ -34,7 +34,7 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
             <span className="figures text-good">{formatUsdNumber(outcome.amountCreditedUsd)}</span>
           </Line>
           <Line name={words.newBalance}>
-            <span className="figures">{formatUsdNumber(outcome.newBalanceUsd)}</span>
+            <span className="figures">{formatBalance(outcome.newBalanceUsd)}</span>
           </Line>
           <Line name={words.payment}>
             <span className="flex items-center gap-1">

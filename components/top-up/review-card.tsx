@@ -4,7 +4,9 @@ import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
+import { Summary } from '@/components/ui/summary';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import type { PaymentDraft } from '@/lib/browser/top-up/payment-draft';
 import { NoRoomError } from '@/lib/browser/top-up/no-room-error';
 import type { PayState } from '@/lib/browser/top-up/use-pay';
@@ -12,7 +14,7 @@ import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { reviewWords as words } from '@/lib/browser/words/payment';
 import { ArrowLeft, PenLine, RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface ReviewCardProps {
   state: Extract<PayState, { draft: PaymentDraft }>;
@@ -31,8 +33,15 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const isAsking = state.step === 'asking';
   const connected = useWallets()[rail.family];
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
+  const card = useRef<HTMLDivElement>(null);
+  const sign = useRef<HTMLButtonElement>(null);
+  // The focus goes to the button, and what is seen first is what it signs: on a phone the button is below the fold.
+  useEffect(() => {
+    sign.current?.focus({ preventScroll: true });
+    card.current?.scrollIntoView({ block: 'start' });
+  }, []);
   return (
-    <div className="grid min-w-0 content-start gap-4">
+    <div ref={card} className="grid min-w-0 scroll-mt-4 content-start gap-4">
       <div className="grid gap-1">
         <h2 className="text-sm font-medium">{words.youSign}</h2>
         <p className="text-xl font-semibold tracking-tight">
@@ -50,7 +59,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
             <span className="text-bad">{words.expired}</span>
           ) : (
             <>
-              <span className="figures text-xs">{new Date(draft.expiresAtMs).toLocaleTimeString('en-GB')}</span>,{' '}
+              <span className="figures text-xs">{formatMoment(draft.expiresAtMs)}</span>,{' '}
               <span className="text-dim">
                 {draft.isEstimate && words.about}
                 <span className="figures text-xs">{formatCountdown(draft.expiresAtMs - nowMs)}</span> {words.left}
@@ -68,7 +77,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         </Fact>
       </dl>
       <details className="group rounded-md border border-line">
-        <summary className="flex h-9 items-center px-3 text-sm text-dim hover:text-ink">{draft.raw.title}</summary>
+        <Summary className="min-h-9 px-3 py-1.5 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{draft.raw.title}</Summary>
         <pre tabIndex={0} aria-label={draft.raw.title} className="figures max-h-72 overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
           {draft.raw.text}
         </pre>
@@ -88,7 +97,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" autoFocus disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
+        <Button ref={sign} tone="primary" disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
           <PenLine aria-hidden />
           {isAsking ? words.lookAtWallet : state.step === 'failed' ? words.signAgain : words.signWith(wallet.walletName)}
         </Button>
@@ -128,7 +137,7 @@ function Fact({ name, copied, children }: { name: string; copied?: string; child
           children
         ) : (
           <span className="flex items-start gap-1">
-            <code className="figures min-w-0 text-xs leading-5 break-all">{copied}</code>
+            <code className="figures min-w-0 text-xs leading-5 text-balance break-all">{copied}</code>
             <CopyButton text={copied} label={words.copy(name)} iconOnly className="-my-0.5 size-6 pointer-coarse:size-8" />
           </span>
         )}

@@ -22,25 +22,46 @@ export interface ComboboxGroup {
   options: readonly ComboboxOption[];
 }
 
-interface ComboboxProps {
+interface PickerProps {
   /** What is chosen here, for screen readers. */
   label: string;
   value: string | null;
   onChoose: (value: string) => void;
-  /** null while they load. */
-  groups: readonly ComboboxGroup[] | null;
   /** How the chosen value looks on the closed control. */
   children: ReactNode;
-  searchPlaceholder: string;
-  /** Said where nothing matches the search. */
-  emptyText: string;
   className?: string;
   contentClassName?: string;
   disabled?: boolean;
 }
 
+interface ComboboxProps extends PickerProps {
+  /** null while they load. */
+  groups: readonly ComboboxGroup[] | null;
+  searchPlaceholder: string;
+  /** Said where nothing matches the search. */
+  emptyText: string;
+}
+
+interface PickerFrameProps extends PickerProps {
+  /** The list, usually one that comes with its first use; it calls back with what is chosen. */
+  renderList: (choose: (value: string) => void) => ReactNode;
+  /** Begins to load it. */
+  preload: () => void;
+}
+
 /** A picker with search: type to narrow, arrows to move, Enter to choose (ARIA combobox pattern). */
 export function Combobox(props: ComboboxProps) {
+  return (
+    <PickerFrame
+      {...props}
+      preload={OptionList.preload}
+      renderList={(choose) => (props.groups === null ? <Skeleton className="m-2 h-40" /> : <OptionList {...props} groups={props.groups} choose={choose} />)}
+    />
+  );
+}
+
+/** The same with a list of its own, whose code need not be there before it is opened. */
+export function PickerFrame(props: PickerFrameProps) {
   const [open, setOpen] = useState(false);
   const choose = (value: string) => {
     setOpen(false);
@@ -51,15 +72,15 @@ export function Combobox(props: ComboboxProps) {
       <PopoverTrigger
         aria-label={props.value === null ? props.label : `${props.label}: ${props.value}`}
         disabled={props.disabled ?? false}
-        preload={OptionList.preload}
+        preload={props.preload}
         title={props.value ?? undefined}
-        className={cn('flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 pointer-coarse:h-10', props.className)}
+        className={cn('flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 pointer-coarse:h-10', props.className)}
       >
         <span className="flex min-w-0 flex-1 items-center gap-2">{props.children}</span>
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
       </PopoverTrigger>
       <PopoverContent className={cn('flex w-(--radix-popover-trigger-width) min-w-72 max-w-[calc(100vw-16px)] flex-col overflow-hidden p-0', props.contentClassName)}>
-        {props.groups === null ? <Skeleton className="m-2 h-40" /> : <OptionList {...props} groups={props.groups} choose={choose} />}
+        {props.renderList(choose)}
       </PopoverContent>
     </Popover>
   );

@@ -3,22 +3,25 @@
 import { useHydrated } from '@/lib/browser/hydrated';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names';
+import { useHeld } from './use-held';
 
-/** A one-line text field. `aria-invalid` turns its edge red. Read-only until the page has come alive. */
-export function Input({ className, readOnly = false, ...props }: ComponentProps<'input'>) {
+/** A one-line text field. `aria-invalid` turns its edge red. Read-only until the page has come alive, and where it is disabled while it has the focus, which it keeps. */
+export function Input({ className, readOnly = false, disabled = false, onFocus, onBlur, ...props }: ComponentProps<'input'>) {
   const hydrated = useHydrated();
+  const { isHeld, heldProps } = useHeld<HTMLInputElement>(disabled, { onFocus, onBlur });
   return (
     <input
       className={cn(
-        'h-8 w-full min-w-0 rounded-md border border-edge bg-ground px-2.5 text-sm text-ink placeholder:text-faint disabled:opacity-60 aria-invalid:border-bad pointer-coarse:h-10',
+        'h-8 w-full min-w-0 rounded-md border border-edge bg-ground px-2.5 text-sm text-ink placeholder:text-faint disabled:opacity-60 aria-disabled:opacity-60 aria-invalid:border-bad pointer-coarse:h-10',
         className,
       )}
       autoComplete="off"
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}
-      readOnly={readOnly || !hydrated}
       {...props}
+      {...heldProps}
+      readOnly={readOnly || isHeld || !hydrated}
     />
   );
 }

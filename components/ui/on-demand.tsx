@@ -46,7 +46,9 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
   const current = () => progress;
   function Demanded(props: Props): ReactNode {
     const now = useSyncExternalStore(subscribe, current, current);
-    useEffect(preload, []);
+    useEffect(() => {
+      preload();
+    }, []);
     if (now.kind === 'loaded') return <now.Loaded {...props} />;
     return now.kind === 'failed' ? <NotLoaded floats={floats} onRetry={preload} /> : waiting;
   }

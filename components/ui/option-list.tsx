@@ -2,10 +2,10 @@
 
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
-import { useRef } from 'react';
 import { cn } from './class-names';
 import type { ComboboxGroup } from './combobox';
 import { rankMatch } from './search-rank';
+import { useBestMatchShown } from './use-best-match-shown';
 
 export interface OptionListProps {
   label: string;
@@ -18,9 +18,7 @@ export interface OptionListProps {
 
 /** The open list of a picker: a search field and the options that match it, the best first. */
 export function OptionList({ label, value, groups, searchPlaceholder, emptyText, choose }: OptionListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  // The best match comes first, but the list would stay where the chosen option was.
-  const showBestMatch = () => requestAnimationFrame(() => list.current?.scrollTo({ top: 0 }));
+  const { list, showBestMatch } = useBestMatchShown();
   return (
     <Command label={label} {...(value === null ? {} : { defaultValue: value })} filter={rankMatch} loop className="flex min-h-0 flex-col">
       <Command.Input autoFocus onValueChange={showBestMatch} placeholder={searchPlaceholder} className="h-9 shrink-0 border-b border-line bg-transparent px-3 text-sm outline-none placeholder:text-faint" />

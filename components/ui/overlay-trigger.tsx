@@ -1,6 +1,7 @@
 'use client';
 
 import type { ComponentProps } from 'react';
+import { HeldButton } from './held-button';
 import { useOverlay } from './overlay-state';
 import { Slot } from './slot';
 
@@ -14,7 +15,7 @@ interface OverlayTriggerProps extends ComponentProps<'button'> {
 /** Opens and closes the overlay around it, and has its code fetched a moment before. */
 export function OverlayTrigger({ asChild = false, preload, onClick, onPointerEnter, onPointerDown, onFocus, ...props }: OverlayTriggerProps) {
   const { open, setOpen, setTrigger, panelId } = useOverlay();
-  const Element = asChild ? Slot : 'button';
+  const Element = asChild ? Slot : HeldButton;
   return (
     <Element
       type="button"

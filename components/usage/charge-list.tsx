@@ -9,6 +9,7 @@ import { formatCost } from '@/lib/browser/amounts';
 import { keyNameText } from '@/lib/browser/billing/key-name';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useCharges } from '@/lib/browser/billing/use-charges';
+import { formatDateTime } from '@/lib/browser/moments';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
 import type { MouseEvent } from 'react';
@@ -24,8 +25,7 @@ interface ChargeListProps {
 
 /** Single charges with the ids of their requests, newest first, a page at a time. */
 export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
-  const { data, isPending, isError, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useCharges(query);
-  const charges = data?.pages.flatMap((page) => page.data) ?? [];
+  const { charges, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = useCharges(query);
   return (
     <section aria-label={words.title} className="grid gap-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -33,7 +33,7 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
         <p className="text-xs text-dim">{words.note}</p>
       </div>
       {isPending && <Skeleton className="h-48" />}
-      {!isPending && !isError && charges.length === 0 && <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{isOfRequest ? words.notFound : words.empty}</p>}
+      {!isPending && error === null && charges.length === 0 && <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{isOfRequest ? words.notFound : words.empty}</p>}
       {charges.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line">
           {charges.map((charge) => (
@@ -41,10 +41,10 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
           ))}
         </ul>
       )}
-      {isError && <FailureCard error={error} onRetry={() => void (charges.length > 0 ? fetchNextPage() : refetch())} />}
-      {hasNextPage && !isError && (
-        <Button className="justify-self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? words.isLoading : words.older}
+      {error !== null && <FailureCard error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />}
+      {hasOlder && error === null && (
+        <Button className="justify-self-center" disabled={isReadingOlder} onClick={readOlder}>
+          {isReadingOlder ? words.isLoading : words.older}
         </Button>
       )}
     </section>
@@ -62,7 +62,7 @@ function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots,
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-dim">
         <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <time dateTime={timestamp}>{new Date(timestamp).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })}</time>
+          <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
           <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
         </span>
         <span className="flex items-center gap-1.5">

@@ -9,7 +9,9 @@ import { CircleCheck } from 'lucide-react';
 
 const words = chargesWords.pots;
 
-/** How each pot came from its balance then to its balance now, and whether that adds up. */
+const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
+
+/** How each pot came from its balance then to its balance now, and whether that adds up. On a phone each pot is a block of its own. */
 export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFiltered: boolean }) {
   const { totals } = sums;
   const columns = Object.entries(words.columns) as [keyof PotMovement, string][];
@@ -33,11 +35,11 @@ export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFilte
       )}
       <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="group" aria-label={words.tableLabel}>
         <table className="w-full text-sm">
-          <thead>
+          <thead className="max-sm:sr-only">
             <tr className="border-b border-line text-left text-xs text-faint">
-              <th className="px-3 py-2 font-normal">{words.pot}</th>
+              <th scope="col" className="px-3 py-2 font-normal">{words.pot}</th>
               {columns.map(([column, name]) => (
-                <th key={column} className="px-3 py-2 text-right font-normal">
+                <th key={column} scope="col" className="px-3 py-2 text-right font-normal">
                   {name}
                 </th>
               ))}
@@ -45,10 +47,14 @@ export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFilte
           </thead>
           <tbody className="divide-y divide-line">
             {pots.map(([currency, movement]) => (
-              <tr key={currency}>
-                <td className="px-3 py-2 whitespace-nowrap">{words.names[currency]}</td>
-                {columns.map(([column]) => (
-                  <td key={column} className="figures px-3 py-2 text-right whitespace-nowrap">
+              <tr key={currency} className="max-sm:grid max-sm:gap-1 max-sm:px-3 max-sm:py-2">
+                <th scope="row" className={`${CELL} text-left font-normal max-sm:font-medium`}>{words.names[currency]}</th>
+                {columns.map(([column, name]) => (
+                  <td key={column} className={`${CELL} figures text-right max-sm:flex max-sm:justify-between max-sm:gap-4`}>
+                    {/* What the head of the table says on wide screens. */}
+                    <span aria-hidden className="font-sans text-dim sm:hidden">
+                      {name}
+                    </span>
                     {formatCost(movement[column])}
                   </td>
                 ))}

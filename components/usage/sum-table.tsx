@@ -2,6 +2,7 @@
 
 import { CsvButton } from '@/components/billing/csv-button';
 import { FailureCard } from '@/components/recovery/failure-card';
+import { HeldButton } from '@/components/ui/held-button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
@@ -73,12 +74,11 @@ interface SumRowProps {
 
 function SumRow({ sum: { group, charges, amount }, name, share, isChosen, onChoose }: SumRowProps) {
   return (
-    <button
-      type="button"
+    <HeldButton
       disabled={group === ''}
       aria-pressed={isChosen}
       onClick={onChoose}
-      className="relative grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-left text-sm enabled:hover:bg-hover aria-pressed:bg-hover"
+      className="relative grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-left text-sm enabled:not-aria-disabled:hover:bg-hover aria-pressed:bg-hover"
     >
       <span className="truncate" title={name}>
         {name}
@@ -88,7 +88,7 @@ function SumRow({ sum: { group, charges, amount }, name, share, isChosen, onChoo
       <span aria-hidden className="col-span-2 mt-1 h-1 rounded-full bg-hover">
         <span className="block h-full rounded-full bg-amber" style={{ width: `${share === 0 ? 0 : Math.max(1, share * 100)}%` }} />
       </span>
-    </button>
+    </HeldButton>
   );
 }
 

@@ -5,9 +5,9 @@ import { chargesQueryOf, PERIODS, type UsageView } from '@/lib/browser/billing/u
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { useCredential } from '@/lib/browser/credential';
 import { loadCode } from '@/lib/browser/load-code';
+import { useAction } from '@/lib/browser/reads/use-action';
 import { saveFile } from '@/lib/browser/save-file';
 import { usageWords } from '@/lib/browser/words/usage';
-import { useMutation } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 
 interface UsageFiltersProps {
@@ -41,17 +41,15 @@ export function UsageFilters({ view, onChange }: UsageFiltersProps) {
 function Export({ view }: { view: UsageView }) {
   const { presented } = useCredential();
   const query = chargesQueryOf(view);
-  const { mutate, isPending, error, data } = useMutation({
-    mutationFn: async () => {
-      const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/charges-csv'));
-      const { csv, isWhole } = await exportCharges(presented, query);
-      saveFile(`turnpike-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
-      return isWhole;
-    },
+  const { run, isPending, error, data } = useAction(async () => {
+    const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/charges-csv'));
+    const { csv, isWhole } = await exportCharges(presented, query);
+    saveFile(`turnpike-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
+    return isWhole;
   });
   return (
     <>
-      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
+      <Button size="sm" disabled={isPending} onClick={() => void run()}>
         <Download aria-hidden />
         {isPending ? usageWords.export.isCollecting : usageWords.export.charges}
       </Button>

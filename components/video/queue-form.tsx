@@ -11,7 +11,7 @@ import type { Credential } from '@/lib/browser/credential';
 import { useHydrated } from '@/lib/browser/hydrated';
 import { askForVideo, useUnqueuedVideo } from '@/lib/browser/video/unqueued-video';
 import { useVideoDraft } from '@/lib/browser/video/video-draft';
-import { videoCostUsd } from '@/lib/browser/video/video-price';
+import { lengthsInOrder, videoCostUsd } from '@/lib/browser/video/video-price';
 import { videoWords } from '@/lib/browser/words/video';
 import type { VideoModel, VideoRequest } from '@/lib/client';
 import { Clapperboard } from 'lucide-react';
@@ -112,7 +112,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
       </div>
       <Field label={words.length} htmlFor={`${id}-duration`}>
         <Select id={`${id}-duration`} value={request.duration} onChange={(event) => onEdit({ duration: event.target.value })}>
-          {model.durations.map((duration) => (
+          {lengthsInOrder(model.durations).map((duration) => (
             <option key={duration} value={duration}>
               {words.seconds(duration)}
             </option>

@@ -26,7 +26,7 @@ export function UnqueuedVideo({ video, credential }: { video: Waiting; credentia
     <div className="grid min-w-0 gap-2">
       <p dir="auto" className="text-sm wrap-anywhere">{words.waiting(prompt)}</p>
       {error === null ? (
-        <Notice tone="warn" title={words.missed} actions={<Button size="sm" tone="primary" onClick={() => void askAgain(credential.presented)}>{words.again}</Button>}>
+        <Notice tone="warn" title={words.missed} actions={<Button size="sm" tone="primary" disabled={credential.kind === 'pending'} onClick={() => void askAgain(credential.presented)}>{words.again}</Button>}>
           {words.missedHelp}
         </Notice>
       ) : (

@@ -5,7 +5,8 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { formatBytes, formatCost } from '@/lib/browser/amounts';
-import { formatCountdown, formatMoment, useNow } from '@/lib/browser/clock';
+import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { formatMoment } from '@/lib/browser/moments';
 import { statusOf } from '@/lib/browser/call-failure';
 import type { Credential } from '@/lib/browser/credential';
 import { saveBlob } from '@/lib/browser/save-file';
@@ -99,7 +100,7 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
           {words.deleted}<Badge tone="good">{words.deletedStatus(gone.status)}</Badge>
         </p>
         <p className="text-dim">
-          {words.proof[0]}<time dateTime={new Date(gone.atMs).toISOString()}>{new Date(gone.atMs).toLocaleTimeString()}</time>{words.proof[1]}{gone.sentence}
+          {words.proof[0]}<time dateTime={new Date(gone.atMs).toISOString()}>{formatMoment(gone.atMs)}</time>{words.proof[1]}{gone.sentence}
         </p>
         {gone.requestId !== null && <p className="figures text-xs break-all text-faint">{words.request(gone.requestId)}</p>}
       </div>

@@ -3,6 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { Summary } from '@/components/ui/summary';
 import { usePendingApproval } from '@/lib/browser/wallet/demo/approval';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { walletWords } from '@/lib/browser/words/wallet';
@@ -31,8 +32,8 @@ export function DemoApproval() {
             ))}
           </dl>
         )}
-        <details open={pending.facts.length === 0 || pending.title.startsWith('Send')} className="rounded-md border border-line">
-          <summary className="flex min-h-9 items-center px-3 text-sm text-dim hover:text-ink">{walletWords.demo.exactly}</summary>
+        <details open={pending.facts.length === 0 || pending.title.startsWith('Send')} className="group rounded-md border border-line">
+          <Summary className="min-h-9 px-3 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{walletWords.demo.exactly}</Summary>
           <pre tabIndex={0} aria-label={walletWords.demo.signed} className="figures max-h-[40dvh] overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
             {pending.body}
           </pre>

@@ -3,6 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/clock';
+import { formatUntil } from '@/lib/browser/moments';
 import { endUseOf, useCredential } from '@/lib/browser/credential';
 import { useGatewaySettings } from '@/lib/browser/settings';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
@@ -34,7 +35,7 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
           </Button>
         )}
         {!isInUse && (
-          <Button size="sm" disabled={isPending || settings.isPending} onClick={() => start(wallet)}>
+          <Button tone={holds ? 'outline' : 'primary'} size="sm" disabled={isPending || settings.isPending} onClick={() => start(wallet)}>
             {!holds && <PenLine aria-hidden />}
             {isPending ? walletWords.asking : holds ? walletWords.signIn.payWithIt : signIn === undefined ? walletWords.signIn.andPay : walletWords.signIn.again}
           </Button>
@@ -43,11 +44,4 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
       {error !== null && <WalletProblem error={error} onRetry={() => start(wallet)} />}
     </div>
   );
-}
-
-/** A time of today, or of another day with its date. */
-export function formatUntil(atMs: number): string {
-  const at = new Date(atMs);
-  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  return at.toDateString() === new Date().toDateString() ? time : `${at.toLocaleDateString('en-GB', { weekday: 'short' })} ${time}`;
 }

@@ -1,7 +1,8 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { useCredential } from '@/lib/browser/credential';
+import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { shellWords } from '@/lib/browser/words/shell';
 import { Wallet } from 'lucide-react';
@@ -10,6 +11,8 @@ import { Wallet } from 'lucide-react';
 export function WalletButton() {
   const { evm, solana, isChoosing, layer } = useWallets();
   const connected = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]));
+  const credential = useCredential();
+  const pays = ({ address }: { address: string }): boolean => credential.kind === 'wallet' && sameAddress(credential.address, address);
   const isLoading = isChoosing && layer === null;
   const first = connected[0];
   const label = connected.length === 0 ? shellWords.wallet.connect : shellWords.wallet.connected(connected.map(({ address }) => shortAddress(address)));
@@ -19,8 +22,9 @@ export function WalletButton() {
       {first === undefined ? (
         <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>
       ) : (
-        <span className="figures hidden text-xs xl:inline">
-          {shortAddress(first.address)}
+        <span className="figures hidden min-w-0 truncate text-xs xl:inline">
+          {/* The address of the wallet that pays stands beside this already. */}
+          {pays(first) ? first.walletName : shortAddress(first.address)}
           {connected.length > 1 && <span className="text-dim"> +1</span>}
         </span>
       )}

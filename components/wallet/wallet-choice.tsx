@@ -3,7 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { HeldButton } from '@/components/ui/held-button';
 import { walletWords } from '@/lib/browser/words/wallet';
-import { Wallet } from 'lucide-react';
+import { ChevronRight, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface WalletChoiceProps {
@@ -36,6 +36,7 @@ export function WalletChoice({ name, icon, isDemo = false, isConnecting = false,
           {walletWords.asking}
         </span>
       )}
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-dim" />
     </HeldButton>
   );
 }

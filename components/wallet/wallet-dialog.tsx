@@ -1,6 +1,8 @@
 'use client';
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
+import { Button } from '@/components/ui/button';
+import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
 import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
 import { updateWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
@@ -17,15 +19,20 @@ export function WalletDialog() {
   const { isChoosing, evm, solana } = useWallets();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
+  // The next step is the one that stands out: to sign in, and then to go on.
+  const paysByWallet = useCredential().kind === 'wallet';
   return (
     <Dialog open={isChoosing} onOpenChange={(open) => updateWallets({ isChoosing: open })}>
       <DialogContent title={walletWords.title} description={walletWords.description} focusTitle>
         <Family name={walletWords.families.evm}>{evm === null ? <EvmWalletChoices /> : <ConnectedWalletCard wallet={evm} />}</Family>
         <Family name={walletWords.families.solana}>{solana === null ? <SolanaWalletChoices /> : <ConnectedWalletCard wallet={solana} />}</Family>
         {missing.length > 0 && <NoWalletFound families={missing} />}
-        {sandbox.data && (evm !== null || solana !== null) && (
-          <div className="border-t border-line pt-4">
-            <FundButton label={evm !== null && solana !== null ? walletWords.fund.both : walletWords.fund.it} />
+        {(evm !== null || solana !== null) && (
+          <div className="flex flex-wrap items-start justify-between gap-2 border-t border-line pt-4">
+            {sandbox.data && <FundButton label={evm !== null && solana !== null ? walletWords.fund.both : walletWords.fund.it} />}
+            <Button tone={paysByWallet ? 'primary' : 'outline'} className="ml-auto" onClick={() => updateWallets({ isChoosing: false })}>
+              {walletWords.done}
+            </Button>
           </div>
         )}
       </DialogContent>

@@ -1,6 +1,8 @@
 'use client';
 
 import { useWalletSetup } from '@/lib/browser/wallet/use-wallet-setup';
+import { queryClient } from '@/lib/browser/query-client';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { ConnectionProvider, WalletProvider } from '@solana/wallet-adapter-react';
 import { WagmiProvider } from 'wagmi';
 import { DemoApproval } from './demo-approval';
@@ -19,13 +21,15 @@ export function WalletLayer() {
   if (setup === null) return null;
   return (
     <WagmiProvider config={setup.evmConfig}>
-      <ConnectionProvider endpoint={setup.solanaEndpoint}>
-        <WalletProvider wallets={NO_ADAPTERS} autoConnect localStorageKey="turnpike.solana-wallet" onError={ignoreError}>
-          <WalletLink />
-          <WalletDialog />
-          <DemoApproval />
-        </WalletProvider>
-      </ConnectionProvider>
+      <QueryClientProvider client={queryClient}>
+        <ConnectionProvider endpoint={setup.solanaEndpoint}>
+          <WalletProvider wallets={NO_ADAPTERS} autoConnect localStorageKey="turnpike.solana-wallet" onError={ignoreError}>
+            <WalletLink />
+            <WalletDialog />
+            <DemoApproval />
+          </WalletProvider>
+        </ConnectionProvider>
+      </QueryClientProvider>
     </WagmiProvider>
   );
 }

@@ -15,6 +15,7 @@ import { Staker } from './harness/staker';
 /** spec, "Web3 key minting" and "Key minting" of "Errors"; wire, "Shapes". Over real stand-in chains and contracts. */
 
 const KEYS = '/api/v1/api_keys';
+const BALANCE = '/api/v1/billing/balance';
 const TOKENS = 10n ** 18n;
 const CALL_NANO_USD = 20 * NANO_USD_PER_CREDIT;
 
@@ -86,6 +87,28 @@ describe('a wallet that holds stake', () => {
     expectCharged(gateway, await chainId(apiKey), 20);
     expect(await chainId(apiKey)).toMatchObject({ status: 402, json: { code: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' } });
   });
+});
+
+/** spec, "Authentication": the prepaid balance of a wallet is "not visible as balance to a minted Bearer key". */
+test('what a wallet prepaid is for its sign-in alone: a key that it minted neither sees nor spends it', async () => {
+  const staker = await Staker.funded(gateway, sandbox);
+  await staker.stake('stake', 1n);
+  const { apiKey } = await minter.mint(staker);
+  const { accountId } = await gateway.operator.prepay(staker.account.address, '1');
+  expect(accountId).toBe(await minter.accountOf(apiKey));
+
+  const signIn = { 'sign-in-with-x': await signInOf(staker) };
+  const pots = { balances: { diem: 0, bundledCredits: 0, usd: 0 }, diemEpochAllocation: 0 };
+  const byKey = await asKey('GET', BALANCE, apiKey);
+  expect(byKey).toMatchObject({ status: 200, json: { ...pots, canConsume: false, consumptionCurrency: 'USD' } });
+  expect(byKey.json).not.toHaveProperty('x402Usd');
+  const bySignIn = { method: 'GET', path: BALANCE, headers: signIn };
+  expect(await gateway.ask(bySignIn)).toMatchObject({ status: 200, json: { ...pots, canConsume: true, consumptionCurrency: 'X402', x402Usd: 1 } });
+
+  expect(await chainId(apiKey)).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE', currentBalanceUsd: 0 } });
+  const paid = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: null, network: 'sandbox-testnet', headers: signIn });
+  expectCharged(gateway, paid, 20);
+  expect((await gateway.ask(bySignIn)).json).toMatchObject({ x402Usd: 1 - CALL_NANO_USD / 1e9 });
 });
 
 describe('a wallet that is a contract', () => {

@@ -33,6 +33,13 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
+/** Beside the list of networks. */
+const PUBLIC = [
+  ['GET', '/api/v1/api_keys/generate_web3_key'],
+  ['POST', '/api/v1/api_keys/generate_web3_key'],
+  ['POST', '/api/v1/x402/top-up'],
+] as const;
+
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 const call = (as: Pick<Caller, 'key'>, body: unknown = chainId, headers = {}) => live.gateway.rpc(body, { as, headers });
 
@@ -175,7 +182,7 @@ at('fast', 'postgres').describe('parallel calls of one caller are normal and mus
   });
 });
 
-describe('GET /crypto/rpc/networks needs no credential and is limited by client IP: 30 a minute', () => {
+describe('endpoints that need no credential are limited by client IP: 30 a minute', () => {
   test('the next is 429, whatever X-Forwarded-For the client writes; the proxy itself is not concerned', async () => {
     const list = (forwardedFor: string) => live.gateway.ask({ method: 'GET', path: '/api/v1/crypto/rpc/networks', headers: { 'x-forwarded-for': forwardedFor } });
     const statuses: number[] = [];
@@ -184,5 +191,11 @@ describe('GET /crypto/rpc/networks needs no credential and is limited by client 
     await expectCapped(() => list('10.0.1.1'), { limit: 30, customMessage: /minute/i });
     const caller = fresh(standard);
     expect((await call(caller)).status).toBe(200);
+
+    // One limit for all of them: whoever has used it up at one finds it used up at the others.
+    for (const [method, path] of PUBLIC) {
+      const json = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
+      await expectCapped(() => live.gateway.ask({ method, path, ...json }), { limit: 30, customMessage: /minute/i });
+    }
   });
 });

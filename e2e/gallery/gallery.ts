@@ -4,6 +4,9 @@ import { STATES } from './states';
 
 const folder = process.env.GALLERY_FOLDER;
 
+// One browser context serves many states, and the one that is offline must not be the last that has a gateway.
+test.afterEach(({ context }) => context.setOffline(false));
+
 /** Each state of each page, once for a browser of its own, in both themes and at three widths. */
 for (const { page: path, state, show } of STATES) {
   test(`${path} ${state}`, async ({ page, wallets, rpc, chat, speech, topUp, shell, baseURL, complaints }) => {

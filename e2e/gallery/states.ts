@@ -30,6 +30,8 @@ const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/
 const CALL = '?network=sandbox-testnet&method=eth_blockNumber';
 const BUSY = { status: 503, json: { error: 'The service is overloaded.', code: 'OVERLOADED', hint: 'Send the call again in a moment.' } };
 
+const ASKED_AGAIN_MS = 4_500;
+
 /** As somebody finds each page who comes for the first time, who waits, whose gateway fails, whose line is down. */
 const everywhere = PAGES.flatMap((path): GalleryState[] => [
   { page: path, state: 'first visit', show: ({ page }) => settled(page, path) },
@@ -47,6 +49,8 @@ const everywhere = PAGES.flatMap((path): GalleryState[] => [
     show: async ({ page }) => {
       await page.route(/\/api\/(?!health|settings|sandbox)/, (route) => route.fulfill(BUSY));
       await settled(page, path);
+      // A page asks twice more, after one second and after two, before it says that it failed.
+      await page.waitForTimeout(ASKED_AGAIN_MS);
     },
   },
   {
@@ -190,7 +194,7 @@ const overlays: GalleryState[] = [
     state: 'failure card',
     show: async ({ rpc, shell, page }) => {
       await rpc.open(CALL);
-      await shell.useKey('tpk_this-key-was-never-made');
+      await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
       await expect(page.getByRole('main').getByRole('alert')).toContainText('does not know the key');
     },
@@ -232,7 +236,7 @@ async function askWithEmptyWallet({ page, chat, wallets }: Pick<Parts, 'page' | 
   await page.goto('/chat');
   await wallets.connectFunded('ethereum', 'Demo wallet');
   await wallets.openDialog();
-  await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+  await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
   await wallets.answer('Sign');
   await expect(wallets.ethereum).toContainText('pays for calls');
   await wallets.close();

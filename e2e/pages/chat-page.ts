@@ -19,7 +19,7 @@ export class ChatPage {
   constructor(readonly page: Page) {
     this.question = page.getByLabel('Your question');
     this.warning = page.getByRole('alert', { name: 'Tamper warning' });
-    this.lockPanel = page.getByRole('region', { name: 'Lock', exact: true });
+    this.lockPanel = page.getByRole('region', { name: 'Privacy', exact: true });
     this.verdict = page.getByRole('region', { name: 'Verdict' });
     this.answers = page.getByRole('article', { name: 'Answer' });
     this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
@@ -32,8 +32,8 @@ export class ChatPage {
   /** Opens the page and waits until a question can be sent to the model. */
   async open(model?: string): Promise<void> {
     await this.page.goto('/chat');
-    await expect(this.page.getByText('The list of models is on its way.')).toBeHidden();
-    await expect(this.page.getByText('The credential is on its way.')).toBeHidden();
+    await expect(this.page.getByText('The list of models is still loading.')).toBeHidden();
+    await expect(this.page.getByText('Still looking up who pays.')).toBeHidden();
     if (model !== undefined) await this.chooseModel(model);
   }
 
@@ -84,7 +84,7 @@ export class ChatPage {
     await expect(this.page.getByRole('log')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
   }
 
-  async show(tab: 'Lock' | 'Setup' | 'Code' | 'Kept'): Promise<void> {
+  async show(tab: 'Privacy' | 'Setup' | 'Code' | 'History'): Promise<void> {
     await this.page.getByRole('tab', { name: tab }).click();
   }
 

@@ -18,6 +18,12 @@ export class Shell {
     await this.page.getByRole('button', { name: 'Pay with this key' }).click();
   }
 
+  /** A key that the gateway refuses is taken when that is said twice. */
+  async useRefusedKey(apiKey: string, options: { remember?: boolean } = {}): Promise<void> {
+    await this.useKey(apiKey, options);
+    await this.page.getByRole('button', { name: 'Use it all the same' }).click();
+  }
+
   async forgetKey(): Promise<void> {
     await this.payer.click();
     await this.page.getByRole('button', { name: /^Forget it/ }).click();

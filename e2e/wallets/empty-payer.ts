@@ -10,7 +10,7 @@ export async function openWithEmptyPayer(page: Page, wallets: Wallets, baseUrl: 
   await wallets.openDialog();
   await wallets.connect('ethereum', 'Test Wallet');
   await wallets.fund();
-  await wallets.ethereum.getByRole('button', { name: 'Sign in and pay with it' }).click();
+  await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
   await expect(wallets.ethereum).toContainText('pays for calls');
   await wallets.close();
   return wallet;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCost, formatCredits, formatDuration, formatHeldUsd, formatMostUsd, readQuantity } from './amounts';
+import { formatBalance, formatBytes, formatCost, formatCredits, formatDuration, formatHeldUsd, formatMostUsd, readQuantity } from './amounts';
 
 describe('amounts have units and lose nothing', () => {
   it.each([['0.00001400', '$0.000014'], ['0.00000350', '$0.0000035'], ['1.5', '$1.50'], ['0', '$0.00'], ['12', '$12.00']])('%s dollars are %s', (cost, shown) => expect(formatCost(cost)).toBe(shown));
@@ -9,6 +9,7 @@ describe('amounts have units and lose nothing', () => {
 });
 
 describe('money for a person has cents and no more', () => {
+  it.each([[0, '$0.00'], [9.99972, '$9.99'], [1250.509, '$1,250.50'], [0.009, 'under $0.01'], [0.29, '$0.29'], [1.1, '$1.10'], [1000, '$1,000.00']])('a balance of %d is %s', (usd, shown) => expect(formatBalance(usd)).toBe(shown));
   it.each([[0, '0.00 USD'], [10, '10.00 USD'], [1250.509, '1,250.50 USD'], [0.009, 'less than 0.01 USD'], [0.29, '0.29 USD'], [1.1, '1.10 USD']])('%d held are %s', (usd, shown) => expect(formatHeldUsd(usd)).toBe(shown));
   it.each([[0, '0.00 USD'], [0.000014, '0.01 USD'], [1e-9, '0.01 USD'], [0.29, '0.29 USD'], [1.501, '1.51 USD']])('%d at most are %s', (usd, shown) => expect(formatMostUsd(usd)).toBe(shown));
 });

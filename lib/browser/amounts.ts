@@ -22,7 +22,13 @@ export function formatUsdNumber(usd: number): string {
   return formatCost(usd.toFixed(9));
 }
 
-/** What somebody has, as money is said: `0.00 USD`, `1,250.50 USD`; cut to the cent, so that nobody is promised what is not there. */
+/** What somebody has, wherever a balance is shown: `$9.99`, `under $0.01`; cut to the cent, so that nobody is promised what is not there. */
+export function formatBalance(usd: number): string {
+  if (usd > 0 && usd < 0.01) return 'under $0.01';
+  return formatCost((Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT) / 100).toFixed(2));
+}
+
+/** What somebody has, in a sentence: `0.00 USD`, `1,250.50 USD`; cut to the cent, so that nobody is promised what is not there. */
 export function formatHeldUsd(usd: number): string {
   return usd > 0 && usd < 0.01 ? 'less than 0.01 USD' : centsAsMoney(Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT));
 }

@@ -36,14 +36,3 @@ export function formatCountdown(leftMs: number): string {
   if (days > 0) return `${days} d ${two(hours)}:${two(minutes)}:${two(seconds % 60)}`;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
-
-/** A moment as the clock here shows it, `14:05:30`; with its date where that is not today's. */
-export function formatMoment(atMs: number, nowMs: number = Date.now()): string {
-  const at = new Date(atMs);
-  return at.toDateString() === new Date(nowMs).toDateString() ? at.toLocaleTimeString('en-GB') : formatDateTime(atMs);
-}
-
-/** A moment with its date, by a clock of 24 hours: `23 Nov 2026, 14:05:30`. */
-export function formatDateTime(atMs: number): string {
-  return new Date(atMs).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' });
-}

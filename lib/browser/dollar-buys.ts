@@ -3,6 +3,7 @@
 import { costNanoUsd } from '@/lib/protocol/pricing';
 import { dollarOfModels, useOfferedModels } from './offered-models';
 import { usePricePerCredit } from './price';
+import { billingWords } from './words/billing';
 
 const DOLLAR_NANO_USD = 1_000_000_000;
 /** Of an ordinary call on most networks. */
@@ -21,12 +22,13 @@ export function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
+  const { rpc, chat, speech, video } = billingWords.buys;
   const callNanoUsd = costNanoUsd(CALL_CREDITS, price);
   return [
-    { what: 'RPC', perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd, unit: 'calls' },
-    { what: 'Chat', perDollar: chatTokens, unit: 'tokens' },
-    { what: 'Speech', perDollar: speechMinutes, unit: 'minutes' },
-    { what: 'Video', perDollar: videoSeconds, unit: 'seconds' },
+    { ...rpc, perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
+    { ...chat, perDollar: chatTokens },
+    { ...speech, perDollar: speechMinutes },
+    { ...video, perDollar: videoSeconds },
   ];
 }
 

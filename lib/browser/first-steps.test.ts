@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { stepsOf } from './first-steps';
+import { ownCharges, stepsOf } from './first-steps';
 import { overviewWords } from './words/overview';
 
 describe('the first steps', () => {
   it('begin with a wallet where there is no money at hand, and with a call where there is', () => {
     expect(stepsOf('live')[0]).toBe('wallet');
     expect(stepsOf('sandbox')[0]).toBe('call');
+  });
+
+  it.each([['demo', 0], ['own', 1], ['wallet', 1], ['signed-out', 1]] as const)('are ticked by charges of a person, not of the key that all share: %s', (payer, count) => {
+    expect(ownCharges(payer, ['rpc/base'])).toHaveLength(count);
   });
 
   it.each(['live', 'sandbox'] as const)('name a private chat and topping up, each before a key: %s', (profile) => {

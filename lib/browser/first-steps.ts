@@ -4,15 +4,15 @@ import { useEffect } from 'react';
 import { useBalance } from './billing/use-balance';
 import { useLastCharges } from './billing/use-usage';
 import { useCallHistory } from './call-history';
-import { useCredential } from './credential';
+import { type Credential, useCredential } from './credential';
 import { useKeys } from './keys/use-keys';
-import { createStoredValue, useStoredValue } from './stored-value';
+import { FIRST_STEPS, type FirstStep, firstStepsDone } from './first-steps-done';
+import { useStoredValue } from './stored-value';
 import { useReceipts } from './top-up/receipts';
 import { useSignIns } from './wallet/sign-in-store';
 import { useWallets } from './wallet/wallet-store';
 
-const STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'] as const;
-export type FirstStep = (typeof STEPS)[number];
+export type { FirstStep } from './first-steps-done';
 
 /** Where there is money at hand to try with, the first call comes first; where there is none, the wallet does. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
@@ -25,26 +25,30 @@ export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
   return ORDER[profile];
 }
 
-const doneStore = createStoredValue<readonly FirstStep[]>({ key: 'turnpike.first-steps', initial: [], parse: (stored) => (Array.isArray(stored) ? STEPS.filter((step) => stored.includes(step)) : null) });
-
 /** From nothing to a key of one's own, in the order that suits the gateway. What was done once stays done, whoever pays now. */
 export function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
-  const remembered = useStoredValue(doneStore);
+  const remembered = useStoredValue(firstStepsDone);
   const seen = useWhatIsDone();
-  const news = STEPS.filter((step) => seen[step] && !remembered.includes(step)).join();
+  const news = FIRST_STEPS.filter((step) => seen[step] && !remembered.includes(step)).join();
   useEffect(() => {
-    if (news !== '') doneStore.set([...doneStore.get(), ...(news.split(',') as FirstStep[])]);
+    if (news !== '') firstStepsDone.set([...firstStepsDone.get(), ...(news.split(',') as FirstStep[])]);
   }, [news]);
   return stepsOf(profile).map((step) => ({ step, isDone: seen[step] || remembered.includes(step) }));
+}
+
+/** The charges that are this person's own: what others spent with the key that everybody shares is no step of theirs. */
+export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly Charged[]): readonly Charged[] {
+  return payer === 'demo' ? [] : charges;
 }
 
 /** As far as it can be told by what this browser keeps, and by what pays now. */
 function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
   const { evm, solana } = useWallets();
-  const charges = useLastCharges().data ?? [];
   const hasCalledHere = useCallHistory().some(({ outcome }) => outcome === 'ok');
   const isSignedIn = useSignIns().length > 0;
   const credential = useCredential();
+  const lastCharges = useLastCharges().data ?? [];
+  const charges = ownCharges(credential.kind, lastCharges);
   const keys = useKeys(credential.kind === 'wallet' && credential.family === 'evm' ? credential.presented : null);
   const hasReceipts = useReceipts().length > 0;
   const { balance } = useBalance();

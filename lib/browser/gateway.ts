@@ -1,8 +1,8 @@
 'use client';
 
 import { type CallCredential, GatewayError, type TurnpikeClientOptions } from '@/lib/client';
-import { watchedFetch } from './connection/connection';
-import { QueryClient } from '@tanstack/react-query';
+import { onRecovered, watchedFetch } from './connection/connection';
+import { createReadCache, type ReadCache } from './reads/read-cache';
 
 /** How to reach the gateway that served this page, for functions of the client that stand alone. */
 export function gatewayOptions(credential?: CallCredential | null): TurnpikeClientOptions {
@@ -11,20 +11,25 @@ export function gatewayOptions(credential?: CallCredential | null): TurnpikeClie
   return credential.kind === 'apiKey' ? { ...gateway, apiKey: credential.apiKey } : { ...gateway, signIn: credential.signIn };
 }
 
-/**
- * A cache whose reads are retried only where a second try can help: no answer, or a fault of the server.
- * @param known what is known from before, by its key; null is not. It is shown at once, and asked for again.
- */
-export function createQueryClient(known: readonly (readonly [key: readonly string[], data: unknown])[] = []): QueryClient {
-  const client = new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 60_000,
-        refetchOnWindowFocus: false,
-        retry: (failures, error) => failures < 2 && !(error instanceof GatewayError && error.status < 500),
-      },
-    },
+/** Whether a second try can help: there was no answer, or a fault of the server. */
+export function isWorthAnotherTry(error: Error): boolean {
+  return !(error instanceof GatewayError && error.status < 500);
+}
+
+/** A cache for what this page reads of its gateway. While this machine has no line, reading waits for it instead of failing. */
+export function createGatewayReads(): ReadCache {
+  return createReadCache({ isWorthAnother: isWorthAnotherTry, awaitLine: () => (navigator.onLine ? null : nextLine()) });
+}
+
+function nextLine(): Promise<void> {
+  return new Promise((resolve) => {
+    const arrive = () => {
+      stop();
+      window.removeEventListener('online', arrive);
+      resolve();
+    };
+    // A gateway on this machine answers without any line.
+    const stop = onRecovered(arrive);
+    window.addEventListener('online', arrive);
   });
-  for (const [key, data] of known) if (data !== null) client.setQueryData(key, data, { updatedAt: 0 });
-  return client;
 }

@@ -1,3 +1,5 @@
+import { jsonFaultWords as words } from './words/json-faults';
+
 /**
  * A JSON text (RFC 8259) as a document to look at: numbers as they were written, members in their order with
  * duplicates kept, and for a broken text a sentence with line and column that is the same in every browser.
@@ -34,7 +36,7 @@ export function parseJsonDocument(text: string): JsonNode {
   const reader = new Reader(text);
   const node = readValue(reader, 0);
   reader.skipWhitespace();
-  if (reader.offset < text.length) reader.fail('unexpected text after the end of the JSON value.');
+  if (reader.offset < text.length) reader.fail(words.textAfterEnd);
   return node;
 }
 
@@ -87,7 +89,7 @@ class Reader {
 }
 
 function readValue(reader: Reader, depth: number): JsonNode {
-  if (depth > DEPTH_MAX) reader.fail(`nested deeper than ${DEPTH_MAX} levels.`);
+  if (depth > DEPTH_MAX) reader.fail(words.tooDeep(DEPTH_MAX));
   reader.skipWhitespace();
   if (reader.accept('{')) return readObject(reader, depth);
   if (reader.accept('[')) return readArray(reader, depth);
@@ -101,15 +103,15 @@ function readObject(reader: Reader, depth: number): JsonNode {
   if (reader.accept('}')) return { kind: 'object', members };
   for (;;) {
     reader.skipWhitespace();
-    if (reader.peek() === '}') reader.fail('a comma must be followed by another member; remove it.');
-    if (reader.peek() !== '"') reader.fail(reader.peek() === '' ? 'the text ends inside an object.' : 'expected a member name in double quotes.');
+    if (reader.peek() === '}') reader.fail(words.memberAfterComma);
+    if (reader.peek() !== '"') reader.fail(reader.peek() === '' ? words.endInObject : words.noMemberName);
     const key = readString(reader);
     reader.skipWhitespace();
-    if (!reader.accept(':')) reader.fail(`expected ":" after the member name ${JSON.stringify(key)}.`);
+    if (!reader.accept(':')) reader.fail(words.noColon(key));
     members.push([key, readValue(reader, depth + 1)]);
     reader.skipWhitespace();
     if (reader.accept('}')) return { kind: 'object', members };
-    if (!reader.accept(',')) reader.fail(reader.peek() === '' ? 'the text ends inside an object.' : 'expected "," or "}" after a member.');
+    if (!reader.accept(',')) reader.fail(reader.peek() === '' ? words.endInObject : words.noCommaInObject);
   }
 }
 
@@ -121,16 +123,16 @@ function readArray(reader: Reader, depth: number): JsonNode {
     items.push(readValue(reader, depth + 1));
     reader.skipWhitespace();
     if (reader.accept(']')) return { kind: 'array', items };
-    if (!reader.accept(',')) reader.fail(reader.peek() === '' ? 'the text ends inside an array.' : 'expected "," or "]" after an item.');
+    if (!reader.accept(',')) reader.fail(reader.peek() === '' ? words.endInArray : words.noCommaInArray);
     reader.skipWhitespace();
-    if (reader.peek() === ']') reader.fail('a comma must be followed by another item; remove it.');
+    if (reader.peek() === ']') reader.fail(words.itemAfterComma);
   }
 }
 
 function readString(reader: Reader): string {
   const start = reader.offset;
   const quoted = reader.match(STRING);
-  if (quoted === null) return reader.fail('this string is not closed, or holds a line break or an unknown escape.', start);
+  if (quoted === null) return reader.fail(words.openString, start);
   return JSON.parse(quoted) as string;
 }
 
@@ -138,7 +140,7 @@ function readNumber(reader: Reader): JsonNode | null {
   const start = reader.offset;
   const source = reader.match(NUMBER);
   if (source === null) return null;
-  if (/[\w.+]/.test(reader.peek())) reader.fail('this is not a JSON number; write large or hexadecimal values as "0x…" in quotes.', start);
+  if (/[\w.+]/.test(reader.peek())) reader.fail(words.badNumber, start);
   return { kind: 'number', source };
 }
 
@@ -147,8 +149,8 @@ function readLiteral(reader: Reader): JsonNode {
   const word = reader.match(WORD);
   if (word === 'true' || word === 'false') return { kind: 'literal', value: word === 'true' };
   if (word === 'null') return { kind: 'literal', value: null };
-  if (word !== null) return reader.fail(`"${word.slice(0, 40)}" is not a JSON value; text needs double quotes.`, start);
-  if (reader.peek() === '') return reader.fail('the text ends where a value is expected.');
-  if (reader.peek() === "'") return reader.fail('text needs double quotes, not single ones.');
-  return reader.fail(`${JSON.stringify(reader.peek())} is not the start of a JSON value.`);
+  if (word !== null) return reader.fail(words.bareWord(word.slice(0, 40)), start);
+  if (reader.peek() === '') return reader.fail(words.endBeforeValue);
+  if (reader.peek() === "'") return reader.fail(words.singleQuotes);
+  return reader.fail(words.noValue(reader.peek()));
 }

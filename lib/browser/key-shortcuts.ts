@@ -1,6 +1,5 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
 import { createStoredValue, useStoredValue } from './stored-value';
 
 /** After `g`, so long for the letter of a page. */
@@ -41,23 +40,4 @@ export function isSpokenFor(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | '
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return true;
   const { target } = event;
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=listbox], [role=menu], [role=combobox]') !== null;
-}
-
-let isSheetOpen = false;
-const sheetListeners = new Set<() => void>();
-
-/** Shows or hides the sheet of all shortcuts, from wherever it is asked for. */
-export function showShortcutSheet(isOpen: boolean): void {
-  isSheetOpen = isOpen;
-  sheetListeners.forEach((listener) => listener());
-}
-
-/** Whether the sheet is shown. */
-export function useIsShortcutSheetOpen(): boolean {
-  return useSyncExternalStore(subscribeToSheet, () => isSheetOpen, () => false);
-}
-
-function subscribeToSheet(listener: () => void): () => void {
-  sheetListeners.add(listener);
-  return () => void sheetListeners.delete(listener);
 }

@@ -31,7 +31,7 @@ describe('the sentence about a network says what to do', () => {
   it('counts what works, and does not promise what does not', () => {
     expect(healthSentence(network('healthy', 'failing'), false)).toBe('1 of 2 upstreams is in order; calls go there.');
     expect(healthSentence(network('lagging', 'failing'), false)).toContain('No upstream is in order');
-    expect(healthSentence(network('failing'), false)).toContain('uncharged');
+    expect(healthSentence(network('failing'), false)).toContain('not charged');
   });
 });
 

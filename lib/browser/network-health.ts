@@ -1,11 +1,13 @@
 'use client';
 
 import { askNetworkHealth, type NetworkHealth, type UpstreamHealth } from '@/lib/client';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { gatewayOptions } from './gateway';
+import type { Read } from './reads/read-cache';
+import { useRead, useReads } from './reads/use-read';
 
 const REFRESH_EVERY_MS = 10_000;
+const HEALTH_READ: Read<readonly NetworkHealth[]> = { key: ['network-health'], read: (signal) => askNetworkHealth(gatewayOptions(), { signal }), staleMs: REFRESH_EVERY_MS / 2, retries: 0 };
 
 /** What is known of every network, by slug, and since when. */
 export interface NetworksHealth {
@@ -24,18 +26,25 @@ export interface NetworksHealth {
 
 /** The health of all networks, read again every 10 s while the page is visible, and when it becomes so. */
 export function useNetworkHealth(): NetworksHealth {
-  const query = useQuery({
-    queryKey: ['network-health'],
-    queryFn: ({ signal }) => askNetworkHealth(gatewayOptions(), { signal }),
-    staleTime: REFRESH_EVERY_MS / 2,
-    refetchInterval: REFRESH_EVERY_MS,
-    refetchIntervalInBackground: false,
-    refetchOnWindowFocus: true,
-    retry: false,
+  const { data, error, updatedAtMs, refetch } = useRead({
+    ...HEALTH_READ,
+    everyMs: REFRESH_EVERY_MS,
+    onReturn: true,
   });
-  const bySlug = useMemo(() => (query.data ? new Map(query.data.map((health) => [health.network, health])) : null), [query.data]);
+  const bySlug = useMemo(() => (data ? new Map(data.map((health) => [health.network, health])) : null), [data]);
   const healthOf = (slug: string) => bySlug && (bySlug.get(slug) ?? { network: slug, upstreams: [] });
-  return { isKnown: bySlug !== null, healthOf, all: query.data ?? [], updatedAtMs: query.dataUpdatedAt || null, error: query.error, refresh: () => void query.refetch() };
+  return { isKnown: bySlug !== null, healthOf, all: data ?? [], updatedAtMs: updatedAtMs || null, error, refresh: () => void refetch() };
+}
+
+/** Reads the health again when a call has ended, which the gateway has learnt from: it starts what nobody had used, or finds that a node is gone. */
+export function useHealthAfter(ended: object | null): void {
+  const reads = useReads();
+  const known = useRef(ended);
+  useEffect(() => {
+    if (ended === null || known.current === ended) return;
+    known.current = ended;
+    void reads.refresh(HEALTH_READ);
+  }, [ended, reads]);
 }
 
 export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unconfigured'] as const;

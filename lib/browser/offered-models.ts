@@ -1,20 +1,20 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { askOfferedModels, OFFERED_MODELS_KEY, type OfferedModel } from './ask-offered-models';
 import { gatewayOptions } from './gateway';
+import { useRead } from './reads/use-read';
 import { CHARACTERS_PER_MINUTE } from './speech/speech-minute';
 
 export type { OfferedModel } from './ask-offered-models';
 
 /** Every model, chat first. null until they are known. */
 export function useOfferedModels(): { models: readonly OfferedModel[] | null; error: Error | null; refetch: () => void } {
-  const query = useQuery({
-    queryKey: OFFERED_MODELS_KEY,
-    queryFn: ({ signal }) => askOfferedModels(gatewayOptions(), { signal }),
-    refetchInterval: 60_000,
+  const { data, error, refetch } = useRead({
+    key: OFFERED_MODELS_KEY,
+    read: (signal) => askOfferedModels(gatewayOptions(), { signal }),
+    everyMs: 60_000,
   });
-  return { models: query.data ?? null, error: query.error, refetch: () => void query.refetch() };
+  return { models: data ?? null, error, refetch: () => void refetch() };
 }
 
 export { CHARACTERS_PER_MINUTE };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseJsonDocument } from './json-document';
-import { appendCall, BATCH_ITEMS_MAX, checkRequest, composeRequest, formatRequest, removeCall, replaceParam, toggleBatch } from './request-text';
+import { appendCall, removeCall, replaceParam, toggleBatch } from './request-edits';
+import { BATCH_ITEMS_MAX, checkRequest, composeRequest, formatRequest } from './request-text';
 
 describe('what the gateway would refuse is refused here, in a sentence', () => {
   it.each([

@@ -1,11 +1,8 @@
 'use client';
 
-import { type CallCredential, type RpcAnswer, UnreachableError } from '@/lib/client';
+import type { CallCredential, RpcAnswer } from '@/lib/client';
 import { useSyncExternalStore } from 'react';
-import { noteCharge } from './billing/last-charge';
-import { classifyFailure } from './call-failure';
-import { type CallOutcome, rememberCall } from './call-history';
-import { gatewayClient } from './gateway-client';
+import { loadCode } from './load-code';
 import type { RequestCall } from './request-text';
 
 /** A request as it is sent. */
@@ -24,6 +21,9 @@ export type RpcCallState =
   | { status: 'answered'; request: SentRequest; answer: RpcAnswer }
   | { status: 'failed'; request: SentRequest; error: Error };
 
+/** How a call ended. */
+export type PerformedCall = Extract<RpcCallState, { status: 'answered' | 'failed' }>;
+
 let current: RpcCallState = { status: 'idle' };
 let running: AbortController | null = null;
 const listeners = new Set<() => void>();
@@ -40,10 +40,28 @@ async function send(request: SentRequest): Promise<void> {
   const controller = new AbortController();
   running = controller;
   change({ status: 'sending', request });
-  const next = await performCall(request, controller.signal);
+  const next = await perform(request, controller.signal);
   if (running !== controller) return;
   running = null;
   change(next);
+}
+
+/** What sends and keeps calls; the page needs none of it before somebody sends one. */
+const loadSending = () => loadCode(() => import('./perform-call'));
+
+/** Has it at hand for whoever is about to send. Where it does not come, sending asks again. */
+export function preloadSending(): void {
+  void loadSending().catch(() => undefined);
+}
+
+/** Never rejects: a failure is a state. */
+async function perform(request: SentRequest, signal: AbortSignal): Promise<PerformedCall> {
+  try {
+    const { performCall } = await loadSending();
+    return await performCall(request, signal);
+  } catch (thrown) {
+    return { status: 'failed', request, error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
 }
 
 function cancel(): void {
@@ -58,29 +76,4 @@ function change(next: RpcCallState): void {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-/** Sends one request and writes it into the history, unless it was cancelled. Never rejects: a failure is a state. */
-export async function performCall(request: SentRequest, signal: AbortSignal): Promise<Extract<RpcCallState, { status: 'answered' | 'failed' }>> {
-  const sentAtMs = Date.now();
-  const idempotencyKey = request.idempotencyKey;
-  try {
-    const answer = await gatewayClient(request.credential).rpc(request.network, request.text, { signal, ...(idempotencyKey === null ? {} : { idempotencyKey }) });
-    const outcome: CallOutcome = answer.items.some(({ error }) => error !== undefined) ? 'rpc-error' : 'ok';
-    noteCharge(answer.balanceRemainingUsd);
-    const { latencyMs, credits, costUsd, requestId } = answer;
-    remember(request, { sentAtMs, outcome, latencyMs, credits, costUsd, requestId });
-    return { status: 'answered', request, answer };
-  } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    if (!(error instanceof UnreachableError && error.aborted)) {
-      const outcome: CallOutcome = classifyFailure(error).kind === 'refused' ? 'refused' : 'unreachable';
-      remember(request, { sentAtMs, outcome, latencyMs: null, credits: null, costUsd: null, requestId: null });
-    }
-    return { status: 'failed', request, error };
-  }
-}
-
-function remember({ network, text, calls }: SentRequest, how: Pick<Parameters<typeof rememberCall>[0], 'sentAtMs' | 'outcome' | 'latencyMs' | 'credits' | 'costUsd' | 'requestId'>): void {
-  rememberCall({ network, requestText: text, method: calls[0]?.method ?? '', callCount: calls.length, ...how });
 }

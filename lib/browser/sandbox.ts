@@ -1,25 +1,21 @@
 'use client';
 
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { askFaucet, askSandbox } from '@/lib/client';
+import { askSandbox } from '@/lib/client';
 import { gatewayOptions } from './gateway';
-import { SETTINGS_QUERY } from './settings';
+import { useRead, useReads } from './reads/use-read';
+import { SETTINGS_READ } from './settings';
 
 const RETRY_EVERY_MS = 5_000;
 
 /** The sandbox's description; `data` is null where the gateway runs live. Asked once a visit, and again every 5 s while the gateway is down. */
 export function useSandbox() {
-  return useQuery({
-    queryKey: ['sandbox'],
+  const reads = useReads();
+  return useRead({
+    key: ['sandbox'],
     // A live gateway has none, and is not asked for it.
-    queryFn: async ({ signal, client }) => ((await client.fetchQuery(SETTINGS_QUERY)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal })),
-    staleTime: Infinity,
+    read: async (signal) => ((await reads.ask(SETTINGS_READ)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal })),
+    staleMs: Infinity,
     // A gateway that was down when the page opened is found again without a reload.
-    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_EVERY_MS : false),
+    everyMs: ({ error }) => (error === null ? null : RETRY_EVERY_MS),
   });
-}
-
-/** Asks the faucet to fund an address. */
-export function useFaucet() {
-  return useMutation({ mutationFn: (address: string) => askFaucet(gatewayOptions(), address) });
 }

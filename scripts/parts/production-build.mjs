@@ -14,7 +14,7 @@ const stampFile = inRepository('dist/build.json');
  * Builds the pages and the programs if their sources changed since the last
  * build, or if somebody else has built meanwhile.
  *
- * @param {import('./progress.mjs').Progress} progress
+ * @param {Pick<import('./progress.mjs').Progress, 'step'>} progress
  * @param {{force?: boolean}} [options] `force` builds even what is up to date
  * @returns {Promise<boolean>} whether something was built
  * @throws {UsageError} with the whole output of the build, if it fails

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { npmCommand } from './installation.mjs';
 import { runToEnd } from './process-groups.mjs';
+import { ensureBuilt } from './production-build.mjs';
 import { inRepository, repositoryRoot } from './repository.mjs';
 import { countAttacks, countPlaywright, countReport, countVitest, tally } from './tally.mjs';
 import { readAudit } from './known-advisories.mjs';
@@ -25,6 +26,7 @@ import { startTestGateway } from './test-gateway.mjs';
  * @property {boolean} [usesPostgres] without it, some of its tests are skipped
  * @property {boolean} [needsPostgres]
  * @property {string} [beside] stages that follow each other under the same word run at once: each keeps one core busy
+ * @property {string} [after] the stage beside it that ends before it begins, however that ends
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
@@ -50,6 +52,8 @@ export const stages = [
   },
   { name: 'lint', label: 'Lint', beside: 'checks', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
   { name: 'advisories', label: 'Known advisories', beside: 'checks', run: advisories },
+  // It writes the types of the routes that the type check reads.
+  { name: 'build', label: 'Production build', beside: 'checks', after: 'types', run: build },
   { name: 'unit', label: 'Unit tests', usesPostgres: true, run: (context) => vitest(context, 'unit') },
   {
     name: 'contract',
@@ -91,6 +95,17 @@ export function sideBySide(chosen) {
     else batches.push([stage]);
   }
   return batches;
+}
+
+/**
+ * The stages that a run of `npm test` has: those that are named, and the build if one of them needs it; all where none is.
+ *
+ * @param {readonly string[]} names
+ */
+export function stagesNamed(names) {
+  if (names.length === 0) return [...stages];
+  const named = stages.filter(({ name }) => names.includes(name));
+  return stages.filter((stage) => named.includes(stage) || (stage.name === 'build' && named.some(({ needsBuild }) => needsBuild)));
 }
 
 /**
@@ -155,6 +170,13 @@ async function advisories({ environment, onLine }) {
   const found = readAudit(output);
   if (found === null) return { counts: tally(), output: '' };
   return { counts: tally(found.length > 0 ? { failed: 1 } : { passed: 1 }), output: found.join('\n') };
+}
+
+/** Builds what is not up to date. @param {Context} context @returns {Promise<Outcome>} */
+async function build({ onLine }) {
+  const step = { update: onLine, done() {}, failed() {} };
+  await ensureBuilt({ step: () => step });
+  return { counts: tally({ passed: 1 }), output: '' };
 }
 
 /** @param {Context} context @returns {Promise<Outcome>} */

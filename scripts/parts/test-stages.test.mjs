@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sideBySide, stages } from './test-stages.mjs';
+import { sideBySide, stages, stagesNamed } from './test-stages.mjs';
 
 test('stages of one word that follow each other run at once, all others by themselves, in their order', () => {
   const [a, b, c, d, e] = [{ beside: 'x' }, { beside: 'x' }, {}, {}, { beside: 'x' }];
@@ -11,5 +11,23 @@ test('stages of one word that follow each other run at once, all others by thems
 test('no stage is lost, and none that starts gateways or browsers shares the machine with another', () => {
   const batches = sideBySide(stages);
   expect(batches.flat()).toEqual(stages);
-  for (const batch of batches.filter(({ length }) => length > 1)) expect(batch.map(({ name }) => name)).toEqual(['types', 'lint', 'advisories']);
+  for (const batch of batches.filter(({ length }) => length > 1)) expect(batch.map(({ name }) => name)).toEqual(['types', 'lint', 'advisories', 'build']);
+});
+
+test('the build comes once, before all that needs it, and with them alone', () => {
+  const names = (/** @type {string[]} */ ...chosen) => stagesNamed(chosen).map(({ name }) => name);
+  expect(stagesNamed([])).toEqual(stages);
+  expect(names('attack')).toEqual(['build', 'attack']);
+  expect(names('e2e', 'unit')).toEqual(['build', 'unit', 'e2e']);
+  expect(names('unit', 'payments')).toEqual(['unit', 'payments']);
+  const order = stages.map(({ name }) => name);
+  expect(order.lastIndexOf('build')).toBe(order.indexOf('build'));
+  for (const [index, { needsBuild }] of stages.entries()) if (needsBuild) expect(order.indexOf('build')).toBeLessThan(index);
+});
+
+test('a stage that comes after another stands beside it, behind it', () => {
+  for (const batch of sideBySide(stages)) {
+    for (const [index, { after }] of batch.entries()) if (after !== undefined) expect(batch.slice(0, index).map(({ name }) => name)).toContain(after);
+  }
+  expect(stages.filter(({ after }) => after !== undefined)).toHaveLength(1);
 });

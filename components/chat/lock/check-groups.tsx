@@ -3,9 +3,10 @@
 import { cn } from '@/components/ui/class-names';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Check, CheckOutcome } from '@/lib/protocol/tee/check-list';
-import { ChevronRight, CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import { rootKindOf, type RootKind, titleUnder } from './check-titles';
 import { groupedChecks, isFailure } from './grouped-checks';
@@ -51,12 +52,11 @@ function CheckRow({ check, root }: { check: Check; root: RootKind }) {
   return (
     <li data-check={id} data-outcome={outcome}>
       <details className="group" open={outcome === 'failed'} onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
-        <summary onPointerEnter={CheckEvidence.preload} onFocus={CheckEvidence.preload} className="flex min-h-9 items-center gap-2 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
+        <Summary chevronAt="end" chevronClassName="text-faint" onPointerEnter={CheckEvidence.preload} onFocus={CheckEvidence.preload} className="min-h-9 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
           <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
           <span className="min-w-0 flex-1">{titleUnder(root, title)}</span>
           <span className={cn('shrink-0 text-xs', ink)}>{id === 'workload' && outcome === 'failed' ? words.checks.notPinned : words.checks[shown]}</span>
-          <ChevronRight aria-hidden className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" />
-        </summary>
+        </Summary>
         <div className="grid gap-2 border-t border-line bg-surface px-2.5 py-2.5 text-xs">
           {reason !== null && <p className={cn('text-sm font-medium', ink)}>{reason}</p>}
           {wasOpened && <CheckEvidence check={check} root={root} />}

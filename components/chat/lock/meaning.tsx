@@ -2,8 +2,8 @@
 
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
-import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 
 const MeaningList = onDemand(() => import('./meaning-list').then((module) => module.MeaningList), { waiting: <Skeleton className="h-96" /> });
@@ -13,10 +13,9 @@ export function Meaning() {
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
-      <summary onPointerEnter={MeaningList.preload} onFocus={MeaningList.preload} className="flex min-h-9 items-center gap-2 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-dim transition-transform group-open:rotate-90" />
+      <Summary onPointerEnter={MeaningList.preload} onFocus={MeaningList.preload} className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
         {words.meaning.title}
-      </summary>
+      </Summary>
       <div className="grid gap-4 border-t border-line bg-surface p-3 text-sm">
         <p className="text-dim">{words.meaning.lead}</p>
         {wasOpened && <MeaningList />}

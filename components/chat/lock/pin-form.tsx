@@ -2,10 +2,10 @@
 
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
+import { Summary } from '@/components/ui/summary';
 import { type Pinnable, PINNABLE, PINNABLE_LABELS, PLATFORM_NAMES, readTypedPin } from '@/lib/browser/chat/workload-pins';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
-import { ChevronRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 
 const MEASUREMENTS = [...PLATFORM_NAMES, 'composeHash', 'rtMr3'] as const satisfies readonly Pinnable[];
@@ -33,10 +33,9 @@ export function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
   const message = (field: string) => (wrong?.field === field ? wrong.fault : undefined);
   return (
     <details className="group">
-      <summary className="flex min-h-6 w-fit items-center gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline">
-        <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
+      <Summary chevronClassName="text-amber-ink" className="min-h-6 w-fit gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline">
         {words.pins.ownTitle}
-      </summary>
+      </Summary>
       <form onSubmit={submit} data-takes-hashes="bare" className="grid gap-3 pt-3">
         <Field label={words.pins.name} htmlFor="pin-name" message={message('name')}>
           <Input {...input('name', 'pin-name')} maxLength={80} placeholder={words.pins.nameHint} />

@@ -2,8 +2,8 @@
 
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
-import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 
 const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module) => module.QuoteFieldList), { waiting: <Skeleton className="h-96" /> });
@@ -13,10 +13,9 @@ export function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
-      <summary onPointerEnter={QuoteFieldList.preload} onFocus={QuoteFieldList.preload} className="flex min-h-9 items-center gap-2 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-dim transition-transform group-open:rotate-90" />
+      <Summary onPointerEnter={QuoteFieldList.preload} onFocus={QuoteFieldList.preload} className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
         {words.quote.title}
-      </summary>
+      </Summary>
       <div className="border-t border-line bg-surface p-2.5 text-xs">{wasOpened && <QuoteFieldList report={report} />}</div>
     </details>
   );

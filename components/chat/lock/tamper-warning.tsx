@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { dismissAlarm, type TamperAlarm } from '@/lib/browser/chat/tamper-alarms';
-import { formatDateTime } from '@/lib/browser/clock';
+import { formatDateTime } from '@/lib/browser/moments';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import { ChevronDown, OctagonAlert } from 'lucide-react';
 import { useId, useState } from 'react';

@@ -6,6 +6,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { formatDuration } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
+import { formatMoment } from '@/lib/browser/moments';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { Check } from '@/lib/protocol/tee/check-list';
@@ -35,7 +36,7 @@ export function VerdictBanner({ chat, attestation, keyBefore }: { chat: Chat; at
       {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
       <dl className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name={words.banner.verifiedHere}>
-          {words.banner.summary(passed, verdict.checks.length, notMade, new Date(verdict.checkedAtMs).toLocaleTimeString('en-GB'), formatDuration(verifyMs), formatDuration(latencyMs))}
+          {words.banner.summary(passed, verdict.checks.length, notMade, formatMoment(verdict.checkedAtMs), formatDuration(verifyMs), formatDuration(latencyMs))}
         </Fact>
         <Fact name={words.banner.serverSays}>
           <span className="figures">{words.banner.verified(claim.verified)}</span>

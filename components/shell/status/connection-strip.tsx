@@ -7,7 +7,7 @@ import { PlugZap, WifiOff } from 'lucide-react';
 import { useState } from 'react';
 import { Strip } from './strip';
 
-/** That nothing answers, in the place of what the gateway says of itself; and what can be done meanwhile. */
+/** That nothing answers, in the place of what the gateway says of itself and as high as that; and what can be done meanwhile. */
 export function ConnectionStrip({ state }: { state: Extract<ConnectionState, 'offline' | 'unanswered'> }) {
   const [isLooking, setIsLooking] = useState(false);
   const Icon = state === 'offline' ? WifiOff : PlugZap;
@@ -16,11 +16,12 @@ export function ConnectionStrip({ state }: { state: Extract<ConnectionState, 'of
     void lookNow().finally(() => setIsLooking(false));
   };
   return (
-    <Strip className="bg-bad-soft">
+    <Strip className="h-9 bg-bad-soft pointer-coarse:h-11">
       <Icon aria-hidden className="size-4 shrink-0 text-bad" />
-      <p role="alert" className="min-w-0 flex-1 py-1">
+      <p role="alert" className="min-w-0 flex-1 truncate" title={shellWords.connection.meanwhile}>
         <strong className="font-semibold">{shellWords.connection[state]}</strong>{' '}
-        <span className="text-dim">{shellWords.connection.meanwhile}</span>
+        <span className="text-dim max-sm:sr-only">{shellWords.connection.meanwhile}</span>
+        <span aria-hidden className="text-dim sm:hidden">{shellWords.connection.meanwhileShort}</span>
       </p>
       <Button size="sm" aria-disabled={isLooking} onClick={() => !isLooking && look()}>
         {isLooking ? shellWords.connection.trying : shellWords.connection.tryNow}

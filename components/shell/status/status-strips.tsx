@@ -25,11 +25,14 @@ export function StatusStrips() {
   return (
     <>
       {held !== null && (
-        <Strip className="bg-surface">
-          <p role="alert" className="min-w-0 flex-1 py-1">
-            {shellWords.connection.notOpened(CONSOLE_PAGES.find(({ href }) => href === held)?.title)}
-          </p>
-        </Strip>
+        // Over the page: it comes with a click and goes again, and nothing may move for it.
+        <div className="pointer-events-none relative z-40 h-0">
+          <Strip className="absolute inset-x-0 top-0 bg-raised shadow-overlay">
+            <p role="alert" className="min-w-0 flex-1 py-1">
+              {shellWords.connection.notOpened(CONSOLE_PAGES.find(({ href }) => href === held)?.title)}
+            </p>
+          </Strip>
+        </div>
       )}
       {state === 'replaced' && (
         <Strip className="bg-surface">

@@ -1,7 +1,7 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { gatewayClient } from '../gateway-client';
+import { useRead } from '../reads/use-read';
 import { type ApiDescription, readApiDescription } from './api-description';
 
 /** It changes with a restart of the gateway. */
@@ -9,10 +9,10 @@ const STALE_AFTER_MS = 15 * 60_000;
 
 /** The served description of the API; null until it has arrived. Shared by all that ask. */
 export function useApiDescription(): { description: ApiDescription | null; error: Error | null; retry: () => void } {
-  const query = useQuery({
-    queryKey: ['api-description'],
-    queryFn: async ({ signal }) => readApiDescription(await gatewayClient().description({ signal })),
-    staleTime: STALE_AFTER_MS,
+  const { data, error, refetch } = useRead({
+    key: ['api-description'],
+    read: async (signal) => readApiDescription(await gatewayClient().description({ signal })),
+    staleMs: STALE_AFTER_MS,
   });
-  return { description: query.data ?? null, error: query.error, retry: () => void query.refetch() };
+  return { description: data ?? null, error, retry: () => void refetch() };
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import { type Balance, readBalance } from '@/lib/client';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
+import { useRead } from '../reads/use-read';
 import { useLastCharge } from './last-charge';
 
 const REFRESH_EVERY_MS = 60_000;
@@ -13,13 +13,13 @@ const REFRESH_EVERY_MS = 60_000;
 export function useBalance(): { balance: Balance | null; totalUsd: number | null; error: Error | null; isKnown: boolean } {
   const { presented } = useCredential();
   const lastCharge = useLastCharge();
-  const { data, error, dataUpdatedAt, refetch } = useQuery({
-    queryKey: ['balance', presented],
+  const { data, error, updatedAtMs, refetch } = useRead({
+    key: ['balance', presented],
     enabled: presented !== null,
-    queryFn: ({ signal }) => readBalance(gatewayOptions(presented), { signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 5_000,
-    refetchInterval: REFRESH_EVERY_MS,
+    read: (signal) => readBalance(gatewayOptions(presented), { signal }),
+    keepsPrevious: true,
+    staleMs: 5_000,
+    everyMs: REFRESH_EVERY_MS,
   });
   const chargedAtMs = lastCharge?.atMs ?? 0;
   // By its value: the credential is a new object with every rendering, and each read would ask for the next.
@@ -29,7 +29,7 @@ export function useBalance(): { balance: Balance | null; totalUsd: number | null
   }, [chargedAtMs, presentedText, refetch]);
   const balance = presented === null ? null : (data ?? null);
   // The answer's own header is there first.
-  const said = presented?.kind === 'signIn' && chargedAtMs > dataUpdatedAt ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
+  const said = presented?.kind === 'signIn' && chargedAtMs > updatedAtMs ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
   const totalUsd = Number.isFinite(said) ? said : balance && spendableUsd(balance);
   return { balance, totalUsd, error, isKnown: balance !== null };
 }

@@ -7,6 +7,7 @@ import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { noteCharge } from '../billing/last-charge';
+import { noteFirstStep } from '../first-steps-done';
 import { gatewayOptions } from '../gateway';
 import { loadCode } from '../load-code';
 import { chatWords } from '../words/chat';
@@ -176,6 +177,7 @@ class AnswerAccount {
   }
 
   async #done({ text, usage, finishReason, received, sent, completionId }: ChatAnswer): Promise<void> {
+    noteFirstStep('chat');
     this.#text = text;
     this.#completionId = completionId;
     this.#usage = usage ?? this.#usage;

@@ -20,7 +20,7 @@ describe('an import of conversations', () => {
   it('takes nothing for verified that a file says was, in no version', () => {
     const text = JSON.stringify(importConversations(exported(conversation), []));
     expect(text).not.toContain('"verified"');
-    expect(text).toContain('nothing of this answer was verified in this browser');
+    expect(text).toContain('nothing about this answer was verified in this browser');
   });
 
   it('gives turns ids of their own', () => {

@@ -1,6 +1,7 @@
 import { newId } from '../new-id';
 import { isRecordOf, readConversations } from './read-conversations';
 import type { Answer, Conversation, Turn } from './conversation';
+import { chatKeptWords } from '../words/chat-kept';
 
 /** What came of a file of conversations: what is new, and how many were here already or could not be read. */
 export interface ImportedConversations {
@@ -10,7 +11,7 @@ export interface ImportedConversations {
 }
 
 export const IMPORT_BYTES_MAX = 50_000_000;
-const VOUCHED_FOR = 'Imported from a file: nothing of this answer was verified in this browser.';
+const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
  * Reads an export of conversations. Nothing that it claims to have been verified counts here, since whoever wrote the

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaFaultWords } from '../words/chat-faults';
 
 /** The page's policy forbids making code from text: zod must not even try. */
 z.config({ jitless: true });
@@ -15,13 +16,13 @@ export function replyFaults(text: string, schema: Readonly<Record<string, unknow
   try {
     value = JSON.parse(text);
   } catch {
-    return ['The answer is not valid JSON.'];
+    return [schemaFaultWords.notJson];
   }
   let check: z.ZodType;
   try {
     check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   } catch (error) {
-    return [`Not checked here: ${error instanceof Error ? error.message : String(error)}`];
+    return [schemaFaultWords.notChecked(error instanceof Error ? error.message : String(error))];
   }
   const { data, error } = check.safeParse(value);
   if (error) return error.issues.slice(0, FAULTS_MAX).map(({ path, message, code }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${code === 'invalid_type' && isMissing(value, path) ? 'is missing' : message}`));

@@ -1,6 +1,7 @@
 import { faultsOf } from '@/lib/protocol/error-tree';
 import { strictSchemaFaults } from '@/lib/protocol/chat/strict-schema';
 import { JsonSyntaxError, parseJsonDocument } from '../json-document';
+import { schemaFaultWords } from '../words/chat-faults';
 
 /** One thing that keeps a schema from being taken: where, and what. `path` is empty for the whole. */
 export interface SchemaFault {
@@ -26,7 +27,7 @@ export function checkSchema(text: string): SchemaCheck {
     return { kind: 'faulty', faults: [{ path: '', message: error.message, offset: error.offset }] };
   }
   const schema: unknown = JSON.parse(text);
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { kind: 'faulty', faults: [{ path: '', message: 'A schema is a JSON object.', offset: null }] };
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { kind: 'faulty', faults: [{ path: '', message: schemaFaultWords.notAnObject, offset: null }] };
   const tree = strictSchemaFaults(schema);
   return tree === null ? { kind: 'strict', schema: schema as Record<string, unknown> } : { kind: 'faulty', faults: faultsOf(tree).map((fault) => ({ ...fault, offset: null })) };
 }
@@ -36,7 +37,7 @@ export const EXAMPLE_SCHEMA = JSON.stringify(
   {
     type: 'object',
     properties: {
-      summary: { type: 'string', description: 'One sentence.' },
+      summary: { type: 'string', description: 'A single sentence' },
       steps: { type: 'array', items: { type: 'string' } },
       found: { type: 'boolean' },
     },

@@ -5,6 +5,7 @@ import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
 import { missingMeasurements } from '@/lib/protocol/tee/workload/known-workload';
 import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { createStoredValue, useStoredValue } from '../stored-value';
+import { pinFaultWords } from '../words/chat-faults';
 
 /** What of a workload can be pinned, with its length in hex characters: sha256 for the compose file, sha384 for registers. */
 export const PINNABLE = { composeHash: 64, mrTd: 96, rtMr0: 96, rtMr1: 96, rtMr2: 96, rtMr3: 96, mrConfigId: 96 } as const;
@@ -100,20 +101,20 @@ export type TypedPin = Readonly<Partial<Record<Pinnable, string>>> & { readonly 
 
 /** Reads a typed pin; a value left empty names nothing. @returns the pin, or what is wrong with it and where */
 export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault: string; field: Pinnable | 'name' } {
-  if (typed.name.trim() === '') return { fault: 'Give it a name.', field: 'name' };
+  if (typed.name.trim() === '') return { fault: pinFaultWords.nameMissing, field: 'name' };
   const values = PINNABLE_NAMES.flatMap((name) => (typed[name]?.trim() ? [[name, typed[name].trim().toLowerCase()] as const] : []));
   const wrong = values.find(([name, value]) => pinFault(name, value) !== null);
   if (wrong) return { fault: pinFault(...wrong) ?? '', field: wrong[0] };
   const pin: PinnedWorkload = { name: typed.name.trim(), ...Object.fromEntries(values) };
   const lack = pinLack(pin);
   if (lack === null) return { pin };
-  return { fault: `A workload is known by all of these together. Missing: ${lack}.`, field: PLATFORM_NAMES.find((name) => pin[name] === undefined) ?? 'composeHash' };
+  return { fault: pinFaultWords.lacks(lack), field: PLATFORM_NAMES.find((name) => pin[name] === undefined) ?? 'composeHash' };
 }
 
 /** What keeps a value from being pinned as this measurement, as a sentence; null for nothing. */
 export function pinFault(name: Pinnable, value: string): string | null {
   const length = PINNABLE[name];
-  return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim()) ? null : `${PINNABLE_LABELS[name]} takes ${length} hexadecimal characters.`;
+  return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim()) ? null : pinFaultWords.wrongLength(PINNABLE_LABELS[name], length);
 }
 
 /** Keeps the pins that are whole. A pin without any measurement would fit everything, and is none. */

@@ -2,6 +2,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { costNanoUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { quoteRequest } from '../request-quote';
+import { rpcQuoteWords } from '../words/rpc-tools';
 
 /** What sending a request to several networks will cost if every call succeeds, or why it is not sent. */
 export type ComparisonQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> } | { kind: 'refused'; sentence: string };
@@ -12,7 +13,7 @@ export function quoteComparison(networks: readonly Network[], methodNames: reado
     const method = lookUpMethod(name);
     return !isRefusal(method) && method.sends;
   });
-  if (sends.length > 0) return { kind: 'refused', sentence: `${[...new Set(sends)].join(', ')} submits something to a chain, so it goes to one network at a time. Compare a call that reads.` };
+  if (sends.length > 0) return { kind: 'refused', sentence: rpcQuoteWords.sends([...new Set(sends)]) };
   const creditsBySlug = new Map<string, number>();
   let credits = 0;
   for (const network of networks) {

@@ -2,7 +2,8 @@
 
 import type { CallCredential } from '@/lib/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { performCall, type RpcCallState, type SentRequest } from '../rpc-call';
+import { performCall } from '../perform-call';
+import type { RpcCallState, SentRequest } from '../rpc-call';
 
 /** Requests that are under way at a time; the rest wait. */
 const PARALLEL_MAX = 4;

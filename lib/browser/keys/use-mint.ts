@@ -1,9 +1,9 @@
 'use client';
 
 import { mintKey, type MintedKey, type MintRequest, requestMintToken } from '@/lib/client';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { gatewayOptions } from '../gateway';
+import { useReads } from '../reads/use-read';
 import { walletLayer } from '../wallet/wallet-store';
 
 /** What the key is to be; the wallet's part comes with minting. */
@@ -23,7 +23,7 @@ const TOKEN_LASTS_MS = 15 * 60_000;
 /** Mints a key step by step: token, signature, check. Each step is shown while it lasts. */
 export function useMint(): { state: MintState; mint: (address: string, wish: MintWish) => Promise<void>; clear: () => void; clearFailure: () => void } {
   const [state, setState] = useState<MintState>({ step: 'idle' });
-  const queries = useQueryClient();
+  const reads = useReads();
   const mint = async (address: string, wish: MintWish) => {
     let at: 'token' | 'signature' | 'check' = 'token';
     try {
@@ -38,7 +38,7 @@ export function useMint(): { state: MintState; mint: (address: string, wish: Min
       setState({ step: 'check', tokenEndsAtMs });
       const key = await mintKey(gatewayOptions(), { ...wish, address, signature, token });
       setState({ step: 'done', key });
-      await queries.invalidateQueries({ queryKey: ['keys'] });
+      await reads.readAgain(['keys']);
     } catch (thrown) {
       setState({ step: 'failed', at, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
     }

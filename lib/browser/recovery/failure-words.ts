@@ -75,7 +75,7 @@ function refused(error: GatewayError, payer: Payer): RefusedWords {
 function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   const { code, bodyText } = error.detail;
   if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
-    return { title: 'This key has reached the spending limit that was set for it.', lines: ['What is behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.'], remedies: ['key', 'wallet'] };
+    return { title: 'This key has reached the spending limit that was set for it.', lines: ['The account behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.'], remedies: ['key', 'wallet'] };
   }
   const need = readPaymentNeed(bodyText);
   if (need === null) return NOBODY_PAYS;

@@ -1,7 +1,8 @@
 import type { AbiFunction } from 'viem';
 import { encodeFunctionData } from 'viem/utils';
 import { type JsonNode, parseJsonDocument } from '../json-document';
-import { checkRequest, composeRequest, replaceParam } from '../request-text';
+import { replaceParam } from '../request-edits';
+import { checkRequest, composeRequest } from '../request-text';
 import type { ArgumentValue } from './read-argument';
 
 /** What a contract is sent: the function's selector and its arguments (Solidity ABI specification), as `0x…`. */

@@ -14,7 +14,12 @@ describe('a price without the table of methods', () => {
     }
   });
 
-  it('is there for what people call most', () => expect(quoteAtOnce(network('base-mainnet'), ['eth_call', 'eth_getLogs'], 700)).toEqual({ kind: 'price', credits: 40, costNanoUsd: 28_000 }));
+  it('is there for what people call most', () => {
+    expect(quoteAtOnce(network('base-mainnet'), ['eth_call', 'eth_getLogs'], 700)).toEqual({ kind: 'price', credits: 40, costNanoUsd: 28_000 });
+    expect(quoteAtOnce(network('base-mainnet'), ['eth_sendRawTransaction'], 700)).toEqual({ kind: 'price', credits: 20, costNanoUsd: 14_000 });
+  });
 
-  it.each(['eth_newFilter', 'net_version', 'getSlot', '__proto__', ''])('is none for %j', (name) => expect(quoteAtOnce(network('base-mainnet'), [name], 700)).toBeNull());
+  it('is none for a batch of which one call is not known', () => expect(quoteAtOnce(network('base-mainnet'), ['eth_call', 'net_version'], 700)).toBeNull());
+
+  it.each(['eth_newFilter', 'eth_', 'net_version', 'getSlot', '__proto__', ''])('is none for %j', (name) => expect(quoteAtOnce(network('base-mainnet'), [name], 700)).toBeNull());
 });

@@ -1,21 +1,19 @@
 import type { Network } from '@/lib/protocol/networks';
 import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
-import { ETH_METHODS } from '@/lib/protocol/rpc-methods/eth';
 import type { RequestQuote } from '../request-quote';
 
-const ETH_METHOD_OF = new Map(ETH_METHODS.map((method) => [method.name, method]));
+/** What is called most on EVM chains, all of the standard tier; `quote-at-once.test.ts` holds it to the table. */
+const MOST_CALLED: ReadonlySet<string> = new Set(
+  ['blockNumber', 'call', 'chainId', 'estimateGas', 'feeHistory', 'gasPrice', 'getBalance', 'getBlockByNumber', 'getCode', 'getLogs', 'getStorageAt', 'getTransactionByHash', 'getTransactionCount', 'getTransactionReceipt', 'sendRawTransaction'].map((name) => `eth_${name}`),
+);
 
 /**
- * The price of `eth_` methods on an EVM network, by the table of these alone, which the page has from the start.
+ * The price of what is called most on an EVM network, which the page knows from the start.
  * @returns what `quoteRequest` returns; null for everything else, which takes the whole table
  */
 export function quoteAtOnce(network: Network, methodNames: readonly string[], pricePerCreditNanoUsd: NanoUsd): RequestQuote | null {
   if (network.kind !== 'evm') return null;
-  let credits = 0;
-  for (const name of methodNames) {
-    const method = ETH_METHOD_OF.get(name);
-    if (method === undefined) return null;
-    credits += creditsOf(network, method);
-  }
+  if (!methodNames.every((name) => MOST_CALLED.has(name))) return null;
+  const credits = methodNames.length * creditsOf(network, { tier: 'standard' });
   return { kind: 'price', credits, costNanoUsd: costNanoUsd(credits, pricePerCreditNanoUsd) };
 }

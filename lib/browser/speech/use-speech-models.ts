@@ -1,10 +1,10 @@
 'use client';
 
 import { listSpeechModels } from '@/lib/client';
-import { useQuery } from '@tanstack/react-query';
 import { gatewayOptions } from '../gateway';
+import { useRead } from '../reads/use-read';
 
 /** The models of this gateway that speak. */
 export function useSpeechModels() {
-  return useQuery({ queryKey: ['models', 'tts'], queryFn: ({ signal }) => listSpeechModels(gatewayOptions(), { signal }) });
+  return useRead({ key: ['models', 'tts'], read: (signal) => listSpeechModels(gatewayOptions(), { signal }) });
 }

@@ -1,10 +1,11 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Config } from 'wagmi';
 import { getAccount, waitForTransactionReceipt } from 'wagmi/actions';
+import { useChainChanged } from '../wallet/use-chain-changed';
 import type { PoolStep } from './pool-actions';
+import { poolStepWords } from '../words/staking';
 
 type Hash = `0x${string}`;
 
@@ -38,7 +39,7 @@ export class ReplacedTransactionError extends Error {
 /** Sends transactions one after the other, each once the one before is in a block, and follows them. */
 export function useTransactions(config: Config, chainId: number): { steps: readonly TrackedStep[]; isRunning: boolean; run: (plan: readonly PoolStep[]) => Promise<boolean>; clear: () => void } {
   const [steps, setSteps] = useState<readonly TrackedStep[]>([]);
-  const queries = useQueryClient();
+  const chainChanged = useChainChanged();
   const run = useCallback(
     async (plan: readonly PoolStep[]) => {
       const put = (place: number, state: StepState) => setSteps((before) => before.map((step, index) => (index === place ? { ...step, state } : step)));
@@ -46,12 +47,12 @@ export function useTransactions(config: Config, chainId: number): { steps: reado
       for (const [place, step] of plan.entries()) {
         if (step.skipped !== undefined) continue;
         const done = await perform(config, chainId, step, (state) => put(place, state));
-        await queries.invalidateQueries({ queryKey: ['chain'] });
+        await chainChanged();
         if (!done) return false;
       }
       return true;
     },
-    [config, chainId, queries],
+    [config, chainId, chainChanged],
   );
   const isRunning = steps.some(({ state }) => state.status === 'asking' || state.status === 'pending');
   return { steps, isRunning, run, clear: () => setSteps([]) };
@@ -62,7 +63,7 @@ async function perform(config: Config, chainId: number, step: PoolStep, put: (st
   let hash: Hash | null = null;
   let fate: string | null = null;
   try {
-    if (getAccount(config).chainId !== chainId) throw new WrongChainError('The wallet is on another chain.');
+    if (getAccount(config).chainId !== chainId) throw new WrongChainError(poolStepWords.otherChain);
     put({ status: 'asking' });
     hash = await step.send(config);
     put({ status: 'pending', hash });
@@ -72,7 +73,7 @@ async function perform(config: Config, chainId: number, step: PoolStep, put: (st
       onReplaced: ({ reason, transaction }) => {
         hash = transaction.hash;
         if (reason === 'repriced') put({ status: 'pending', hash });
-        else fate = reason === 'cancelled' ? 'The transaction was cancelled in the wallet.' : 'Another transaction took its place.';
+        else fate = reason === 'cancelled' ? poolStepWords.cancelled : poolStepWords.replaced;
       },
     });
     if (fate !== null) throw new ReplacedTransactionError(fate);

@@ -1,8 +1,10 @@
+import { paymentDraftWords } from '../words/payment-details';
+
 /** The storage of this browser is full: what would be signed could not be kept until it is credited. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 
   constructor() {
-    super('This browser has no room left to keep a signed payment.');
+    super(paymentDraftWords.noRoom);
   }
 }

@@ -5,7 +5,7 @@ describe('what to do about a refused payment', () => {
   it('is told by the reason, as this gateway and the schemes word it', () => {
     expect(paymentAdviceOf('amount_too_small').remedy).toBe('change-amount');
     expect(paymentAdviceOf('invalid_exact_evm_insufficient_balance').remedy).toBe('fund');
-    expect(paymentAdviceOf('invalid_exact_evm_payload_authorization_valid_before').cure).toContain('before its time is over');
+    expect(paymentAdviceOf('invalid_exact_evm_payload_authorization_valid_before').cure).toContain('before it expires');
     expect(paymentAdviceOf('invalid_exact_evm_signature').remedy).toBe('sign-again');
     expect(paymentAdviceOf('payment_failed').remedy).toBe('sign-again');
   });
@@ -24,6 +24,6 @@ describe('what a payment is doing', () => {
   });
 
   it('is not known where the answer was not about the payment', () => {
-    expect(progressSentence({ status: 'pending', outcome: { ...pending, stage: 'unknown', message: 'The gateway does not answer.' } })).toContain('Not known');
+    expect(progressSentence({ status: 'pending', outcome: { ...pending, stage: 'unknown', message: 'The gateway does not answer.' } })).toContain('not known');
   });
 });

@@ -1,7 +1,7 @@
 'use client';
 
-import type { QueryClient } from '@tanstack/react-query';
 import { newId } from '../new-id';
+import type { ReadCache } from '../reads/read-cache';
 import { askInTime } from '../wallet/ask-in-time';
 import { requireAccount } from '../wallet/require-account';
 import { giveRoomBack, takeRoom } from './kept-payments';
@@ -15,14 +15,14 @@ export { draftPayment } from './payment-draft';
  * Has a draft signed, and hands the payment over to be followed: signed is signed, even if the person goes back meanwhile.
  * @throws NoRoomError where it could not be kept; WalletTrouble; what the wallet refuses it for. Nothing is signed then.
  */
-export async function signPayment(draft: PaymentDraft, queries: QueryClient): Promise<void> {
+export async function signPayment(draft: PaymentDraft, reads: ReadCache): Promise<void> {
   if (!takeRoom()) throw new NoRoomError();
   try {
     const { rail, wallet, amount, expiresAtMs } = draft;
     requireAccount(rail.family, wallet.address);
     const payment = await askInTime(draft.sign());
     const { family, network, rpcNetwork, isStandIn, title, symbol } = rail;
-    startPayment({ id: newId(), payment, family, payer: wallet.address, network, rpcNetwork, isStandIn, title, amount, symbol, signedAtMs: Date.now(), expiresAtMs }, queries);
+    startPayment({ id: newId(), payment, family, payer: wallet.address, network, rpcNetwork, isStandIn, title, amount, symbol, signedAtMs: Date.now(), expiresAtMs }, reads);
   } finally {
     giveRoomBack();
   }

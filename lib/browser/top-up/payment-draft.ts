@@ -3,6 +3,7 @@ import { gatewayOptions } from '../gateway';
 import { type ConnectedWallet, walletLayer } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 import { formatUnits } from './usd-amount';
+import { paymentDraftWords as words } from '../words/payment-details';
 
 /** A payment as the wallet is going to be asked for it, to the last byte. */
 export interface PaymentDraft {
@@ -40,8 +41,8 @@ const SOLANA_LASTS_MS = 55_000;
 export async function draftPayment(rail: PayRail, wallet: ConnectedWallet, { usd, units }: { usd: string; units: bigint }): Promise<PaymentDraft> {
   const accepts = await readPaymentOptions(gatewayOptions(), usd);
   const accepted = accepts.find(({ network, asset }) => network === rail.network && asset === rail.asset);
-  if (accepted === undefined) throw new UnexpectedTerms(`The gateway takes no payments on ${rail.title} at the moment.`);
-  if (accepted.payTo !== rail.payTo || BigInt(accepted.amount) !== units) throw new UnexpectedTerms('The gateway asks for another amount or another receiver than it said before.');
+  if (accepted === undefined) throw new UnexpectedTerms(words.notTaken(rail.title));
+  if (accepted.payTo !== rail.payTo || BigInt(accepted.amount) !== units) throw new UnexpectedTerms(words.otherTerms);
   return rail.family === 'evm' ? draftEvm(rail, wallet, accepted) : draftSolana(rail, wallet, accepted);
 }
 
@@ -56,11 +57,11 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
     expiresAtMs: Number(message.validBefore) * 1000,
     isEstimate: false,
     facts: [
-      ['Signing domain', `${domain.name}, version ${domain.version}, chain ${domain.chainId}`],
-      ['Token contract', domain.verifyingContract],
-      ['Nonce', message.nonce],
+      [words.facts.domain, words.facts.domainText(domain.name, domain.version, domain.chainId)],
+      [words.facts.contract, domain.verifyingContract],
+      [words.facts.nonce, message.nonce],
     ],
-    raw: { title: `Typed data (EIP-712), ${primaryType} (EIP-3009)`, text: JSON.stringify(draft.typedData, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2) },
+    raw: { title: words.typedData(primaryType), text: JSON.stringify(draft.typedData, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2) },
     sign: async () => {
       const { signTypedData } = await import('wagmi/actions');
       return signedEvmPayment(draft, await signTypedData((await walletLayer('evm')).evmConfig, { ...draft.typedData, account: message.from }));
@@ -71,7 +72,7 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
 
 /** Has the official scheme build the transaction, and holds it where it would go to the wallet until the person has seen it. */
 async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequirements): Promise<PaymentDraft> {
-  if (rail.rpcUrl === null) throw new UnexpectedTerms(`This page has no way to read ${rail.title}, which a payment there needs.`);
+  if (rail.rpcUrl === null) throw new UnexpectedTerms(words.unreadable(rail.title));
   const gate = gateOf<Uint8Array>();
   const built = gateOf<Uint8Array>();
   const signing = signSolanaPayment(accepted, { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) }, rail.rpcUrl);
@@ -81,7 +82,7 @@ async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: Pay
   const { readSolanaTransfer, isAssociatedAccount } = await import('./solana-transfer');
   const transfer = readSolanaTransfer(wire);
   const isAsked = transfer.mint === accepted.asset && transfer.amount === BigInt(accepted.amount) && transfer.authority === wallet.address && transfer.feePayer !== wallet.address;
-  if (!isAsked || !isAssociatedAccount(transfer.destination, { owner: accepted.payTo, mint: accepted.asset })) throw new UnexpectedTerms('The transaction does not pay what was asked. It is not given to the wallet.');
+  if (!isAsked || !isAssociatedAccount(transfer.destination, { owner: accepted.payTo, mint: accepted.asset })) throw new UnexpectedTerms(words.otherTransaction);
   return {
     rail,
     wallet,
@@ -90,17 +91,17 @@ async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: Pay
     expiresAtMs: Date.now() + SOLANA_LASTS_MS,
     isEstimate: true,
     facts: [
-      ['Token mint', transfer.mint],
-      ['Into the account', transfer.destination],
-      ['Fee paid by', transfer.feePayer],
-      ['Blockhash', transfer.blockhash],
+      [words.facts.mint, transfer.mint],
+      [words.facts.account, transfer.destination],
+      [words.facts.feePayer, transfer.feePayer],
+      [words.facts.blockhash, transfer.blockhash],
     ],
-    raw: { title: 'Solana transaction', text: [...transfer.instructions.map((line, index) => `${index + 1}. ${line}`), '', `from ${transfer.source}`, `to   ${transfer.destination}`, '', `base64 ${btoa(String.fromCharCode(...wire))}`].join('\n') },
+    raw: { title: words.transaction, text: [...transfer.instructions.map((line, index) => `${index + 1}. ${line}`), '', `from ${transfer.source}`, `to   ${transfer.destination}`, '', `base64 ${btoa(String.fromCharCode(...wire))}`].join('\n') },
     sign: async () => {
       gate.open(await (await walletLayer('solana')).signSolanaTransaction(wire));
       return signing;
     },
-    discard: () => gate.fail(new Error('The payment was not signed.')),
+    discard: () => gate.fail(new Error(words.notSigned)),
   };
 }
 

@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createReadCache } from '../reads/read-cache';
 import type { KeptPayment } from './kept-payments';
 
 const KEPT: KeptPayment = { id: 'a', payment: 'eyJ9', family: 'evm', payer: '0x1', network: 'eip155:31337', rpcNetwork: 'sandbox-testnet', isStandIn: true, title: 'T', amount: '5.00', symbol: 'USDC', signedAtMs: 1, expiresAtMs: 2 };
@@ -28,7 +28,7 @@ describe('a signed payment', () => {
   it('is kept before it is sent, and dropped once it is credited', async () => {
     const browser = browserWith([], [answer(200, CREDIT)]);
     const { startPayment } = await import('./payment-follower');
-    startPayment(KEPT, new QueryClient());
+    startPayment(KEPT, createReadCache());
     await vi.waitFor(() => expect(browser.kept()).toEqual([]));
     expect(browser.keptAtSending.map((text) => (JSON.parse(text) as KeptPayment[])[0]?.payment)).toEqual(['eyJ9']);
   });
@@ -36,27 +36,27 @@ describe('a signed payment', () => {
   it('is taken up by the next page, once however often that is asked', async () => {
     const browser = browserWith([KEPT], [answer(200, CREDIT)]);
     const { resumePayments } = await import('./payment-follower');
-    const queries = new QueryClient();
-    const invalidated = vi.spyOn(queries, 'invalidateQueries');
-    resumePayments(queries);
-    resumePayments(queries);
+    const reads = createReadCache();
+    const readAgain = vi.spyOn(reads, 'readAgain');
+    resumePayments(reads);
+    resumePayments(reads);
     await vi.waitFor(() => expect(browser.kept()).toEqual([]));
     expect(browser.send).toHaveBeenCalledOnce();
-    await vi.waitFor(() => expect(invalidated).toHaveBeenCalledWith({ queryKey: ['balance'] }));
+    await vi.waitFor(() => expect(readAgain).toHaveBeenCalledWith(['balance']));
   });
 
   it('is dropped when it is refused for good, and kept when an answer says nothing of it', async () => {
     const refused = { error: 'X402_INVALID_PAYMENT', code: 'X402_INVALID_PAYMENT', message: 'Expired.', details: { reason: 'x' } };
     const browser = browserWith([], [answer(400, refused), answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' }), answer(200, CREDIT)]);
     const { startPayment, retryPayment } = await import('./payment-follower');
-    const queries = new QueryClient();
-    startPayment(KEPT, queries);
+    const reads = createReadCache();
+    startPayment(KEPT, reads);
     await vi.waitFor(() => expect(browser.kept()).toEqual([]));
-    startPayment({ ...KEPT, id: 'b' }, queries);
+    startPayment({ ...KEPT, id: 'b' }, reads);
     await vi.waitFor(() => expect(browser.send).toHaveBeenCalledTimes(2));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(browser.kept()).toHaveLength(1);
-    retryPayment('b', queries);
+    retryPayment('b', reads);
     await vi.waitFor(() => expect(browser.kept()).toEqual([]));
   });
 });

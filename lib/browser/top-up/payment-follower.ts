@@ -1,8 +1,10 @@
 'use client';
 
 import { followPayment } from '@/lib/client';
-import type { QueryClient } from '@tanstack/react-query';
 import { gatewayOptions } from '../gateway';
+import { queryClient } from '../query-client';
+import type { ReadCache } from '../reads/read-cache';
+import { chainChanged } from '../wallet/use-chain-changed';
 import { dropPayment, keepPayment, keptPayments, type KeptPayment } from './kept-payments';
 import { keepReceipt, receiptOf } from './receipts';
 import { noteProgress, type PaymentProgress, trackedPayments, trackPayment } from './tracked-payments';
@@ -12,30 +14,30 @@ const SENDING: PaymentProgress = { status: 'sending' };
 const running = new Set<string>();
 
 /** Keeps a signed payment, then sends it until it has ended. */
-export function startPayment(kept: KeptPayment, queries: QueryClient): void {
+export function startPayment(kept: KeptPayment, reads: ReadCache): void {
   const isKept = keepPayment(kept);
   trackPayment({ kept, progress: SENDING, isResumed: false, isOnPageOnly: !isKept });
-  void follow(kept, queries);
+  void follow(kept, reads);
 }
 
 /** Takes up what an earlier page, or another tab, signed and kept. Doing so twice does nothing more. */
-export function resumePayments(queries: QueryClient): void {
+export function resumePayments(reads: ReadCache): void {
   for (const kept of keptPayments.get()) {
     if (trackedPayments().some((each) => each.kept.id === kept.id)) continue;
     trackPayment({ kept, progress: SENDING, isResumed: true, isOnPageOnly: false });
-    void follow(kept, queries);
+    void follow(kept, reads);
   }
 }
 
 /** Sends a payment again whose answer said nothing of it. */
-export function retryPayment(id: string, queries: QueryClient): void {
+export function retryPayment(id: string, reads: ReadCache): void {
   const payment = trackedPayments().find(({ kept }) => kept.id === id);
   if (payment === undefined || running.has(id)) return;
   trackPayment({ ...payment, progress: SENDING });
-  void follow(payment.kept, queries);
+  void follow(payment.kept, reads);
 }
 
-async function follow(kept: KeptPayment, queries: QueryClient): Promise<void> {
+async function follow(kept: KeptPayment, reads: ReadCache): Promise<void> {
   if (running.has(kept.id)) return;
   running.add(kept.id);
   try {
@@ -49,13 +51,11 @@ async function follow(kept: KeptPayment, queries: QueryClient): Promise<void> {
       noteProgress(kept.id, { status: 'credited', outcome });
     } else noteProgress(kept.id, { status: 'refused', outcome });
     dropPayment(kept.id);
-    await Promise.all(CHANGED_BY_PAYMENT.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    // What the console has read that a payment changes: tokens on chain, the balance in the top bar, the movements of it.
+    await Promise.all([chainChanged(reads), reads.readAgain(['balance']), queryClient.invalidateQueries({ queryKey: ['movements'] })]);
   } catch (thrown) {
     noteProgress(kept.id, { status: 'stopped', error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
   } finally {
     running.delete(kept.id);
   }
 }
-
-/** What the console has read that a payment changes: tokens on chain, the balance in the top bar, the movements of it. */
-const CHANGED_BY_PAYMENT = ['chain', 'balance', 'movements'] as const;

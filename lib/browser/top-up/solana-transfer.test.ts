@@ -36,7 +36,7 @@ describe('a payment on Solana, read from the bytes that are signed', () => {
     const drain = SystemProgram.transfer({ fromPubkey: payer, toPubkey: destination, lamports: 1 });
     const approve = new TransactionInstruction({ ...transferChecked(1n), data: Buffer.from([4, 1, 0, 0, 0, 0, 0, 0, 0]) });
     for (const [name, wire] of Object.entries({ drain: wireOf(transferChecked(1n), drain), twice: wireOf(transferChecked(1n), transferChecked(2n)), approve: wireOf(approve), nothing: wireOf(memo) })) {
-      expect(() => readSolanaTransfer(wire), name).toThrow('It is not given to the wallet.');
+      expect(() => readSolanaTransfer(wire), name).toThrow('so it was not given to the wallet.');
     }
     expect(() => readSolanaTransfer(new Uint8Array([1, 2, 3]))).toThrow();
   });

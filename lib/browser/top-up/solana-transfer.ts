@@ -1,4 +1,5 @@
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { paymentDraftWords as words } from '../words/payment-details';
 
 /** What a transaction that pays on Solana does, read from the very bytes that the wallet signs. */
 export interface SolanaTransfer {
@@ -32,19 +33,19 @@ export function readSolanaTransfer(wire: Uint8Array): SolanaTransfer {
   const instructions: string[] = [];
   for (const { programIdIndex, accountKeyIndexes, data } of message.compiledInstructions) {
     const program = keys[programIdIndex] ?? '';
-    const accounts = accountKeyIndexes.map((index) => keys[index] ?? 'an account of a lookup table');
+    const accounts = accountKeyIndexes.map((index) => keys[index] ?? words.tableAccount);
     if (program === COMPUTE_BUDGET) instructions.push(computeBudgetLine(data));
-    else if (program === MEMO) instructions.push(`Memo: ${new TextDecoder().decode(data)}`);
+    else if (program === MEMO) instructions.push(words.memo(new TextDecoder().decode(data)));
     else {
       if (transfer !== null || !TOKEN_PROGRAMS.includes(program as (typeof TOKEN_PROGRAMS)[number]) || data[0] !== TRANSFER_CHECKED || data.length !== TRANSFER_LENGTH) {
-        throw new Error('The transaction does something else than pay. It is not given to the wallet.');
+        throw new Error(words.doesMore);
       }
       const [source = '', mint = '', destination = '', authority = ''] = accounts;
       transfer = { source, mint, destination, authority, amount: new DataView(data.buffer, data.byteOffset).getBigUint64(1, true) };
-      instructions.push(`Token program: TransferChecked, ${transfer.amount} base units, ${data[9]} decimals`);
+      instructions.push(words.transfer(transfer.amount, data[9]));
     }
   }
-  if (transfer === null) throw new Error('The transaction moves no token. It is not given to the wallet.');
+  if (transfer === null) throw new Error(words.movesNothing);
   return { ...transfer, feePayer: keys[0] ?? '', blockhash: message.recentBlockhash, instructions };
 }
 
@@ -58,7 +59,7 @@ export function isAssociatedAccount(address: string, { owner, mint }: { owner: s
 
 function computeBudgetLine(data: Uint8Array): string {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  if (data[0] === 2 && data.length >= 5) return `Compute budget: at most ${view.getUint32(1, true)} units`;
-  if (data[0] === 3 && data.length >= 9) return `Compute budget: ${view.getBigUint64(1, true)} micro-lamports a unit, paid by the fee payer`;
-  return 'Compute budget';
+  if (data[0] === 2 && data.length >= 5) return words.computeUnits(view.getUint32(1, true));
+  if (data[0] === 3 && data.length >= 9) return words.computePrice(view.getBigUint64(1, true));
+  return words.computeBudget;
 }

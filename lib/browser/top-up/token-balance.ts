@@ -39,6 +39,6 @@ async function askChain(url: string, method: string, params: readonly unknown[])
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } };
-  if (error !== undefined) throw new Error(error.message ?? 'The chain answered with an error.');
+  if (error !== undefined) throw new Error(error.message ?? 'an error without a message');
   return result ?? null;
 }

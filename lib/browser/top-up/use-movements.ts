@@ -3,6 +3,7 @@
 import { type CallCredential, listMovements, type Movement, type MovementPage } from '@/lib/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { gatewayOptions } from '../gateway';
+import { queryClient } from '../query-client';
 
 export const MOVEMENTS_A_PAGE = 20;
 const EXPORT_PAGE = 100;
@@ -17,7 +18,7 @@ export function useMovements(address: string, signIn: string | null, page: numbe
     queryFn: ({ signal }): Promise<MovementPage> => listMovements(optionsOf(signIn), address, { limit: MOVEMENTS_A_PAGE, offset: page * MOVEMENTS_A_PAGE }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
-  });
+  }, queryClient);
 }
 
 /** All movements of a wallet, as far as the API pages. `isWhole` is false where there are more. */

@@ -1,8 +1,8 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { loadCode } from '../load-code';
+import { useReads } from '../reads/use-read';
 import type { ConnectedWallet } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 import type { PaymentDraft } from './payment-draft';
@@ -30,7 +30,7 @@ const loadDesk = () => loadCode(() => import('./payment-desk'));
 /** Drafts a payment, shows it, has it signed, and hands it over to be followed. */
 export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<void>; renew: () => Promise<void>; sign: () => Promise<void>; back: () => void } {
   const [state, setState] = useState<PayState>({ step: 'form' });
-  const queries = useQueryClient();
+  const reads = useReads();
   const wished = useRef<PayWish | null>(null);
   const turn = useRef(0);
   const draft = 'draft' in state ? state.draft : null;
@@ -54,7 +54,7 @@ export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<
     setState({ step: 'asking', draft });
     try {
       const { signPayment } = await loadDesk();
-      await signPayment(draft, queries);
+      await signPayment(draft, reads);
       if (turn.current === mine) setState({ step: 'form' });
     } catch (error) {
       if (turn.current === mine) setState({ step: 'failed', at: 'signature', draft, error });

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '../query-client';
 import { useSignIns } from '../wallet/sign-in-store';
 import { type PaymentRecord, recordOfMovement, recordOfReceipt } from './payment-record';
 import { useReceipts } from './receipts';
@@ -24,6 +25,6 @@ export function usePaymentRecord(paymentId: string): { record: PaymentRecord | n
       }
       return null;
     },
-  });
+  }, queryClient);
   return { record: kept ?? query.data ?? null, isLoading: isLoading || query.isLoading, error: kept === null ? query.error : null, retry: () => void query.refetch() };
 }

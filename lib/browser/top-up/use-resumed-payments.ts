@@ -1,9 +1,9 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { onRecovered } from '../connection/connection';
 import { loadCode } from '../load-code';
+import { useReads } from '../reads/use-read';
 import { useStoredValue } from '../stored-value';
 import { keptPayments } from './kept-payments';
 import { type TrackedPayment, usePayments } from './tracked-payments';
@@ -14,14 +14,14 @@ import { type TrackedPayment, usePayments } from './tracked-payments';
  */
 export function useResumedPayments(): { payments: readonly TrackedPayment[]; isComing: boolean } {
   const kept = useStoredValue(keptPayments);
-  const queries = useQueryClient();
+  const reads = useReads();
   const payments = usePayments();
   useEffect(() => {
     if (kept.length === 0) return;
     let isOver = false;
     const resume = () =>
       loadCode(() => import('./payment-follower')).then(
-        ({ resumePayments }) => void (isOver || resumePayments(queries)),
+        ({ resumePayments }) => void (isOver || resumePayments(reads)),
         // Said in the frame of the console; it is tried again once the gateway answers.
         () => undefined,
       );
@@ -31,6 +31,6 @@ export function useResumedPayments(): { payments: readonly TrackedPayment[]; isC
       isOver = true;
       stopListening();
     };
-  }, [kept, queries]);
+  }, [kept, reads]);
   return { payments, isComing: payments.length === 0 && kept.length > 0 };
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useRead } from '../reads/use-read';
 import type { ConnectedWallet } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 import { readTokenBalance } from './token-balance';
@@ -10,11 +10,13 @@ const REFRESH_EVERY_MS = 20_000;
 /** What a wallet holds of a rail's token, in base units; asked once there is a wallet of the rail's family. */
 export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
   const address = wallet?.address ?? '';
-  return useQuery({
-    queryKey: ['chain', 'token', rail.network, rail.asset, address],
-    enabled: wallet !== null && (rail.rpcUrl !== null || rail.family === 'evm'),
-    queryFn: () => readTokenBalance(rail, address),
-    refetchInterval: REFRESH_EVERY_MS,
-    staleTime: 5_000,
+  const isEnabled = wallet !== null && (rail.rpcUrl !== null || rail.family === 'evm');
+  const balance = useRead({
+    key: ['chain', 'token', rail.network, rail.asset, address],
+    enabled: isEnabled,
+    read: () => readTokenBalance(rail, address),
+    everyMs: REFRESH_EVERY_MS,
+    staleMs: 5_000,
   });
+  return { ...balance, isEnabled };
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import { listVideoModels } from '@/lib/client';
-import { useQuery } from '@tanstack/react-query';
 import { gatewayOptions } from '../gateway';
+import { useRead } from '../reads/use-read';
 
 /** The models of this gateway that make videos. */
 export function useVideoModels() {
-  return useQuery({ queryKey: ['models', 'video'], queryFn: ({ signal }) => listVideoModels(gatewayOptions(), { signal }) });
+  return useRead({ key: ['models', 'video'], read: (signal) => listVideoModels(gatewayOptions(), { signal }) });
 }

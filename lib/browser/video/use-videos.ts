@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { noteCharge } from '../billing/last-charge';
 import { gatewayOptions } from '../gateway';
+import { queryClient } from '../query-client';
 import { videoCardWords } from '../words/video-cards';
 import { keepVideo, keptVideoOf, noteGone } from './kept-videos';
 import { queuedVideoOf, type VideoJob } from './video-jobs';
@@ -40,7 +41,7 @@ export function useVideo(job: VideoJob, credential: CallCredential | null) {
     retryDelay: (failures, error) => Math.max(retryAfterMs(error), Math.min(RETRY_MS_MAX, POLL_MS * 2 ** failures)),
     // Whether there is a line is found out by asking.
     networkMode: 'always',
-  });
+  }, queryClient);
 }
 
 /** Whether the same question is worth asking again by itself. */
@@ -68,7 +69,7 @@ export function useDeleteVideo(credential: CallCredential | null) {
       if (proof === null) throw new Error(videoCardWords.stillThere);
       noteGone(job.queueId, proof);
     },
-  });
+  }, queryClient);
 }
 
 /** An address for bytes, for as long as the component shows them. */

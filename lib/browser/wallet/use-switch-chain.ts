@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useAction } from '../reads/use-action';
 import { useWalletChain } from './use-wallet-chain';
 import { walletFailureOf } from './wallet-failure';
 import { walletLayer } from './wallet-store';
@@ -20,21 +20,19 @@ interface ChainSwitch {
 /** Brings the connected EVM wallet to the chain of this gateway. */
 export function useSwitchChain(): ChainSwitch {
   const { chain, rpcUrl } = useWalletChain();
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: async (addFirst: boolean) => {
-      const layer = await walletLayer('evm');
-      const { getConnectorClient, switchChain } = await import('wagmi/actions');
-      if (addFirst && rpcUrl !== null) {
-        const { addChain } = await import('viem/actions');
-        await addChain(await getConnectorClient(layer.evmConfig, { assertChainId: false }), { chain });
-      }
-      const toOurs = () => switchChain(layer.evmConfig, { chainId: chain.id });
-      await toOurs().catch((thrown: unknown) => {
-        // A wallet may add a chain without going there (EIP-3085), which the library takes for a refusal.
-        if (!(thrown instanceof Error) || !thrown.message.includes('after adding network')) throw thrown;
-        return toOurs();
-      });
-    },
+  const { run, isPending, isDone, error } = useAction(async (addFirst: boolean) => {
+    const layer = await walletLayer('evm');
+    const { getConnectorClient, switchChain } = await import('wagmi/actions');
+    if (addFirst && rpcUrl !== null) {
+      const { addChain } = await import('viem/actions');
+      await addChain(await getConnectorClient(layer.evmConfig, { assertChainId: false }), { chain });
+    }
+    const toOurs = () => switchChain(layer.evmConfig, { chainId: chain.id });
+    await toOurs().catch((thrown: unknown) => {
+      // A wallet may add a chain without going there (EIP-3085), which the library takes for a refusal.
+      if (!(thrown instanceof Error) || !thrown.message.includes('after adding network')) throw thrown;
+      return toOurs();
+    });
   });
-  return { switchChain: () => mutate(false), addChain: () => mutate(true), isPending, isDone: isSuccess, problem: error === null ? null : walletFailureOf(error).sentence, chainName: chain.name };
+  return { switchChain: () => void run(false), addChain: () => void run(true), isPending, isDone, problem: error === null ? null : walletFailureOf(error).sentence, chainName: chain.name };
 }

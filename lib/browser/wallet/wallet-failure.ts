@@ -1,3 +1,4 @@
+import { walletFailureWords } from '../words/wallet-failures';
 import { type WalletFailureKind, WalletTrouble } from './wallet-trouble';
 
 /** What a wallet's refusal or failure is told as. */
@@ -8,23 +9,6 @@ export interface WalletFailure {
   /** What to do about it. */
   advice: string;
 }
-
-type Words = Omit<WalletFailure, 'kind'>;
-
-const WORDS: Record<WalletFailureKind, Words> = {
-  refused: { sentence: 'You refused in the wallet.', advice: 'Nothing was signed and nothing was sent. Try again when you are ready.' },
-  'wrong-chain': { sentence: 'The wallet is on another chain.', advice: 'Switch it to the chain of this gateway, then try again.' },
-  'other-account': { sentence: 'The wallet is on another account than the one that was asked.', advice: 'Nothing was signed. Switch the wallet back to that account, or begin again with this one.' },
-  locked: { sentence: 'The wallet is locked, or does not let this page use the account.', advice: 'Unlock it and allow the account for this page, then try again.' },
-  slow: { sentence: 'The wallet has not answered.', advice: 'Look for its window, which may be behind this one, then try again. Nothing was sent.' },
-  gone: { sentence: 'The wallet is not connected any more.', advice: 'Connect it again, then try again. Nothing was signed.' },
-  cannot: { sentence: 'This wallet cannot do what was asked of it.', advice: 'Nothing was signed. Connect another wallet.' },
-  'no-gas': { sentence: 'The wallet has no coin to pay the network fee with.', advice: 'Fund it, then try again.' },
-  busy: { sentence: 'The wallet already has a question open.', advice: 'Open the wallet and answer it, then try again.' },
-  replaced: { sentence: 'The transaction was replaced by another one in the wallet.', advice: 'Nothing of this step happened. Start it again if you still want it.' },
-  reverted: { sentence: 'The contract refused the transaction.', advice: 'Check the amount against what the wallet holds, then try again.' },
-  other: { sentence: 'The wallet did not do it, and did not say why.', advice: 'Nothing was sent. Try again; if it persists, reconnect the wallet.' },
-};
 
 const CAUSES_MAX = 8;
 
@@ -47,7 +31,7 @@ const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; name
 export function walletFailureOf(error: unknown): WalletFailure {
   const causes = causesOf(error);
   const known = causes.find(({ kind }) => kind !== null)?.kind ?? SIGNS.find((sign) => causes.some((cause) => hasSign(cause, sign)))?.kind ?? 'other';
-  const { sentence, advice } = WORDS[known];
+  const { sentence, advice } = walletFailureWords[known];
   // What became of a transaction is this page's own finding, in its own words.
   const found = causes.find(({ name }) => known === 'replaced' && name === 'ReplacedTransactionError')?.message;
   return { kind: known, sentence: found || sentence, advice };

@@ -4,11 +4,13 @@ export const billingWords = {
   nextCall: 'next call',
   allocationIs: 'Today’s allocation is',
   isRenewed: '; it is renewed in',
-  noAllocation: 'No allocation is fixed for today; the next comes in',
+  noAllocation: 'There is no allocation today; the next one comes in',
   atMidnight: ', at 00:00 UTC.',
   spentFor: 'for',
   spentIn: (charges: number, days: number) => `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,
   givenBack: 'given back for videos that failed',
   nothingCharged: 'Nothing was charged in this period.',
+  /** What an amount buys, and what that is counted in. */
+  buys: { rpc: { what: 'RPC', unit: 'calls' }, chat: { what: 'Chat', unit: 'tokens' }, speech: { what: 'Speech', unit: 'minutes' }, video: { what: 'Video', unit: 'seconds' } },
   charges: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'charge' : 'charges'}`,
 } as const;

@@ -1,13 +1,13 @@
 const conversations = (count: number) => (count === 1 ? 'One conversation' : `${count} conversations`);
 
-/** What the Kept tab of the Chat page says. It loads with the tab. */
+/** What the History tab of the Chat page says. It loads with the tab. */
 export const chatKeptWords = {
   conversations,
   none: 'No conversations yet. They are kept in this browser only: no server has them.',
   search: 'Search in conversations',
   searchHint: 'Search in conversations…',
   noneFound: 'No conversation contains these words.',
-  list: 'Kept conversations',
+  list: 'Conversations',
   where: 'In this browser only, as plain text.',
   loading: 'Loading',
   noModel: 'no model',
@@ -23,6 +23,7 @@ export const chatKeptWords = {
     ]
       .filter(Boolean)
       .join(' '),
+  importedAnswer: 'Imported from a file: nothing about this answer was verified in this browser.',
   noExport: (name: string) => `${name} is not an export of conversations. Choose a JSON file that this page exported.`,
   importTooLarge: (name: string) => `${name} is too large to import: 50 MB is the most.`,
 

@@ -1,6 +1,6 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 
-/** What the Lock tab of the Chat page says, by part, except for what stands in opened rows (chat-checks.ts). */
+/** What the Privacy tab of the Chat page says, by part, except for what stands in opened rows (chat-checks.ts). */
 export const chatLockWords = {
   noModel: 'Choose a model to see what it proves.',
   unanswered: 'No attestation came, so nothing was verified and nothing will be sent.',
@@ -19,7 +19,7 @@ export const chatLockWords = {
 
   verdicts: {
     verified: { word: 'Verified', sentence: 'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.' },
-    'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. No pin says enough about what runs on it: it could be anything.' },
+    'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. What runs on it is no workload that you have pinned: it could be anything.' },
     simulated: { word: 'Simulated', sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it.' },
     failed: { word: 'Failed', sentence: 'A check does not hold. Nothing is sent to this model.' },
     'not-checkable': { word: 'Not checkable', sentence: 'Something that the checks need is missing, so there is nothing to rely on. Nothing is sent to this model.' },
@@ -32,7 +32,7 @@ export const chatLockWords = {
     summary: (passed: number, count: number, notMade: number, time: string, took: string, asked: string) => `${passed} of ${count} checks passed${notMade > 0 ? `, ${notMade} could not be made` : ''}, at ${time}, in ${took} (asking took ${asked})`,
     serverSays: 'The server says',
     verified: (value: boolean | null) => `verified: ${value === null ? 'nothing' : String(value)}`,
-    notBelieved: '(shown, not believed)',
+    notBelieved: '(shown, but not relied on)',
     nonce: 'Nonce',
     copyNonce: 'Copy the nonce',
     key: 'Bound key',
@@ -45,7 +45,7 @@ export const chatLockWords = {
     failures: 'What failed',
     failed: (title: string) => `Failed: ${title}.`,
     more: (count: number) => `and ${count} more, below`,
-    takesUnknown: 'You send to it all the same.',
+    takesUnknown: 'You have chosen to send to it all the same.',
     refusesUnknown: 'Nothing is sent to it unless you pin its workload below, or accept any workload.',
     refuse: 'Send to pinned workloads only',
     take: 'Send whatever runs there',
@@ -89,9 +89,9 @@ export const chatLockWords = {
 
   limits: {
     title: 'What this page cannot prove',
-    itself: 'That it is itself the page that was published: its code comes from the server that it watches. The same client runs without it, as a command.',
+    itself: 'That it is the page that was published: its code comes from the very server it checks. The same client also runs on its own, as a command.',
     workload: 'That a pinned workload does what it should. Pin only what you, or somebody you trust, have read.',
-    model: 'That the quote is about this model: the report says so, the quote names none.',
+    model: 'That the quote is about this model: the report says so, but the quote names no model.',
     metadata: 'That nobody learns when you write and how much: times, lengths, the model and a schema are not encrypted.',
     readAlong: 'That nobody reads along: this model is attested and signs, but messages are not encrypted to it. This gateway can read them.',
     command: 'To check an export offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):',

@@ -4,7 +4,7 @@
  */
 export const chatWords = {
   page: { title: 'Chat', views: 'View', conversation: 'Conversation', width: 'Width of the conversation' },
-  views: { talk: 'Chat', lock: 'Lock', setup: 'Setup', code: 'Code', kept: 'Kept' },
+  views: { talk: 'Chat', lock: 'Privacy', setup: 'Setup', code: 'Code', kept: 'History' },
   sidePanel: { tabs: 'Beside the conversation', loading: 'Loading' },
 
   bar: { begin: 'New conversation', beginShort: 'New' },
@@ -33,8 +33,8 @@ export const chatWords = {
   },
 
   lock: {
-    label: (word: string) => `Lock: ${word}`,
-    none: 'No lock',
+    label: (word: string) => `Privacy: ${word}`,
+    none: 'Not private',
     notVerified: 'Not verified',
     unanswered: 'No attestation',
     checking: 'Verifying…',
@@ -58,7 +58,7 @@ export const chatWords = {
     encrypted: 'An encrypted conversation',
     attested: 'A conversation with a model in an enclave',
     relayed: 'A conversation with a model',
-    encryption: 'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes on what they cannot read.',
+    encryption: 'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes them on without being able to read them.',
     attestation: 'This browser verifies the enclave before each conversation, and the signature of each answer after it.',
     seeChecks: 'See every check',
     noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
@@ -67,7 +67,7 @@ export const chatWords = {
     toBegin: 'Try one of these',
     /** Of use with any model, and what the sandbox's own can answer. */
     examples: ['How do I top up with USDC?', 'What does a verified attestation prove?', 'How is an RPC call priced?'],
-    kept: 'Conversations are kept in this browser only, until you erase them under Kept.',
+    kept: 'Conversations are kept in this browser only, until you erase them under History.',
     simulated: 'This enclave is a simulated one: it shows how the protocol works, and hides nothing from this machine.',
   },
 
@@ -95,17 +95,17 @@ export const chatWords = {
 
   /** Why a question cannot be sent now. */
   obstacle: {
-    opening: 'The conversation is being opened.',
-    modelsComing: 'The list of models is on its way.',
+    opening: 'The conversation is still opening.',
+    modelsComing: 'The list of models is still loading.',
     noList: 'The list of models could not be loaded.',
     noModels: 'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.',
     modelGone: 'The model of this conversation is no longer offered. Choose another one.',
     plainHttp: 'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
     alarm: 'Stopped: read the warning before anything more is sent.',
-    credentialComing: 'The credential is on its way.',
+    credentialComing: 'Still looking up who pays.',
     signedOut: 'The wallet’s sign-in has ended, so nobody pays. Sign in again at the top right.',
     nobodyPays: 'Nobody pays for calls yet. Choose who does at the top right.',
-    unknownWorkload: 'No pin says enough about what runs in this enclave, so nothing is sent. Pin it under Lock, or accept whatever runs there.',
+    unknownWorkload: 'What runs in this enclave is no workload that you have pinned, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
     schemaPending: 'The schema is being checked.',
     schemaFaulty: 'The schema has errors. Fix them under Setup, or remove the schema.',
     noSchema: 'This model does not support schemas. Choose another one, or remove the schema under Setup.',
@@ -134,7 +134,7 @@ export const chatWords = {
     label: 'Answer',
     thinking: 'Thinking',
     otherKeyTitle: 'Answered by a key other than the one attested before; that key was attested after the answer.',
-    otherKey: (sentence: string) => `${sentence} The enclave was restarted, or another one answered in its place. It proves itself now, and had not when you asked. Ask again for an answer by the key that is attested now.`,
+    otherKey: (sentence: string) => `${sentence} The enclave was restarted, or another one answered in its place. It has proved itself since, but had not when you asked. Ask again to get an answer by the key that is attested now.`,
     goOn: 'Go on from here',
     goOnTitle: 'Asks for the rest; what came stays',
     /** What is sent to have the rest of an answer. */
@@ -145,9 +145,9 @@ export const chatWords = {
     askAgain: 'Ask again',
     inOtherTab: 'Another tab of this browser is receiving the answer. It appears here when it is complete.',
     leftBefore: 'This question has no answer: the page was left before it came.',
-    wordless: 'The model ended its answer without a word.',
-    stopped: 'Stopped. What had been sent and produced until then is charged.',
-    cut: 'Cut off: the longest answer that was allowed ends here.',
+    wordless: 'The model ended its answer without writing anything.',
+    stopped: 'Stopped. You pay for what had been sent and written by then.',
+    cut: 'Cut off: the answer reached the length that was allowed.',
     facts: (firstWord: string | null) => `Tokens of the question and everything before it + tokens of the answer; what they cost; total time${firstWord === null ? '' : `, of which ${firstWord} until the first word`}`,
     fits: 'Fits the schema, as checked in this browser',
     misfits: 'The answer does not fit the schema.',
@@ -161,22 +161,22 @@ export const chatWords = {
     announced: { whole: 'Answer', stopped: 'Stopped', length: 'Answer, cut off' },
   },
 
-  running: { attesting: 'Verifying the enclave before anything is sent', waiting: 'Waiting for the first word', answering: 'Answering', checking: 'Checking the signature', notYetVouched: 'not yet vouched for' },
+  running: { attesting: 'Verifying the enclave before anything is sent', waiting: 'Waiting for the first word', answering: 'Answering', checking: 'Checking the signature', notYetVouched: 'not verified yet' },
 
   signature: { verified: 'signature verified', 'attested-after': 'signed by a key attested afterwards', failed: 'signature does not hold', unchecked: { unanswered: 'signature not checked: the gateway did not answer', refused: 'signature not checked: the gateway could not fetch it', late: 'signature not checked: there was none when it was asked for again' }, unavailable: 'not signed', checkAgain: 'Check again', checking: 'Checking…' },
 
   /** What is kept with an answer about how it ended and who signed it. */
   ending: {
     left: 'The page was left before the answer was complete.',
-    nothingSent: 'Nothing was sent. Ask again for a complete one.',
-    charged: 'The prompt and what was produced until then are charged. Ask again for a complete one.',
-    signsNothing: 'This model signs nothing.',
-    stoppedUnsigned: 'Stopped before its end: an enclave signs complete answers only.',
+    nothingSent: 'Nothing was sent. Ask again for a complete answer.',
+    charged: 'You pay for the question and for what had been written by then. Ask again for a complete answer.',
+    signsNothing: 'This model does not sign its answers.',
+    stoppedUnsigned: 'Stopped before its end: an enclave only signs complete answers.',
     brokenUnsigned: 'There is no signature, since the answer is not complete.',
     signedBy: (address: string) => `Signed by ${address}, the attested key, over exactly the bytes that were sent and received here.`,
     otherKey: (signer: string, attested: string) => `The answer is signed by another key (${signer}) than was attested before (${attested}). That key was attested after the answer.`,
     unsigned: 'There is no signature.',
-    notAsked: (reason: string) => `${reason} This says nothing of whether the enclave signed the answer.`,
+    notAsked: (reason: string) => `${reason} This says nothing about whether the enclave signed the answer.`,
     askedLate: (reason: string) => `${reason} Enclaves keep signatures for a limited time, so this does not say that the answer was never signed.`,
     signatureFails: 'The signature of an answer does not hold.',
     doNotRely: 'Do not rely on that answer: it is not, byte for byte, what the attested enclave said.',
@@ -185,9 +185,9 @@ export const chatWords = {
 
   plainHttp: {
     title: 'Private chats need HTTPS, or this page opened on the gateway’s own machine.',
-    why: 'This page came over plain HTTP. Anybody on the way could have changed the code that verifies and encrypts, so it does neither. Models without a lock work as usual.',
+    why: 'This page came over plain HTTP. Anybody along the way could have changed the code that verifies and encrypts, so it does neither. Models outside an enclave work as usual.',
     here: 'On the gateway’s machine, open',
-    tunnel: 'From this one, a tunnel does the same; then open that address here:',
+    tunnel: 'From this machine, open a tunnel to it, then that same address here:',
     operator: 'For everybody else, the operator puts the gateway behind HTTPS.',
     copy: 'Copy the command',
     command: 'Command',

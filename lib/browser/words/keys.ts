@@ -1,7 +1,7 @@
 /** Every sentence of the Keys & staking page for whoever has not connected a wallet, and of its frame. */
 export const keysWords = {
   title: 'Keys & staking',
-  intro: 'Stake tokens to mint API keys, and get a daily allowance to spend with them. No account, no email address: your wallet is your identity.',
+  intro: 'Stake tokens to mint API keys, and get a daily allocation to spend with them. No account, no email address: your wallet is your identity.',
   loading: 'Loading',
   tryAgain: 'Try again',
   noContractsKnown: 'The gateway does not say where its staking contracts are.',
@@ -34,14 +34,14 @@ export const keysWords = {
   },
   amount: {
     empty: 'Enter an amount.',
-    noAmount: 'An amount is digits, with a point before its fraction.',
-    tooManyPlaces: (symbol: string, places: number) => `${symbol} has ${places} places after the point.`,
+    noAmount: 'Write the amount in digits, with a point for decimals.',
+    tooManyPlaces: (symbol: string, places: number) => `${symbol} has at most ${places} decimals.`,
     zero: 'Enter more than zero.',
     tooMuch: (max: string, symbol: string, where: string) => `Only ${max} ${symbol} ${where}.`,
   },
   calculator: {
     title: 'What a stake gives',
-    intro: (usd: string, symbol: string) => `Everybody who stakes ${symbol} shares ${usd} a day, in proportion. Your share is yours to spend on calls, and is renewed every day at 00:00 UTC.`,
+    intro: (usd: string, symbol: string) => `All stakers of ${symbol} share ${usd} a day, in proportion to their stakes. You spend your share on calls; it is renewed every day at 00:00 UTC.`,
     unread: 'The staking pool could not be read.',
     chainSilent: 'The chain does not answer. Nothing that is staked is affected.',
     ifYouStaked: 'If you staked',

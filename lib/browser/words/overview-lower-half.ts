@@ -5,6 +5,7 @@ export const overviewLowerWords = {
   firstCall: { title: overviewWords.lowerHalf.firstCall, note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the Authorization header.' },
   lastCalls: {
     title: overviewWords.lowerHalf.lastCalls,
+    demoTitle: 'Last calls with the demo key, by everybody',
     openRpc: 'Open RPC',
     none: 'None yet in this browser.',
     makeTheFirst: 'Make the first',

@@ -38,12 +38,14 @@ export const payingWords = {
     malformed: 'A key is 8 to 512 visible characters without spaces.',
     remember: 'Remember it in this browser after the last tab is closed',
     use: 'Pay with this key',
+    checking: 'Checking the key…',
+    useAnyway: 'Use it all the same',
   },
   account: {
     title: 'Which account pays?',
     switched: (account: string, payer: string) => `Your wallet has switched to ${account}, and calls are paid by ${payer}.`,
     stay: 'Stay with',
     change: 'Pay with',
-    takes: 'Paying with another account takes its sign-in: one signature, which moves no money.',
+    takes: 'To pay with another account, sign in with it: one signature, which moves no money.',
   },
 } as const;

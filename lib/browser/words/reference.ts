@@ -43,9 +43,9 @@ export const referenceWords = {
     methodsNote: 'What POST /crypto/rpc/{network} forwards. A call costs the base credits of its network times its tier; everything else is refused, uncharged.',
     kinds: { evm: 'EVM networks', solana: 'Solana', starknet: 'Starknet' },
     errors: 'Errors',
-    errorsNote: 'Every error body carries a sentence, one of these stable codes and a hint. What ends in an error of 4xx or 5xx is not charged, unless its sentence says so.',
+    errorsNote: 'Every error body carries a sentence, one of these stable codes and a hint. A call that ends in a 4xx or 5xx error is not charged, unless the error says so.',
     schemas: 'Schemas',
-    schemasNote: 'What bodies are made of.',
+    schemasNote: 'The parts that bodies are made of.',
   },
 } as const;
 

@@ -234,5 +234,6 @@ export const rpcCompareWords = {
 
 /** The price of a request. */
 export const rpcQuoteWords = {
+  sends: (methods: readonly string[]) => `${methods.join(' and ')} ${methods.length > 1 ? 'submit' : 'submits'} something to a chain, so it goes to one network at a time. Compare a call that only reads.`,
   strangers: (methods: readonly string[], family: string, network: string) => `${methods.join(', ')} ${methods.length > 1 ? 'are not methods' : 'is not a method'} of ${family} networks such as ${network}.`,
 } as const;

@@ -33,6 +33,7 @@ export const shellWords = {
     offline: 'You are offline.',
     unanswered: 'The gateway does not answer.',
     meanwhile: 'Pages you have opened and everything you have written still work; calls have to wait. The console reconnects by itself.',
+    meanwhileShort: 'Calls wait.',
     tryNow: 'Try now',
     trying: 'Trying…',
     notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened here yet, so it has to wait for the connection.`,

@@ -64,7 +64,7 @@ export const speechWords = {
     compare: 'Compare with another voice',
     stopComparing: 'Stop comparing',
     language: 'Language',
-    languageHelp: 'A hint for the model',
+    languageHelp: 'a hint for the model',
     detect: 'detect',
     searchVoices: 'Search voices…',
     noSuchVoice: 'This model has no such voice.',

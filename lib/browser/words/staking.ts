@@ -4,7 +4,7 @@ export const stakingWords = {
   otherChain: (chain: string) => `Your wallet is on another chain than ${chain}.`,
   happensOn: (chain: string) => `Staking happens on ${chain}. Nothing is sent while the wallet is elsewhere.`,
   right: { purpose: 'The right to a key', explanation: 'With any amount above zero staked here, this wallet can mint API keys.' },
-  allocation: { purpose: 'The daily allocation', explanation: 'At least 0.1 gives a share of the daily pool, fixed once a day and renewed at 00:00 UTC.' },
+  allocation: { purpose: 'The daily allocation', explanation: 'At least 0.1 gives a daily allocation, fixed once a day and renewed at 00:00 UTC.' },
   tryAgain: 'Try again',
   chainSilent: (chain: string) => `${chain} does not answer.`,
   inWallet: 'In the wallet',
@@ -22,14 +22,17 @@ export const stakingWords = {
   ofStake: 'staked',
   cooldown: (time: string) => `Unstaked tokens cool down for ${time} before you can take them back. Meanwhile they count for nothing.`,
   submit: (direction: 'stake' | 'unstake', symbol: string) => `${direction === 'stake' ? 'Stake' : 'Unstake'} ${symbol}`,
-  shareNow: 'Your daily allocation',
+  allocationNow: 'Your daily allocation',
   afterStaking: 'After staking',
   afterUnstaking: 'After unstaking',
   underMinimum: 'Less than 0.1 staked gives no allocation. ',
-  poolNote: (usd: string) => `The pool is ${usd} a day, shared by all stakes. What is fixed for today neither grows nor shrinks before 00:00 UTC.`,
+  poolNote: (usd: string) => `The pool is ${usd} a day, shared by all stakes. Today’s allocation is fixed: it stays the same until 00:00 UTC.`,
   canBeTaken: 'can be taken back.',
   coolsDown: 'cools down for',
   takeBack: 'Take back',
+  approved: (amount: string, symbol: string) => `${amount} ${symbol} approved, and not staked yet.`,
+  goOn: 'The first of the two steps is done, so the chain says. Go on with the second, or stake another amount below.',
+  stakeApproved: (amount: string, symbol: string) => `Stake the ${amount} ${symbol}`,
   transactions: 'Transactions',
   clear: 'Clear',
   copyHash: 'Copy the transaction hash',
@@ -42,6 +45,17 @@ export const stakingWords = {
     done: 'done',
     failed: 'did not happen',
   },
+} as const;
+
+/** The transactions of staking, and what became of one that was replaced. */
+export const poolStepWords = {
+  approve: { name: (symbol: string) => `Approve ${symbol}`, purpose: 'Lets the staking contract take exactly this amount from your wallet.', skipped: 'The contract may take this much already.' },
+  stake: { name: (symbol: string) => `Stake ${symbol}`, purpose: 'Moves the tokens into the staking contract, in your name.' },
+  unstake: { name: (symbol: string) => `Unstake ${symbol}`, purpose: 'Takes the tokens out of the stake and starts their cooldown.' },
+  withdraw: { name: (symbol: string) => `Take ${symbol} back`, purpose: 'Returns the tokens to your wallet.' },
+  otherChain: 'The wallet is on another chain.',
+  cancelled: 'The transaction was cancelled in the wallet.',
+  replaced: 'Another transaction took its place.',
 } as const;
 
 /** Minting a key, and the key itself. */
@@ -83,13 +97,14 @@ export const mintWords = {
   inUse: 'In use for calls',
   useNow: 'Pay for calls with it',
   spends: 'A key spends its wallet’s daily allocation, not what the wallet topped up.',
-  noAllocation: (symbol: string) => `This wallet has no ${symbol} staked for one: stake at least 0.1 ${symbol}, and the next allocation comes at 00:00 UTC at the latest.`,
+  noAllocation: (symbol: string) => `This wallet has no ${symbol} staked for an allocation. Stake at least 0.1 ${symbol}, and the next one comes by 00:00 UTC.`,
   another: 'Mint another',
   problems: {
     name: 'A name is plain text on one line.',
     expires: 'Choose a day that is not over yet.',
     limit: 'A limit is an amount in USD, such as 12.50.',
   },
+  noStake: (symbol: string, network: string) => `This wallet has no ${symbol} staked on ${network}.`,
   /** For each way in which the gateway refuses to mint. */
   cures: {
     'new-token': 'Start again: a new token is fetched, and the wallet is asked once more.',
@@ -107,7 +122,7 @@ export const keyListWords = {
   title: 'Keys',
   csv: 'CSV',
   csvLabel: 'CSV: keys',
-  signInFirst: 'Sign in with this wallet to see its keys and what they spent, and to revoke them. It asks you once every 8 hours.',
+  signInFirst: 'Sign in with this wallet to see its keys and what they spent, and to revoke them. You are asked once every 8 hours.',
   lookAtWallet: 'Look at the wallet…',
   signIn: 'Sign in',
   tryAgain: 'Try again',

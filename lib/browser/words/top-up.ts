@@ -19,10 +19,10 @@ export const topUpWords = {
     callCosts: (cost: string) => `A call costs from ${cost}.`,
     problems: {
       empty: 'Enter an amount.',
-      noAmount: 'An amount is digits, with a point before its fraction, such as 12.50.',
-      tooManyPlaces: (places: number) => `USDC has ${places} places after the point.`,
-      tooLittle: (minimum: string) => `The least is ${minimum} USDC.`,
-      tooMuch: 'The most at once is 1,000,000 USDC.',
+      noAmount: 'Write the amount in digits, with a point for decimals, such as 12.50.',
+      tooManyPlaces: (places: number) => `USDC has at most ${places} decimals.`,
+      tooLittle: (minimum: string) => `The minimum is ${minimum} USDC.`,
+      tooMuch: 'The maximum at once is 1,000,000 USDC.',
     },
   },
   rails: {

@@ -13,7 +13,7 @@ export const videoCardWords = {
   asking: 'Looking for it…',
   /** Two figures go in between. */
   left: ['About ', ' left; videos like this take ', '.'] as const,
-  overdue: 'Takes longer than usual.',
+  overdue: 'This is taking longer than usual.',
   ready: 'The video is ready.',
   unanswered: 'The gateway does not answer right now. It goes on making the video; this page keeps asking by itself.',
   notOthers: 'The gateway gives a video only to whoever paid for it. If something else pays now, change that back at the top of the page, then try again.',

@@ -7,6 +7,7 @@ import type { ApprovalDetails } from './approval';
 import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
 import { describeCall } from './describe-transaction';
 import { roundedUp } from './rounded-up';
+import { signingWords as words } from '../../words/demo-wallet';
 
 export interface DemoEvmOptions {
   secret: Hex;
@@ -143,15 +144,15 @@ export class DemoEvmProvider {
     const request = await client.prepareTransactionRequest({ ...(to === undefined ? {} : { to }), ...(data === undefined ? {} : { data }), value: BigInt(amount ?? 0) });
     const feeWei = (request.gas ?? 0n) * (request.maxFeePerGas ?? request.gasPrice ?? 0n);
     await this.#approve({
-      title: 'Send a transaction',
-      consequence: 'Changes the chain and cannot be undone.',
+      title: words.transaction.send,
+      consequence: words.transaction.sendConsequence,
       facts: [
-        ['Chain', chain.name],
-        ['To', to ?? 'a new contract'],
-        ...(BigInt(amount ?? 0) === 0n ? [] : [['Value', `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
-        ['Fee at most', `${formatEther(roundedUp(feeWei))} ${chain.nativeCurrency.symbol}`],
+        [words.facts.chain, chain.name],
+        [words.facts.to, to ?? words.transaction.newContract],
+        ...(BigInt(amount ?? 0) === 0n ? [] : [[words.facts.value, `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
+        [words.facts.feeAtMost, `${formatEther(roundedUp(feeWei))} ${chain.nativeCurrency.symbol}`],
       ],
-      body: describeCall(data, to) ?? data ?? 'No data: a plain transfer.',
+      body: describeCall(data, to) ?? data ?? words.transaction.noData,
     });
     return client.sendRawTransaction({ serializedTransaction: await client.signTransaction(request) });
   }

@@ -1,4 +1,6 @@
+import { formatDateTime } from '../../moments';
 import { formatUnits } from '../../top-up/usd-amount';
+import { signingWords as words } from '../../words/demo-wallet';
 import type { ApprovalDetails } from './approval';
 
 /** A payment that this gateway asks for: what a demo wallet recognizes as money. */
@@ -30,18 +32,18 @@ export function describeTypedData({ primaryType, domain = {}, message }: TypedDa
   const { to, value, validBefore } = (typeof message === 'object' && message !== null ? message : {}) as { to?: unknown; value?: unknown; validBefore?: unknown };
   const units = primaryType === 'TransferWithAuthorization' ? wholeNumber(value) : null;
   if (units === null) {
-    return { title: `Sign ${primaryType}`, consequence: 'Typed data (EIP-712). A contract may act on it for this wallet, a token payment included.', facts: Object.entries(domain).map(([name, each]) => [name, String(each)]) };
+    return { title: words.typedData.title(primaryType), consequence: words.typedData.consequence, facts: Object.entries(domain).map(([name, each]) => [name, String(each)]) };
   }
   const rail = rails.find(({ network, asset }) => network === `eip155:${String(chainId)}` && asset.toLowerCase() === String(verifyingContract).toLowerCase());
   if (rail === undefined) {
-    return { title: 'Pay with a token that is not known here', consequence: 'Whoever gets this signature can move that much of the token out of this wallet, once.', facts: [['Base units', units.toString()], ['To', String(to)], ['Token', String(verifyingContract)], ['Chain', String(chainId)]] };
+    return { ...words.unknownToken, facts: [[words.facts.baseUnits, units.toString()], [words.facts.to, String(to)], [words.facts.token, String(verifyingContract)], [words.facts.chain, String(chainId)]] };
   }
   const isOurs = rail.payTo.toLowerCase() === String(to).toLowerCase();
   const amount = `${formatUnits(units, rail.decimals)} ${rail.symbol}`;
   return {
-    title: `Pay ${amount} to ${isOurs ? 'this gateway' : 'a stranger'} on ${rail.title}`,
-    consequence: isOurs ? 'It becomes the prepaid balance of this wallet. The gateway pays the network fee.' : 'This is not the gateway’s address. Refuse, unless you know whose it is.',
-    facts: [['Amount', amount], ['To', String(to)], ['Token', `${rail.symbol} ${String(verifyingContract)}`], ...(wholeNumber(validBefore) === null ? [] : [['Valid until', untilText(Number(validBefore) * 1000)] as const])],
+    title: words.pay.title(amount, isOurs, rail.title),
+    consequence: isOurs ? `${words.pay.becomesBalance} ${words.pay.noFee}` : words.pay.notOurAddress,
+    facts: [[words.facts.amount, amount], [words.facts.to, String(to)], [words.facts.token, `${rail.symbol} ${String(verifyingContract)}`], ...(wholeNumber(validBefore) === null ? [] : [[words.facts.validUntil, untilText(Number(validBefore) * 1000)] as const])],
   };
 }
 
@@ -52,15 +54,15 @@ export function describeMessage(text: string, host: string): Described {
     const untilMs = Date.parse(/^Expiration Time: (\S+)$/m.exec(text)?.[1] ?? '');
     const isOurs = domain === host;
     return {
-      title: isOurs ? 'Sign in to this gateway' : `Sign in to ${domain}`,
-      consequence: isOurs ? 'Allows calls to be paid from what this wallet has prepaid here. It moves nothing out of the wallet.' : 'This is not the gateway whose page you see. Refuse, unless you meant to sign in there.',
-      facts: [['Where', domain], ['Until', Number.isNaN(untilMs) ? 'no end is given' : untilText(untilMs)]],
+      title: isOurs ? words.signIn.here : words.signIn.elsewhere(domain),
+      consequence: isOurs ? words.signIn.consequence : words.signIn.otherSite,
+      facts: [[words.facts.where, domain], [words.facts.until, Number.isNaN(untilMs) ? words.signIn.noEnd : untilText(untilMs)]],
     };
   }
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) {
-    return { title: 'Sign a message', consequence: 'A token of the gateway, for minting an API key: it proves that this wallet asks for the key. It moves no money.', facts: [] };
+    return { title: words.message.title, consequence: words.message.mintToken, facts: [] };
   }
-  return { title: 'Sign a message', consequence: 'Proves to whoever gets the signature that this wallet said exactly this. It moves no money by itself.', facts: [] };
+  return { title: words.message.title, consequence: words.message.anything, facts: [] };
 }
 
 function wholeNumber(value: unknown): bigint | null {
@@ -69,5 +71,5 @@ function wholeNumber(value: unknown): bigint | null {
 }
 
 function untilText(atMs: number): string {
-  return Number.isFinite(atMs) && Math.abs(atMs) < 8.64e15 ? new Date(atMs).toLocaleString() : 'no end that could be read';
+  return Number.isFinite(atMs) && Math.abs(atMs) < 8.64e15 ? formatDateTime(atMs) : words.facts.unreadableTime;
 }

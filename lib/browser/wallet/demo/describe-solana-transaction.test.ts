@@ -27,7 +27,7 @@ describe('a Solana transaction that is signed', () => {
   it('is money where it pays this gateway, with each field and instruction after that', () => {
     const { title, facts, body } = read(wireOf(feePayer, transfer(10_000_000n, gateway)));
     expect(title).toBe('Pay 10.00 USDC to this gateway on Solana');
-    expect(Object.fromEntries(facts)).toMatchObject({ Amount: '10.00 USDC', To: gateway.toBase58(), 'Into the account': accountOf(gateway).toBase58(), 'Network fee': `none for this wallet: paid by ${feePayer.toBase58()}` });
+    expect(Object.fromEntries(facts)).toMatchObject({ Amount: '10.00 USDC', To: gateway.toBase58(), 'To the account': accountOf(gateway).toBase58(), 'Network fee': `none for this wallet: paid by ${feePayer.toBase58()}` });
     expect(body).toContain('TransferChecked, 10000000 base units');
     expect(body).toContain(accountOf(gateway).toBase58());
   });

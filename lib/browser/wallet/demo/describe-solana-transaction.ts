@@ -2,6 +2,7 @@ import { base58 } from '@scure/base';
 import { type PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
 import { isAssociatedAccount, readSolanaTransfer, type SolanaTransfer } from '../../top-up/solana-transfer';
 import { formatUnits } from '../../top-up/usd-amount';
+import { signingWords as words } from '../../words/demo-wallet';
 import type { ApprovalDetails } from './approval';
 import type { KnownRail } from './describe-signature';
 
@@ -21,29 +22,28 @@ export function describeSolanaTransaction(wire: Uint8Array, signer: string, rail
   const instructions = instructionsOf(transaction);
   if (transfer === null || transfer.authority !== signer) {
     const feePayer = transaction.message.staticAccountKeys[0]?.toBase58() ?? '';
-    return { title: 'Sign a transaction', consequence: 'Whoever gets it can send it, once, until its blockhash expires after about a minute.', facts: [['Fee payer', feePayer]], body: instructions };
+    return { title: words.transaction.sign, consequence: words.transaction.signConsequence, facts: [[words.facts.feePayer, feePayer]], body: instructions };
   }
   return { ...describePayment(transfer, signer, rails), body: `${transfer.instructions.join('\n')}\n\n${instructions}` };
 }
 
 function describePayment(transfer: SolanaTransfer, signer: string, rails: readonly KnownRail[]): Omit<Described, 'body'> {
   const { mint, amount: units, destination, feePayer } = transfer;
-  const fee = ['Network fee', feePayer === signer ? 'paid by this wallet' : `none for this wallet: paid by ${feePayer}`] as const;
-  const until = ['Valid for', 'about a minute'] as const;
+  const fee = [words.facts.networkFee, feePayer === signer ? words.facts.paysFee : words.facts.paidBy(feePayer)] as const;
+  const until = [words.facts.validFor, words.facts.aMinute] as const;
   const rail = rails.find(({ network, asset }) => network.startsWith('solana:') && asset === mint);
   if (rail === undefined) {
     return {
-      title: 'Pay with a token that is not known here',
-      consequence: 'Whoever gets this signature can move that much of the token out of this wallet, once.',
-      facts: [['Base units', units.toString()], ['Into the account', destination], ['Token', mint], fee, until],
+      ...words.unknownToken,
+      facts: [[words.facts.baseUnits, units.toString()], [words.facts.account, destination], [words.facts.token, mint], fee, until],
     };
   }
   const amount = `${formatUnits(units, rail.decimals)} ${rail.symbol}`;
   const isOurs = isAssociatedAccount(destination, { owner: rail.payTo, mint });
   return {
-    title: `Pay ${amount} to ${isOurs ? 'this gateway' : 'a stranger'} on ${rail.title}`,
-    consequence: isOurs ? 'It becomes the prepaid balance of this wallet.' : 'This is not the gateway’s account. Refuse, unless you know whose it is.',
-    facts: [['Amount', amount], ...(isOurs ? [['To', rail.payTo] as const] : []), ['Into the account', destination], ['Token', `${rail.symbol} ${mint}`], fee, until],
+    title: words.pay.title(amount, isOurs, rail.title),
+    consequence: isOurs ? words.pay.becomesBalance : words.pay.notOurAccount,
+    facts: [[words.facts.amount, amount], ...(isOurs ? [[words.facts.to, rail.payTo] as const] : []), [words.facts.account, destination], [words.facts.token, `${rail.symbol} ${mint}`], fee, until],
   };
 }
 
@@ -58,7 +58,7 @@ function transferIn(wire: Uint8Array): SolanaTransfer | null {
 
 /** One block an instruction: its program, accounts, and data. */
 function instructionsOf({ message }: VersionedTransaction): string {
-  const name = (key: PublicKey | undefined) => (key === undefined ? 'an account of a lookup table' : key.equals(SystemProgram.programId) ? 'System program' : key.toBase58());
+  const name = (key: PublicKey | undefined) => (key === undefined ? words.transaction.tableAccount : key.equals(SystemProgram.programId) ? words.transaction.systemProgram : key.toBase58());
   return message.compiledInstructions
     .map(({ programIdIndex, accountKeyIndexes, data }, index) => {
       const accounts = accountKeyIndexes.map((place) => `     ${name(message.staticAccountKeys[place])}`);

@@ -1,9 +1,13 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { HeldButton, isHeldAfter } from './held-button';
+import { Input } from './field';
+import { HeldButton } from './held-button';
+import { HeldChoice } from './held-choice';
+import { Select } from './select';
+import { isHeldAfter, refuseKey } from './use-held';
 
-describe('a button that is disabled', () => {
+describe('a control that is disabled', () => {
   it.each([
     ['while it has the focus', { isDisabled: true, hasFocus: true }, [true]],
     ['while something else has it', { isDisabled: true, hasFocus: false }, [false]],
@@ -20,5 +24,18 @@ describe('a button that is disabled', () => {
   it('is plainly disabled where it never had the focus', () => {
     expect(renderToStaticMarkup(createElement(HeldButton, { disabled: true }, 'Sign'))).toBe('<button type="button" disabled="">Sign</button>');
     expect(renderToStaticMarkup(createElement(HeldButton, { type: 'submit' }, 'Send'))).toBe('<button type="submit">Send</button>');
+    for (const element of [createElement(Select, { disabled: true }), createElement(Input, { disabled: true }), createElement(HeldChoice, { type: 'radio', disabled: true })]) {
+      expect(renderToStaticMarkup(element)).toMatch(/ disabled=""/);
+      expect(renderToStaticMarkup(element)).not.toContain('aria-disabled=');
+    }
+  });
+
+  it('can be left by key while it is held, and takes no other', () => {
+    const press = (key: string) => {
+      let isTaken = true;
+      refuseKey({ key, preventDefault: () => (isTaken = false), stopPropagation: () => undefined });
+      return isTaken;
+    };
+    expect(['Tab', 'Escape', 'ArrowDown', ' ', 'a'].map(press)).toEqual([true, true, false, false, false]);
   });
 });

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+
+interface PriceTableProps {
+  id: string;
+  title: string;
+  /** Of the three columns: what is bought, a figure about it, its price. */
+  head: readonly [string, string, string];
+  rows: readonly PriceRow[];
+  /** What is to be known of the prices. */
+  note: string;
+}
+
+export interface PriceRow {
+  key: string;
+  name: ReactNode;
+  /** Whether it is the line before that has the name, which only listeners hear again. */
+  isNameRepeated?: boolean;
+  figure: string | number;
+  price: string;
+}
+
+/** What something costs, for somebody who only looks. Nothing where there is nothing to buy. */
+export function PriceTable({ id, title, head: [name, figure, price], rows, note }: PriceTableProps) {
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="text-sm font-semibold">{title}</h2>
+      <table className="w-full border-y border-line text-sm">
+        <thead className="text-xs text-dim">
+          <tr>
+            <th scope="col" className="py-1.5 text-left font-normal">{name}</th>
+            <th scope="col" className="py-1.5 text-right font-normal">{figure}</th>
+            <th scope="col" className="py-1.5 pl-4 text-right font-normal">{price}</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row" className="py-1.5 text-left font-normal wrap-anywhere">
+                <span className={row.isNameRepeated === true ? 'sr-only' : undefined}>{row.name}</span>
+              </th>
+              <td className="figures py-1.5 text-right text-dim">{row.figure}</td>
+              <td className="figures py-1.5 pl-4 text-right">{row.price}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="text-xs text-faint">{note}</p>
+    </section>
+  );
+}
