@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
@@ -135,6 +135,8 @@ export class Payments {
   async #receive(presented: PresentedPayment, client: string | null): Promise<Payment> {
     const rail = this.rails.railOf(presented);
     const read = rail.read(presented);
+    // Others' calls come between what the signature takes and what the store takes.
+    await nextTurn();
     const known = await findPayment(this.options.db, read.identity);
     const payment = known ?? (await this.#record(rail, read, client));
     if (!isSamePayment(rail, payment, read)) {
