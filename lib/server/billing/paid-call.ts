@@ -3,9 +3,11 @@ import { type ApiError, isApiError } from '@/lib/protocol/errors';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
 import type { PaymentChallenge } from '../auth/payment-challenge';
-import type { Call } from '../http/call';
+import { byteLengthOf, bytesOf, type Call, type WholeBody } from '../http/call';
 import type { DailyAllocations } from './allocation/daily-allocations';
 import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
+import { KeptStream } from './kept-stream';
+import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
 
 /** Read of a wallet that cannot pay, so as to tell it the price. */
@@ -20,7 +22,9 @@ const NANO_PER_LAST_PLACE = 1_000;
 export interface PaidCallSettings {
   meter: Meter;
   allocations: DailyAllocations;
-  challenge: Pick<PaymentChallenge, 'insufficientBalance'>;
+  challenge: Pick<PaymentChallenge, 'insufficientBalance' | 'discovery' | 'paymentTooSmall'>;
+  /** Longest answer that is kept for a repetition of its request. */
+  keptAnswerBytesMax: number;
   now: () => number;
   log: Logger;
 }
@@ -71,9 +75,20 @@ export class PaidCall {
     this.remainingNanoUsd = remainingNanoUsd;
   }
 
-  /** Whether its answer is to be kept, since it has an idempotency key. */
+  /** Whether its answer is to be kept: it has an idempotency key, or a payment came with it. */
   get isKept(): boolean {
     return this.#admitted().request.idempotency !== null;
+  }
+
+  /** What is to be kept of a whole answer. What is larger than any answer that is kept is not even put together. */
+  replayOf(body: WholeBody): ReplayBody | null {
+    if (!this.isKept) return null;
+    return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
+  }
+
+  /** Where to note an answer that is sent as it is made; null where it is not kept. */
+  keptStream(): KeptStream | null {
+    return this.isKept ? new KeptStream(this.#keptBytesMax) : null;
   }
 
   /**
@@ -134,6 +149,12 @@ export class PaidCall {
     return { 'x-balance-remaining': formatUsd(remainingNanoUsd - (remainingNanoUsd % NANO_PER_LAST_PLACE), BALANCE_DECIMALS) };
   }
 
+  /** Headers of an answer that is charged: what is left, and whether the answer could not be kept for a repetition. */
+  settledHeaders({ remainingNanoUsd, isUnkept }: Settled): Record<string, string> {
+    const balance = this.balanceHeader(remainingNanoUsd);
+    return isUnkept ? { ...balance, 'idempotency-stored': 'false' } : balance;
+  }
+
   async #readUnpaid(bytesMax: number): Promise<Uint8Array> {
     try {
       return await this.call.readBody(Math.min(UNPAID_BYTES_MAX, bytesMax));
@@ -145,6 +166,10 @@ export class PaidCall {
   #chargeOf({ amountNanoUsd, credits, units, resource, detail, replayBody }: Purchase): Charge {
     const { requestId } = this.call;
     return units === undefined ? { amountNanoUsd, credits, resource, detail, requestId, replayBody } : { amountNanoUsd, credits, units, resource, detail, requestId, replayBody };
+  }
+
+  get #keptBytesMax(): number {
+    return Math.max(this.settings.keptAnswerBytesMax, SMALL_ANSWER_BYTES);
   }
 
   #admitted(): Reservation {

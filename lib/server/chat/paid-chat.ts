@@ -1,5 +1,6 @@
 import { ENCLAVE_E2EE_HEADERS, E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
@@ -57,20 +58,20 @@ export function forwardedHeaders({ paid: { call }, isEncrypted }: PaidChat): Rec
 }
 
 /** What these tokens are bought as. */
-export function purchaseOf({ model, budget }: CheckedChat, usage: TokenUsage): Purchase {
+export function purchaseOf({ model, budget }: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
   return {
     amountNanoUsd: costOf(usage, model, budget.maxNanoUsd),
     credits: 0,
     units: usage.promptTokens + usage.completionTokens,
     resource: `chat/${model.id}`,
     detail: `${usage.promptTokens} + ${usage.completionTokens} tokens`,
-    replayBody: null,
+    replayBody,
   };
 }
 
-/** Charges them. Resolves once that is committed. */
-export function settleChat(chat: PaidChat, usage: TokenUsage): Promise<Settled> {
-  return chat.paid.settle(purchaseOf(chat, usage));
+/** Charges them. Resolves once that is committed. @param replayBody the answer, where it is kept */
+export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Promise<Settled> {
+  return chat.paid.settle(purchaseOf(chat, usage, replayBody));
 }
 
 /**

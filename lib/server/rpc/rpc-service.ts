@@ -5,10 +5,9 @@ import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
-import { type ReplayBody, SMALL_ANSWER_BYTES } from '../billing/keeping';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
-import { byteLengthOf, bytesOf, type Call, type Reply, type WholeBody } from '../http/call';
+import type { Call, Reply, WholeBody } from '../http/call';
 import { requireJson } from '../http/json-body';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { admitMethods, type RpcPrice } from './admit';
@@ -19,8 +18,6 @@ export interface RpcServiceSettings {
   networks: RpcNetworks;
   pricePerCreditNanoUsd: number;
   requestBytesMax: number;
-  /** Longest answer that is kept under an Idempotency-Key. */
-  keptAnswerBytesMax: number;
   log: Logger;
 }
 
@@ -38,7 +35,8 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   const { networks, pricePerCreditNanoUsd, requestBytesMax } = settings;
   return {
     caps: 'rpc',
-    idempotency: {
+    repetition: {
+      byHeader: true,
       fingerprint: ({ target, bytes }) => fingerprint(target.network.slug, bytes),
       replay: async (body, paid) => {
         const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());
@@ -72,15 +70,14 @@ function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCred
 async function fulfil(paid: PaidCall, { target, body, price }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
   const outcome = await ask(paid.call, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
-  const { remainingNanoUsd, isUnkept } = await paid.settle({
+  const settled = await paid.settle({
     amountNanoUsd: costNanoUsd(credits, settings.pricePerCreditNanoUsd),
     credits,
     resource: `rpc/${target.network.slug}`,
     detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
-    replayBody: paid.isKept ? replayBodyOf(outcome.body, settings.keptAnswerBytesMax) : null,
+    replayBody: paid.replayOf(outcome.body),
   });
-  const headers = paid.balanceHeader(remainingNanoUsd);
-  return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, isUnkept ? { ...headers, 'idempotency-stored': 'false' } : headers);
+  return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, paid.settledHeaders(settled));
 }
 
 function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
@@ -89,11 +86,6 @@ function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPri
   return forward(body, price, backend, call.whenGone).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, log);
   });
-}
-
-/** What is larger than any answer that is kept is not even put together. */
-function replayBodyOf(body: WholeBody, answerBytesMax: number): ReplayBody {
-  return byteLengthOf(body) > Math.max(answerBytesMax, SMALL_ANSWER_BYTES) ? 'too-large' : bytesOf(body);
 }
 
 function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {
