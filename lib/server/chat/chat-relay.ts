@@ -126,7 +126,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#sink = sink;
     const early = this.#early;
     this.#early = [];
-    for (const bytes of early) this.#write(bytes);
+    for (const bytes of early) this.#pass(bytes);
     if (this.#state === 'settled') this.#close();
   }
 
@@ -235,6 +235,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #write(bytes: Uint8Array): void {
     if (this.#isGone) return;
     this.#kept?.add(bytes);
+    this.#pass(bytes);
+  }
+
+  #pass(bytes: Uint8Array): void {
     if (!this.#sink) {
       this.#early.push(bytes);
       return;
