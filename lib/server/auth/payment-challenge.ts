@@ -121,7 +121,8 @@ export class PaymentChallenge {
   #required(call: AskedCall, costNanoUsd: number | null): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
     const { rules, offer, perCallMinimumNanoUsd, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
-    const resource = perCallMinimumNanoUsd === null ? topUpResource(askedOrigin(call, rules)) : { url: challenge.info.uri, description: RESOURCE, mimeType: 'application/json' };
+    // Where nothing can be paid at all, the call is still what a sign-in is for.
+    const resource = perCallMinimumNanoUsd === null && offer.terms.length > 0 ? topUpResource(askedOrigin(call, rules)) : { url: challenge.info.uri, description: RESOURCE, mimeType: 'application/json' };
     const accepts = perCallMinimumNanoUsd === null ? offer.accepts() : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) });
     return { challenge, required: { ...paymentRequired(resource, accepts), extensions: { [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA } } } };
   }
