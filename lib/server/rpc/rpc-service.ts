@@ -10,6 +10,7 @@ import type { PaidService } from '../billing/paid-calls';
 import type { Call, Reply, WholeBody } from '../http/call';
 import { requireJson } from '../http/json-body';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
+import { filterAnswer } from './filter-answer';
 import { admitMethods, type RpcPrice } from './admit';
 import { upstreamFailed } from './forward';
 import { forward, type RpcOutcome } from './forward';
@@ -28,6 +29,8 @@ export interface RpcCall {
   body: RpcRequestBody;
   price: RpcPrice;
   maxNanoUsd: number;
+  /** What it is answered with, free, where no node is asked. */
+  answer: string | null;
 }
 
 /** The metered JSON-RPC proxy: a single call or a batch, charged by the credits of what it asked. */
@@ -54,6 +57,8 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   };
 }
 
+const NO_PRICE: RpcPrice = { methods: [], credits: [], maxCredits: 0, sends: true };
+
 function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
   const slug = call.params.network ?? '';
   const target = networks.find(slug);
@@ -63,11 +68,14 @@ function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
 
 function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings): RpcCall {
   const body = parseRpcBody(bytes, networks.extraMethods);
+  const answer = filterAnswer(body);
+  if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
   const price = admitMethods(body.items, target.network, networks.extraMethods);
-  return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd) };
+  return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd), answer: null };
 }
 
-async function fulfil(paid: PaidCall, { target, body, price }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
+async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
+  if (answer !== null) return rpcReply(answer, 0, settings.pricePerCreditNanoUsd, paid.balanceHeader(paid.remainingNanoUsd));
   const outcome = await ask(paid.call, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
   const settled = await paid.settle({
