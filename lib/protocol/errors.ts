@@ -58,6 +58,7 @@ export const ERRORS = {
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own daily-allocation spending limit.", hint: 'Use another key, or mint one with a higher limit or none.' },
   FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },
   NOT_FOUND: { status: 404, error: 'There is nothing at this path.', hint: 'GET /api/v1/openapi.json lists the endpoints; /reference on this gateway shows them in a browser.' },
+  WRONG_BASE_URL: { status: 404, error: 'The API is not at this path.', hint: 'Set the base URL of the client to "baseUrl".' },
   API_KEY_NOT_FOUND: { status: 404, error: 'The account has no API key with this id.', hint: 'GET /api/v1/api_keys lists the keys with their ids.' },
   MODEL_NOT_FOUND: { status: 404, error: 'There is no such model.', hint: 'GET /api/v1/models?type=all lists the models.' },
   SIGNATURE_NOT_FOUND: { status: 404, error: 'There is no signature for this completion.', hint: 'Ask with the id of a completion of that model, soon after it has ended.' },

@@ -10,6 +10,7 @@ import { chatCompletions } from './api/chat/completions';
 import { networkHealth } from './api/crypto/rpc/health';
 import { rpcNetworks } from './api/crypto/rpc/networks';
 import { rpcProxy } from './api/crypto/rpc/proxy';
+import { elsewhere } from './api/elsewhere';
 import { health } from './api/health';
 import { model } from './api/model';
 import { models } from './api/models';
@@ -193,6 +194,7 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
   const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
+  const description = describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd);
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
@@ -213,13 +215,14 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
-    openapi({ description: describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd) }),
+    openapi({ description }),
     health({ callers: meter }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
+    ...elsewhere({ rules, description }),
     ...(sandbox
       ? [
           sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),

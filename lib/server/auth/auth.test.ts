@@ -79,7 +79,8 @@ describe('who is calling is decided from the headers alone', () => {
     expect([status, code]).toEqual([402, 'PAYMENT_REQUIRED']);
     expect(bodyFields.parse(fields)).toMatchObject({ x402Version: 2, resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' } });
     const required = JSON.parse(Buffer.from(headers?.['payment-required'] ?? '', 'base64').toString()) as unknown;
-    expect(fields).toMatchObject(required as object);
+    expect({ ...fields, error: 'Payment required' }).toMatchObject(required as object);
+    expect(fields?.['error']).toBe(`Payment required. ${String(fields?.['hint'])}`);
   });
 
   it('and with what a wallet may sign, made for this path', async () => {
@@ -119,7 +120,6 @@ describe('who is calling is decided from the headers alone', () => {
     const { identify } = await gateway(undefined, null);
     const { status, fields } = await refusal(identify({ [name]: 'e30=' }));
     expect([status, fields?.['hint']]).toEqual([402, expect.stringContaining('https://gate.example/api/v1/x402/top-up')]);
-    expect(fields?.['resource']).toMatchObject({ url: 'https://gate.example/api/v1/x402/top-up' });
   });
 
   it.each(['', 'Bearer', 'Bearer ', 'Basic dTpw', 'Bearer a b', 'tpk_x', 'Bearer é', `Bearer ${'x'.repeat(513)}`, 'Bearer a\tb', 'Bearer\ta', 'Bearer a, Bearer b'])('%j is 401', async (authorization) => {

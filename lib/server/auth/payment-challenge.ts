@@ -60,7 +60,9 @@ export class PaymentChallenge {
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const origin = askedOrigin(call, this.settings.rules);
-    const fields = { ...this.#asAsked(required, call), authOptions: authOptions(origin), ...this.#hint(call, origin) };
+    const hint = this.#hint(call, origin);
+    // Programs that know nothing of x402 show `error` alone.
+    const fields = { ...this.#asAsked(required, call), error: `Payment required. ${hint}`, authOptions: authOptions(origin), hint };
     return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
   }
 
@@ -110,11 +112,11 @@ export class PaymentChallenge {
     return isV1(call) ? paymentRequiredV1(required, this.settings.offer.terms) : required;
   }
 
-  #hint(call: AskedCall, origin: string): { hint: string } {
-    if (this.settings.perCallMinimumNanoUsd !== null) return { hint: PAY_HINT };
+  #hint(call: AskedCall, origin: string): string {
+    if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
     // A client of x402 that pays where it is asked would otherwise be asked again without a word.
-    return { hint: isMisplaced ? `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).` : ERRORS.PAYMENT_REQUIRED.hint };
+    return isMisplaced ? `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).` : ERRORS.PAYMENT_REQUIRED.hint;
   }
 
   /** What could be paid for a call, and the challenge with it. Short enough for a header, whatever the path. */

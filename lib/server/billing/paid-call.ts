@@ -134,13 +134,16 @@ export class PaidCall {
    * The answer to a call that was not admitted, in the form for its caller: wallets are told how to top up.
    * @param costNanoUsd the most that it can cost.
    */
-  refused(refusal: Refusal, costNanoUsd: number): ApiError {
+  async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance' ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd) : refusalError(refusal, costNanoUsd, this.settings.now());
   }
 
   /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
-  tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
-    return this.caller.wallet === null ? balanceError(spendableNanoUsd, costNanoUsd) : this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+  async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
+    if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+    // A key sees nothing of what its wallet prepaid (spec, "Rules"): only that a sign-in would spend it.
+    const prepaidNanoUsd = await this.settings.meter.spendable({ accountId: this.caller.accountId, apiKeyId: null, purse: 'x402' });
+    return balanceError(spendableNanoUsd, costNanoUsd, prepaidNanoUsd > 0);
   }
 
   /** X-Balance-Remaining for callers who signed in with a wallet: USD, rounded down; no header for others. */
@@ -159,7 +162,7 @@ export class PaidCall {
     try {
       return await this.call.readBody(Math.min(UNPAID_BYTES_MAX, bytesMax));
     } catch (error) {
-      throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? this.tooLittle(0, null) : error;
+      throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? await this.tooLittle(0, null) : error;
     }
   }
 

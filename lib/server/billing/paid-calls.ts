@@ -5,7 +5,7 @@ import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } 
 import type { Call, Reply } from '../http/call';
 import type { CallPayment, CallPayments, TakenPayment } from './call-payment';
 import { ChargeRefused } from './refusal-error';
-import type { Admission, ReserveRequest } from './meter';
+import type { Admission, Refusal, ReserveRequest } from './meter';
 import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 
 /** Under which the answer to a call that came with a payment is kept: no Idempotency-Key has a colon. */
@@ -78,7 +78,7 @@ export class PaidCalls {
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
     // A replay needs no balance, so only without a key is an empty purse known to be the end of it. A wallet is told
     // what the call costs, for which it has to be read.
-    if (spendableNanoUsd <= 0 && caller.wallet === null) throw paid.tooLittle(spendableNanoUsd, null);
+    if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, null);
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
 
@@ -150,17 +150,21 @@ export class PaidCalls {
       case 'refused': {
         const { refusal } = admission;
         const smaller = refusal.reason === 'balance' ? (service.shorten?.(checked, refusal.spendableNanoUsd) ?? null) : null;
-        if (smaller === null) throw paid.refused(refusal, price.maxNanoUsd);
+        if (smaller === null) return this.#refuse(paid, refusal, price.maxNanoUsd);
         return this.#reserveAndFulfil(paid, { ...service, shorten: undefined } as PaidService<Checked>, smaller, idempotencyKey);
       }
     }
+  }
+
+  async #refuse(paid: PaidCall, refusal: Refusal, maxNanoUsd: number): Promise<never> {
+    throw await paid.refused(refusal, maxNanoUsd);
   }
 
   async #fulfil<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, maxNanoUsd: number): Promise<Reply> {
     try {
       return await service.fulfil(paid, checked);
     } catch (error) {
-      throw error instanceof ChargeRefused ? paid.refused(error.refusal, maxNanoUsd) : error;
+      throw error instanceof ChargeRefused ? await paid.refused(error.refusal, maxNanoUsd) : error;
     } finally {
       if (!paid.isTakenOver) {
         const releasing = paid.release();

@@ -1,4 +1,4 @@
-import { ENCLAVE_E2EE_HEADERS, E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
+import { e2eeHeader, E2EE_HEADERS, ENCLAVE_E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
@@ -53,7 +53,7 @@ export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<
 export function forwardedHeaders({ paid: { call }, isEncrypted }: PaidChat): Record<string, string> {
   if (!isEncrypted) return {};
   return Object.fromEntries(
-    (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], call.header(E2EE_HEADERS[name]) ?? '']),
+    (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
 }
 
