@@ -164,3 +164,44 @@ test('GET /api/health: the process answers and its store can be read', async () 
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: 'ok' });
 });
+
+describe('where clients look for the API by habit', () => {
+  const elsewhere: [path: string, here: string][] = [
+    ['/api', '/api/v1'],
+    ['/v1', '/api/v1'],
+    ['/v1/chat/completions', '/api/v1/chat/completions'],
+    ['/v1/models', '/api/v1/models'],
+    ['/chat/completions', '/api/v1/chat/completions'],
+    ['/models', '/api/v1/models'],
+    ['/audio/speech', '/api/v1/audio/speech'],
+    ['/rpc/base-mainnet', '/api/v1/crypto/rpc/base-mainnet'],
+    ['/mcp', '/api/v1'],
+  ];
+  test.each(elsewhere)('%s says in JSON, to every origin, where it is', async (path, here) => {
+    for (const method of ['GET', 'POST']) {
+      const { status, json, headers } = await ask(method, path);
+      expect([status, headers['access-control-allow-origin']]).toEqual([404, '*']);
+      expect(json).toMatchObject({ code: 'WRONG_BASE_URL', baseUrl: expect.stringMatching(/^http:\/\/[^/]+\/api\/v1$/), error: expect.stringMatching(new RegExp(`http://[^/]+${here}[. ]`)) });
+    }
+  });
+
+  test('/openapi.json is the document', async () => {
+    expect((await ask('GET', '/openapi.json')).json).toEqual((await ask('GET', '/api/v1/openapi.json')).json);
+  });
+
+  test.each(['/api/v1/responses', '/api/v1/completions', '/api/v1/messages', '/api/v1/audio/transcriptions'])('%s is not offered, and says what is', async (path) => {
+    const { status, json } = await ask('POST', path);
+    expect([status, json]).toMatchObject([404, { code: 'NOT_OFFERED', error: expect.stringContaining('POST /api/v1/') }]);
+  });
+});
+
+describe('what clients show that show little', () => {
+  test('the sentence says what to do, the status line says it in short, and 401 and 402 say how to authenticate', async () => {
+    for (const authorization of [null, 'Bearer tpk_unknown']) {
+      const response = await fetch(`${live.gateway.url}/api/v1/crypto/rpc/ethereum-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Turnpike"');
+      const { error, hint } = (await response.json()) as { error: string; hint: string };
+      if (response.status === 401) expect(error.endsWith(hint)).toBe(true);
+    }
+  });
+});

@@ -43,7 +43,6 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'WebSocket-only methods (eth)': ['eth_subscribe', 'eth_unsubscribe'],
   'WebSocket-only methods (Solana *Subscribe)': ['accountSubscribe', 'blockSubscribe', 'logsSubscribe', 'programSubscribe', 'rootSubscribe', 'signatureSubscribe', 'slotSubscribe', 'voteSubscribe'],
   'WebSocket-only methods (Solana *Unsubscribe)': ['accountUnsubscribe', 'blockUnsubscribe', 'logsUnsubscribe', 'programUnsubscribe', 'rootUnsubscribe', 'signatureUnsubscribe', 'slotUnsubscribe', 'voteUnsubscribe'],
-  'stateful filter methods': ['eth_newFilter', 'eth_getFilterChanges', 'eth_getFilterLogs', 'eth_uninstallFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter'],
   'key-holding and miner methods': ['eth_sign', 'eth_accounts', 'eth_mining', 'eth_hashrate', 'eth_getWork', 'eth_submitWork'],
   'methods that administer a node': ['debug_setHead', 'admin_peers', 'personal_unlockAccount', 'miner_start', 'anvil_setBalance', 'evm_mine', 'hardhat_reset'],
   'methods not explicitly allowlisted': ['foo_bar', 'eth_unknown', 'eth', 'unknown'],
@@ -51,6 +50,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'names that are not quite one of the list': ['ETH_CALL', 'eth_Call', ' eth_call', 'eth_call ', 'eth_call\u0000', 'eth-call'],
   'names that every object has': ['__proto__', 'constructor', 'toString', 'hasOwnProperty'],
 };
+
+const FILTERS = ['eth_newFilter', 'eth_getFilterChanges', 'eth_getFilterLogs', 'eth_uninstallFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter'];
 
 describe('rule 3: not supported', () => {
   const cases = Object.entries(REFUSED).flatMap(([what, methods]) => methods.map((method) => [what, method] as const));
@@ -61,8 +62,12 @@ describe('rule 3: not supported', () => {
     expect(error).toContain(method.replace('\u0000', '').trim());
   });
 
-  test.each(REFUSED['stateful filter methods'] ?? [])('eth_getLogs is named as the replacement of %s', async (method) => {
-    expect((await call({ id: 1, method })).json).toMatchObject({ error: expect.stringContaining('eth_getLogs') });
+  test.each(FILTERS)('%s alone is an error of JSON-RPC, free, that names eth_getLogs; in a batch the whole batch is refused', async (method) => {
+    const before = live.gateway.books.count();
+    const { status, json, headers } = await call({ id: '7', method });
+    expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: '7', error: { code: -32601, message: expect.stringMatching(`${method}.*eth_getLogs`) } }]);
+    expect([headers['x-service-rpc-credits'], headers['x-service-rpc-cost-usd'], live.gateway.books.count()]).toEqual(['0', '0.00000000', before]);
+    expectRefused(await call([{ id: 1, method }, { id: 2, method: 'eth_chainId' }]), before);
   });
 
   test('the refusal of a single request stands in details under its method', async () => {

@@ -92,12 +92,13 @@ export function readGatewayError(response: Pick<Response, 'status' | 'headers'>,
   const body = parseObject(bodyText);
   const code = stringOr(body?.code, null);
   const requestId = stringOr(response.headers.get('x-request-id'), null);
-  const said = stringOr(body?.error, null);
+  const hint = stringOr(body?.hint, null);
+  const said = withoutHint(stringOr(body?.error, null), hint);
   const sentence = said ?? `The answer, with HTTP status ${response.status}, has a body that is not the service's.`;
   return new GatewayError(response.status, sentence, {
     isFromService: said !== null && (code !== null || requestId !== null),
     code,
-    hint: stringOr(body?.hint, null),
+    hint,
     customMessage: stringOr(body?.customMessage, null),
     fieldErrors: flattenTree(body?.details, sentence),
     requestId,
@@ -139,6 +140,11 @@ function flattenTree(details: unknown, sentence: string): FieldError[] {
   };
   visit(details, '');
   return found.filter(({ message }) => message !== sentence);
+}
+
+/** What to do stands in the sentence too, for clients that show nothing else: here it has a place of its own. */
+function withoutHint(error: string | null, hint: string | null): string | null {
+  return error !== null && hint !== null && error.endsWith(` ${hint}`) ? error.slice(0, -hint.length - 1) : error;
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -10,6 +10,7 @@ import { chatCompletions } from './api/chat/completions';
 import { networkHealth } from './api/crypto/rpc/health';
 import { rpcNetworks } from './api/crypto/rpc/networks';
 import { rpcProxy } from './api/crypto/rpc/proxy';
+import { elsewhere } from './api/elsewhere';
 import { health } from './api/health';
 import { model } from './api/model';
 import { models } from './api/models';
@@ -55,6 +56,7 @@ import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
 import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
+import { PaymentsForCalls } from './payments/call-payments';
 import { createPayments } from './payments/create-payments';
 import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rail-terms';
@@ -141,9 +143,11 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const speech = new Speech(config.speech, log);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
-  const challenge = new PaymentChallenge({ rules, offer: payments.rails, now });
+  const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
+  const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
+  const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, now });
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
-  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, now, log });
+  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), rules, config, log, now });
@@ -190,9 +194,10 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
   const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
+  const description = describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd);
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
-    rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, keptAnswerBytesMax: config.idempotency.answerBytesMax, log }),
+    rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
     rpcNetworks({ networks, addressLimiter }),
     chatCompletions({ paidCalls, chat }),
     audioSpeech({ paidCalls, speech }),
@@ -210,13 +215,14 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
-    openapi({ description: describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd) }),
+    openapi({ description }),
     health({ callers: meter }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
+    ...elsewhere({ rules, description }),
     ...(sandbox
       ? [
           sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),
@@ -237,6 +243,11 @@ function mintOf({ db, mintTokens, networks }: Parts, { signatures, stake, config
     stakeSymbol: staking.tokenSymbols.stake,
     verifySignature: async (claim, caller) => (await signatures.judge({ ...claim, chainIds }, caller)).verdict,
   };
+}
+
+/** The least that is paid with a call, in nano-USD; null where calls are paid for from a balance alone. */
+function perCallMinimum({ payments: { perCall } }: Config): number | null {
+  return perCall.minimumUsd === null ? null : Math.round(perCall.minimumUsd * 1e9);
 }
 
 /** The OpenAPI document, JSON text: made when it is first asked for, and kept. */

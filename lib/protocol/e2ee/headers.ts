@@ -24,9 +24,24 @@ export const E2EE_SIGNING_ALGORITHM = 'ecdsa';
 
 type HeaderOf = (name: string) => string | null | undefined;
 
-/** Whether a request is to be treated as encrypted: any one of the three headers makes it so, an empty one too. */
+/** Tells a version of the encryption, by the name of the same family. Its first version is what is specified. */
+export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
+
+/** Whether a request is to be treated as encrypted: any one of the headers makes it so, under either name, an empty one too. */
 export function isE2eeRequest(header: HeaderOf): boolean {
-  return Object.values(E2EE_HEADERS).some((name) => header(name) != null);
+  return ALL_NAMES.some((name) => header(name) != null);
+}
+
+const ALL_NAMES = [...Object.values(E2EE_HEADERS), ...Object.values(ENCLAVE_E2EE_HEADERS), ENCRYPTION_VERSION_HEADER];
+
+/**
+ * The value of one of the three headers, by its own name or by that which enclaves know it by; null where it is missing.
+ * Two that differ are none.
+ */
+export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): string | null {
+  const [ours, theirs] = [header(E2EE_HEADERS[name]), header(ENCLAVE_E2EE_HEADERS[name])];
+  if (ours != null && theirs != null && ours !== theirs) return null;
+  return ours ?? theirs ?? null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isEncryptedContent } from './content';
 import { E2eeError } from './e2ee-error';
-import { E2EE_HEADER_NAMES, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from './headers';
+import { E2EE_HEADER_NAMES, e2eeHeader, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
@@ -34,6 +34,7 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
 };
 
 const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
+const ENCRYPTION_VERSION = '1';
 /** The key of each is checked to be a point of the curve, which takes 14 µs. */
 const MESSAGES_MAX = 1_000;
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
@@ -50,16 +51,20 @@ export function refuseE2eeRequest({ header, body, modelSupportsE2ee }: E2eeReque
 }
 
 function refuseHeaders(header: E2eeRequest['header']): E2eeRefusal | null {
-  const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name])).map((name) => E2EE_HEADER_NAMES[name]);
+  const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name]) && !header(ENCLAVE_E2EE_HEADERS[name])).map((name) => E2EE_HEADER_NAMES[name]);
   if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.` };
-  const algorithm = header(E2EE_HEADERS.signingAlgorithm);
+  const twice = HEADERS.find((name) => e2eeHeader(header, name) === null);
+  if (twice) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.` };
+  const version = header(ENCRYPTION_VERSION_HEADER);
+  if (version != null && version !== ENCRYPTION_VERSION) return { code: 'E2EE_HEADERS', message: `X-Encryption-Version must be ${ENCRYPTION_VERSION}, or left out: later versions of the encryption are not supported.` };
+  const algorithm = e2eeHeader(header, 'signingAlgorithm');
   if (algorithm !== E2EE_SIGNING_ALGORITHM) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${E2EE_SIGNING_ALGORITHM}.` };
   return refuseKey('clientPublicKey', parseClientPublicKey, header) ?? refuseKey('modelPublicKey', parseModelPublicKey, header);
 }
 
 function refuseKey(name: keyof typeof E2EE_HEADERS, parse: (text: string) => Uint8Array, header: E2eeRequest['header']): E2eeRefusal | null {
   try {
-    parse(header(E2EE_HEADERS[name]) ?? '');
+    parse(e2eeHeader(header, name) ?? '');
     return null;
   } catch (error) {
     return { code: 'E2EE_PUBLIC_KEY', message: `${(error as E2eeError).message} (${E2EE_HEADER_NAMES[name]}).` };

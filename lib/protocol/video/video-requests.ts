@@ -35,7 +35,7 @@ export const videoCompleteSchema = z.object({ model: z.string().min(1).max(256),
 
 /** POST /video/retrieve. */
 export const videoRetrieveSchema = z
-  .object({ model: z.string().min(1).max(256), queue_id: queueId, delete_media_on_completion: z.boolean().default(false).describe('Deletes the video once its whole body was sent') })
+  .object({ model: z.string().min(1).max(256).optional().describe('Of the request, where it is given; another one is 404'), queue_id: queueId, delete_media_on_completion: z.boolean().default(false).describe('Deletes the video once its whole body was sent') })
   .meta({ id: 'VideoRetrieveRequest' });
 
 export type VideoQueueRequest = z.output<typeof videoQueueSchema>;

@@ -22,9 +22,9 @@ import { PersonalSignatures } from './verify-signature';
 const bodyFields = discoverySchema.omit({ code: true, hint: true });
 
 const call = (headers: Record<string, string>) =>
-  ({ path: '/api/v1/crypto/rpc/base-mainnet', header: (name: string) => headers[name] ?? null, readBody: () => Promise.reject(new Error('The body was looked at.')) }) as unknown as Call;
+  ({ path: '/api/v1/crypto/rpc/base-mainnet', query: new URLSearchParams(), header: (name: string) => headers[name] ?? null, readBody: () => Promise.reject(new Error('The body was looked at.')) }) as unknown as Call;
 
-async function gateway(publicUrls = ['https://gate.example']) {
+async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNanoUsd: number | null = 10_000_000) {
   const books = await SqliteBooks.open();
   const make = async (settings: { expiresAt?: number } = {}) => {
     const accountId = await createAccount(books.store.db, { label: '', tier: 'paid' });
@@ -36,7 +36,7 @@ async function gateway(publicUrls = ['https://gate.example']) {
   const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
   const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
   const signatures = new PersonalSignatures(() => null, checks);
-  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, now: Date.now });
+  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, now: Date.now });
   const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), now: Date.now });
   return {
     books,
@@ -79,7 +79,8 @@ describe('who is calling is decided from the headers alone', () => {
     expect([status, code]).toEqual([402, 'PAYMENT_REQUIRED']);
     expect(bodyFields.parse(fields)).toMatchObject({ x402Version: 2, resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' } });
     const required = JSON.parse(Buffer.from(headers?.['payment-required'] ?? '', 'base64').toString()) as unknown;
-    expect(fields).toMatchObject(required as object);
+    expect({ ...fields, error: 'Payment required' }).toMatchObject(required as object);
+    expect(fields?.['error']).toBe(`Payment required. ${String(fields?.['hint'])}`);
   });
 
   it('and with what a wallet may sign, made for this path', async () => {
@@ -110,14 +111,13 @@ describe('who is calling is decided from the headers alone', () => {
       const { info } = extensions?.['sign-in-with-x'] as { info: Record<string, string> };
       expect([info.domain, info.uri, resource.url]).toEqual([host, `http://${host}/api/v1/crypto/rpc/base-mainnet`, `http://${host}/api/v1/crypto/rpc/base-mainnet`]);
       expect(JSON.stringify(authOptions).match(/http:\/\/[^/]+/g)).toEqual(Array.from({ length: 4 }, () => `http://${host}`));
-      expect(fields?.['hint']).toContain(`http://${host}/api/v1/x402/top-up`);
       expect(JSON.parse(Buffer.from(String(headers?.['payment-required']), 'base64').toString())).toMatchObject({ resource });
     }
     expect((await refusal(identify({ host: 'evil.example' }))).fields).toMatchObject({ resource: { url: 'http://localhost:3000/api/v1/crypto/rpc/base-mainnet' } });
   });
 
-  it.each(['payment-signature', 'x-payment', 'x-402-payment'])('a payment under %s is told where payments are taken', async (name) => {
-    const { identify } = await gateway();
+  it.each(['payment-signature', 'x-payment', 'x-402-payment'])('a payment under %s is told where payments are taken, where they are not with calls', async (name) => {
+    const { identify } = await gateway(undefined, null);
     const { status, fields } = await refusal(identify({ [name]: 'e30=' }));
     expect([status, fields?.['hint']]).toEqual([402, expect.stringContaining('https://gate.example/api/v1/x402/top-up')]);
   });

@@ -22,6 +22,16 @@ export interface AuthSettings {
 export class Auth {
   constructor(private readonly settings: AuthSettings) {}
 
+  /** Whether the call carries a key, good or bad. */
+  hasKey(call: Call): boolean {
+    return call.header('authorization') !== null;
+  }
+
+  /** Whether the call carries a wallet's sign-in, good or bad. */
+  hasSignIn(call: Call): boolean {
+    return signInHeader(call) !== null;
+  }
+
   /**
    * Who calls an endpoint that is paid for. Whoever is known is told at once: an await costs a promise.
    * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold; for a
@@ -32,7 +42,7 @@ export class Auth {
     if (authorization !== null) return this.#identifyKey(authorization);
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
-    throw this.settings.challenge.discovery(call);
+    throw this.settings.challenge.discovery(call, null);
   }
 
   /** The same at an endpoint that is not paid for: no credential is 401. */

@@ -1,10 +1,10 @@
-import { type ApiError, apiError } from '@/lib/protocol/errors';
+import { type ApiError, apiError, ERRORS } from '@/lib/protocol/errors';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
 import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
-import { type PaymentRequired, paymentRequired } from '@/lib/protocol/x402/payment-required';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import { type PaymentRequired, paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Call } from '../http/call';
 import { signInChallenge } from './sign-in-challenge';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';
@@ -13,16 +13,24 @@ import { askedOrigin, type GatewayRules } from './sign-in-rules';
 const INSTRUCTED_RAIL = 'base';
 const USDC_DECIMALS = 6;
 
+const RESOURCE = 'A call, paid by this payment, an API key or the prepaid balance of a wallet; what it does not use of a payment stays the balance of the wallet';
+const PAY_HINT = 'Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header; or send "Authorization: Bearer <API_KEY>", or the sign-in of a wallet that has prepaid (SIGN-IN-WITH-X).';
+
+/** What of a call its 402 depends on. */
+export type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
+
 /** Where prepaid money comes in, as those who are asked for it have to know it. */
 export interface TopUpOffer {
   readonly minimumTopUpUsd: number;
   readonly suggestedTopUpUsd: number;
   readonly terms: readonly TopUpTerms[];
-  /** The ways to pay, as x402 lists them. */
-  accepts(): PaymentRequirements[];
+  /** The ways to pay this amount, or the least that tops up, as x402 lists them. */
+  accepts(options?: { amountNanoUsd?: number }): PaymentRequirements[];
 }
 
 export interface TopUpTerms {
+  /** CAIP-2. */
+  network: Caip2;
   /** Short name of the chain. */
   name: string;
   /** Address of the token. */
@@ -35,6 +43,8 @@ export interface TopUpTerms {
 export interface PaymentChallengeSettings {
   rules: GatewayRules;
   offer: TopUpOffer;
+  /** The least that is paid with a call, in nano-USD; null where calls are paid for from a balance alone. */
+  perCallMinimumNanoUsd: number | null;
   now: () => number;
 }
 
@@ -45,12 +55,24 @@ export class PaymentChallenge {
   /**
    * For a caller without a credential: what may be presented, and what could be paid (shape A), in the body and as an
    * x402 v2 PaymentRequired object in the PAYMENT-REQUIRED header.
+   * @param costNanoUsd the most that the call, or batch, can cost; null where that is not known.
    */
-  discovery(call: Pick<Call, 'path' | 'header'>): ApiError {
-    const { required } = this.#required(call);
+  discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
+    const { required } = this.#required(call, costNanoUsd);
     const origin = askedOrigin(call, this.settings.rules);
-    const fields = { ...required, authOptions: authOptions(origin), ...misplacedPayment(call, origin) };
+    const hint = this.#hint(call, origin);
+    // Programs that know nothing of x402 show `error` alone.
+    const fields = { ...this.#asAsked(required, call), error: `Payment required. ${hint}`, authOptions: authOptions(origin), hint };
     return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
+  }
+
+  /** For a payment that came with a call and does not cover it: nothing of it was taken. The rest is as in `discovery`. */
+  paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
+    const { required } = this.#required(call, costNanoUsd);
+    const message = `The payment is over ${formatUsd(paidNanoUsd, 6)} USD, and this request can cost ${formatUsd(costNanoUsd, 8)} USD.`;
+    const hint = 'The payment was not taken. Sign one over the amount in "accepts"; what the request does not use stays the balance of the wallet.';
+    const fields = { ...this.#asAsked({ ...required, error: message }, call), hint, reason: 'payment_too_small', authOptions: authOptions(askedOrigin(call, this.settings.rules)) };
+    return apiError('PAYMENT_REQUIRED', { message, fields, headers: paymentRequiredHeader({ ...required, error: message }) });
   }
 
   /**
@@ -59,13 +81,15 @@ export class PaymentChallenge {
    * @param spendableNanoUsd what the wallet can spend.
    * @param costNanoUsd the most that the call, or batch, can cost; null where that is not known.
    */
-  insufficientBalance(call: Pick<Call, 'path' | 'header'>, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
+  insufficientBalance(call: AskedCall, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
     const { offer, rules } = this.settings;
-    const { challenge, required } = this.#required(call);
+    const { challenge, required } = this.#required(call, costNanoUsd);
     const topUp = `${askedOrigin(call, rules)}/api/v1/x402/top-up`;
     const cost = costNanoUsd === null ? '' : `; this request can cost ${formatUsd(costNanoUsd, 8)} USD`;
     return apiError('PAYMENT_REQUIRED', {
       fields: {
+        ...(isV1(call) ? paymentRequiredV1(required, offer.terms) : {}),
+        error: ERRORS.PAYMENT_REQUIRED.error,
         hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} tells how.`,
         reason: 'insufficient_balance',
         message: `The wallet has ${formatUsd(spendableNanoUsd, 8)} USD prepaid${cost}.`,
@@ -83,12 +107,26 @@ export class PaymentChallenge {
     });
   }
 
+  /** In the form of x402 that the query asks for. */
+  #asAsked(required: PaymentRequired, call: AskedCall): object {
+    return isV1(call) ? paymentRequiredV1(required, this.settings.offer.terms) : required;
+  }
+
+  #hint(call: AskedCall, origin: string): string {
+    if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
+    const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
+    // A client of x402 that pays where it is asked would otherwise be asked again without a word.
+    return isMisplaced ? `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).` : ERRORS.PAYMENT_REQUIRED.hint;
+  }
+
   /** What could be paid for a call, and the challenge with it. Short enough for a header, whatever the path. */
-  #required(call: Pick<Call, 'path' | 'header'>): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
-    const { rules, offer, now } = this.settings;
+  #required(call: AskedCall, costNanoUsd: number | null): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
+    const { rules, offer, perCallMinimumNanoUsd, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
-    const resource = { url: challenge.info.uri, description: 'Prepaid call, charged to an API key or to a wallet balance', mimeType: 'application/json' };
-    return { challenge, required: { ...paymentRequired(resource, offer.accepts()), extensions: { [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA } } } };
+    // Where nothing can be paid at all, the call is still what a sign-in is for.
+    const resource = perCallMinimumNanoUsd === null && offer.terms.length > 0 ? topUpResource(askedOrigin(call, rules)) : { url: challenge.info.uri, description: RESOURCE, mimeType: 'application/json' };
+    const accepts = perCallMinimumNanoUsd === null ? offer.accepts() : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) });
+    return { challenge, required: { ...paymentRequired(resource, accepts), extensions: { [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA } } } };
   }
 }
 
@@ -106,10 +144,13 @@ export function paymentRequiredHeader(required: PaymentRequired): Record<string,
   return { 'payment-required': Buffer.from(JSON.stringify(required)).toString('base64') };
 }
 
-/** A client of x402 that pays where it is asked would otherwise be asked again without a word. */
-function misplacedPayment(call: Pick<Call, 'header'>, origin: string): { hint?: string } {
-  if (PAYMENT_HEADERS.every((name) => call.header(name) === null)) return {};
-  return { hint: `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).` };
+/** Clients of x402 v1 ask for its form in the query. */
+function isV1({ query }: AskedCall): boolean {
+  return query.get('x402Version') === '1';
+}
+
+function topUpResource(origin: string) {
+  return { url: `${origin}/api/v1/x402/top-up`, description: 'Prepaid balance of a wallet, spent by the call', mimeType: 'application/json' };
 }
 
 function instructions(topUp: string, minimumAmountUsd: number, rail: TopUpTerms | undefined): Record<string, string | number> {

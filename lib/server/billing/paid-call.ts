@@ -3,9 +3,11 @@ import { type ApiError, isApiError } from '@/lib/protocol/errors';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
 import type { PaymentChallenge } from '../auth/payment-challenge';
-import type { Call } from '../http/call';
+import { byteLengthOf, bytesOf, type Call, type WholeBody } from '../http/call';
 import type { DailyAllocations } from './allocation/daily-allocations';
 import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
+import { KeptStream } from './kept-stream';
+import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
 
 /** Read of a wallet that cannot pay, so as to tell it the price. */
@@ -20,7 +22,9 @@ const NANO_PER_LAST_PLACE = 1_000;
 export interface PaidCallSettings {
   meter: Meter;
   allocations: DailyAllocations;
-  challenge: Pick<PaymentChallenge, 'insufficientBalance'>;
+  challenge: Pick<PaymentChallenge, 'insufficientBalance' | 'discovery' | 'paymentTooSmall'>;
+  /** Longest answer that is kept for a repetition of its request. */
+  keptAnswerBytesMax: number;
   now: () => number;
   log: Logger;
 }
@@ -71,9 +75,20 @@ export class PaidCall {
     this.remainingNanoUsd = remainingNanoUsd;
   }
 
-  /** Whether its answer is to be kept, since it has an idempotency key. */
+  /** Whether its answer is to be kept: it has an idempotency key, or a payment came with it. */
   get isKept(): boolean {
     return this.#admitted().request.idempotency !== null;
+  }
+
+  /** What is to be kept of a whole answer. What is larger than any answer that is kept is not even put together. */
+  replayOf(body: WholeBody): ReplayBody | null {
+    if (!this.isKept) return null;
+    return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
+  }
+
+  /** Where to note an answer that is sent as it is made; null where it is not kept. */
+  keptStream(): KeptStream | null {
+    return this.isKept ? new KeptStream(this.#keptBytesMax) : null;
   }
 
   /**
@@ -119,13 +134,16 @@ export class PaidCall {
    * The answer to a call that was not admitted, in the form for its caller: wallets are told how to top up.
    * @param costNanoUsd the most that it can cost.
    */
-  refused(refusal: Refusal, costNanoUsd: number): ApiError {
+  async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance' ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd) : refusalError(refusal, costNanoUsd, this.settings.now());
   }
 
   /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
-  tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
-    return this.caller.wallet === null ? balanceError(spendableNanoUsd, costNanoUsd) : this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+  async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
+    if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+    // A key sees nothing of what its wallet prepaid (spec, "Rules"): only that a sign-in would spend it.
+    const prepaidNanoUsd = await this.settings.meter.spendable({ accountId: this.caller.accountId, apiKeyId: null, purse: 'x402' });
+    return balanceError(spendableNanoUsd, costNanoUsd, prepaidNanoUsd > 0);
   }
 
   /** X-Balance-Remaining for callers who signed in with a wallet: USD, rounded down; no header for others. */
@@ -134,17 +152,27 @@ export class PaidCall {
     return { 'x-balance-remaining': formatUsd(remainingNanoUsd - (remainingNanoUsd % NANO_PER_LAST_PLACE), BALANCE_DECIMALS) };
   }
 
+  /** Headers of an answer that is charged: what is left, and whether the answer could not be kept for a repetition. */
+  settledHeaders({ remainingNanoUsd, isUnkept }: Settled): Record<string, string> {
+    const balance = this.balanceHeader(remainingNanoUsd);
+    return isUnkept ? { ...balance, 'idempotency-stored': 'false' } : balance;
+  }
+
   async #readUnpaid(bytesMax: number): Promise<Uint8Array> {
     try {
       return await this.call.readBody(Math.min(UNPAID_BYTES_MAX, bytesMax));
     } catch (error) {
-      throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? this.tooLittle(0, null) : error;
+      throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? await this.tooLittle(0, null) : error;
     }
   }
 
   #chargeOf({ amountNanoUsd, credits, units, resource, detail, replayBody }: Purchase): Charge {
     const { requestId } = this.call;
     return units === undefined ? { amountNanoUsd, credits, resource, detail, requestId, replayBody } : { amountNanoUsd, credits, units, resource, detail, requestId, replayBody };
+  }
+
+  get #keptBytesMax(): number {
+    return Math.max(this.settings.keptAnswerBytesMax, SMALL_ANSWER_BYTES);
   }
 
   #admitted(): Reservation {

@@ -1,10 +1,18 @@
-import { requestError } from '@/lib/protocol/errors';
+import { createHash } from 'node:crypto';
+import { ApiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Auth } from '../auth/auth';
-import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
+import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
+import type { CallPayment, CallPayments, TakenPayment } from './call-payment';
 import { ChargeRefused } from './refusal-error';
-import type { Admission, ReserveRequest } from './meter';
+import type { Admission, Refusal, ReserveRequest } from './meter';
 import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
+
+/** Under which the answer to a call that came with a payment is kept: no Idempotency-Key has a colon. */
+const PAYMENT_KEY = 'x402:';
+
+/** Of a call without a credential. */
+const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null };
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -21,13 +29,15 @@ export interface Price {
 export interface PaidService<Checked> {
   /** Which caps its calls count toward: those of the RPC proxy, which the meter keeps, or the minute cap of all other endpoints. */
   caps: 'rpc' | 'endpoint';
-  /** How answers are kept under an Idempotency-Key; null where the header means nothing. */
-  idempotency: {
-    /** What a second request under the same key has to share with the first. */
+  /** How an answer is kept for a repetition of its request: under the payment that came with it, and under an Idempotency-Key. */
+  repetition: {
+    /** Whether an Idempotency-Key means anything. */
+    byHeader: boolean;
+    /** What a repetition has to share with the first request. */
     fingerprint(checked: Checked): string;
     /** An answer that was kept, charged nothing. */
-    replay(body: Uint8Array, paid: PaidCall): Awaitable<Reply>;
-  } | null;
+    replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
+  };
   /** Reads and checks a request. @throws ApiError for what cannot be done, nothing being charged. */
   validate(paid: PaidCall): Awaitable<Checked>;
   price(checked: Checked): Price;
@@ -42,6 +52,8 @@ export interface PaidService<Checked> {
 
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
+  /** Takes payments that come with calls; null where it takes none. */
+  callPayments: CallPayments | null;
 }
 
 /**
@@ -53,17 +65,20 @@ export class PaidCalls {
 
   /** Answers a call. @throws ApiError 402 and 401 for its caller, 429 beyond a cap, and what the service says of the request. */
   async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
-    const identifying = this.settings.auth.identify(call);
+    const { auth, callPayments } = this.settings;
+    // A payment beside a sign-in is one that the wallet made when it was told that it has too little.
+    if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call))) return await this.#serveStranger(call, service, callPayments);
+    const identifying = auth.identify(call);
     const caller = identifying instanceof Promise ? await identifying : identifying;
-    if (service.caps === 'endpoint') this.settings.auth.limit(caller);
+    if (service.caps === 'endpoint') auth.limit(caller);
 
-    const idempotencyKey = service.idempotency === null ? null : idempotencyKeyOf(call);
+    const idempotencyKey = service.repetition.byHeader ? idempotencyKeyOf(call) : null;
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
     // A replay needs no balance, so only without a key is an empty purse known to be the end of it. A wallet is told
     // what the call costs, for which it has to be read.
-    if (spendableNanoUsd <= 0 && caller.wallet === null) throw paid.tooLittle(spendableNanoUsd, null);
+    if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, null);
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
 
@@ -71,9 +86,54 @@ export class PaidCalls {
     return await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
   }
 
+  /** Whoever has no credential is asked to pay what the call can cost at most, and may pay it with the call. */
+  async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
+    const payment = await payments.read(call);
+    if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(call, service));
+    const caller = await this.#payerOf(payment);
+    if (service.caps === 'endpoint') this.settings.auth.limit(caller);
+    const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
+    const checked = await service.validate(asking);
+    await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
+    const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
+    return await this.#fulfilPaid(new PaidCall(call, { ...caller, accountId: taken.accountId }, payment.amountNanoUsd, this.settings), service, checked, taken);
+  }
+
+  /** The most that a call can cost that nobody pays for yet; null where that cannot be told, or only after reading more than is read for strangers. */
+  async #priceFor<Checked>(call: Call, service: PaidService<Checked>): Promise<number | null> {
+    try {
+      return service.price(await service.validate(new PaidCall(call, NOBODY, 0, this.settings))).maxNanoUsd;
+    } catch (error) {
+      if (isApiError(error)) return null;
+      throw error;
+    }
+  }
+
+  async #payerOf({ payer }: CallPayment): Promise<WalletCaller> {
+    const accountId = await this.settings.meter.findWallet(payer, { willReserve: true });
+    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer };
+  }
+
+  /** Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in what the wallet has. */
+  async #requireEnough(asking: PaidCall, { amountNanoUsd, isRecorded }: CallPayment, costNanoUsd: number): Promise<void> {
+    if (isRecorded || amountNanoUsd >= costNanoUsd) return;
+    if (amountNanoUsd + (await asking.spendable()) < costNanoUsd) throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
+  }
+
+  /** Every answer from here on carries the receipt: the payment is taken, whatever becomes of the call. */
+  async #fulfilPaid<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, { id, headers }: TakenPayment): Promise<Reply> {
+    try {
+      const reply = await this.#reserveAndFulfil(paid, service, checked, `${PAYMENT_KEY}${id}`);
+      return { ...reply, headers: { ...reply.headers, ...headers } };
+    } catch (error) {
+      if (!isApiError(error)) throw error;
+      throw new ApiError(error.code, error.message, error.details, error.fields, { ...error.headers, ...headers });
+    }
+  }
+
   #reserveAndFulfil<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, idempotencyKey: string | null): Awaitable<Reply> {
     const price = service.price(checked);
-    const idempotency = idempotencyKey === null || service.idempotency === null ? null : { key: idempotencyKey, fingerprint: service.idempotency.fingerprint(checked) };
+    const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: service.repetition.fingerprint(checked) };
     const reserving = this.#reserve(paid.caller, price, service.caps, idempotency);
     return reserving instanceof Promise
       ? reserving.then((admission) => this.#answer(admission, paid, service, checked, price, idempotencyKey))
@@ -86,22 +146,25 @@ export class PaidCalls {
         paid.admit(admission.reservation, admission.remainingNanoUsd);
         return this.#fulfil(paid, service, checked, price.maxNanoUsd);
       case 'replayed':
-        if (service.idempotency === null) throw new Error('An answer was kept of a call that has no idempotency key.');
-        return service.idempotency.replay(admission.body, paid);
+        return service.repetition.replay(admission.body, paid, checked);
       case 'refused': {
         const { refusal } = admission;
         const smaller = refusal.reason === 'balance' ? (service.shorten?.(checked, refusal.spendableNanoUsd) ?? null) : null;
-        if (smaller === null) throw paid.refused(refusal, price.maxNanoUsd);
+        if (smaller === null) return this.#refuse(paid, refusal, price.maxNanoUsd);
         return this.#reserveAndFulfil(paid, { ...service, shorten: undefined } as PaidService<Checked>, smaller, idempotencyKey);
       }
     }
+  }
+
+  async #refuse(paid: PaidCall, refusal: Refusal, maxNanoUsd: number): Promise<never> {
+    throw await paid.refused(refusal, maxNanoUsd);
   }
 
   async #fulfil<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, maxNanoUsd: number): Promise<Reply> {
     try {
       return await service.fulfil(paid, checked);
     } catch (error) {
-      throw error instanceof ChargeRefused ? paid.refused(error.refusal, maxNanoUsd) : error;
+      throw error instanceof ChargeRefused ? await paid.refused(error.refusal, maxNanoUsd) : error;
     } finally {
       if (!paid.isTakenOver) {
         const releasing = paid.release();
@@ -119,6 +182,11 @@ export class PaidCalls {
     const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
     return fixing ? fixing.then(() => meter.reserve(request)) : meter.reserve(request);
   }
+}
+
+/** What makes a request the same as another one. */
+function requestHash({ method, path }: Call, fingerprint: string): string {
+  return createHash('sha256').update(`${method} ${path}\n${fingerprint}`).digest('hex');
 }
 
 function idempotencyKeyOf(call: Call): string | null {

@@ -62,14 +62,15 @@ function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' 
   return `${next} another key of the account, or mint one ${what}.`;
 }
 
-/** 402 for an account that cannot pay. @param costNanoUsd what was asked for; null where nothing could be afforded. */
-export function balanceError(spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
+/** 402 for an account that cannot pay. @param costNanoUsd what was asked for; null where nothing could be afforded. @param hasPrepaid whether the account's wallet has prepaid, which a key cannot spend. */
+export function balanceError(spendableNanoUsd: number, costNanoUsd: number | null, hasPrepaid = false): ApiError {
   const fields = {
     currentBalanceUsd: spendableNanoUsd / 1e9,
     ...(costNanoUsd === null ? {} : { minimumBalanceUsd: costNanoUsd / 1e9 }),
   };
   const cost = costNanoUsd === null ? '' : `; this request can cost ${formatUsd(costNanoUsd, 8)} USD`;
-  return apiError('INSUFFICIENT_BALANCE', { message: `The account has ${formatUsd(spendableNanoUsd, 8)} USD to spend${cost}.`, fields });
+  const prepaid = hasPrepaid ? ' The wallet of this account has prepaid USDC, which a key cannot spend: sign in with the wallet (SIGN-IN-WITH-X), or pay with the call.' : '';
+  return apiError('INSUFFICIENT_BALANCE', { message: `The account has ${formatUsd(spendableNanoUsd, 8)} USD to spend${cost}.${prepaid}`, fields });
 }
 
 function seconds(at: number, now: number): number {

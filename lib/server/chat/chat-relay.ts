@@ -4,6 +4,7 @@ import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ChatParts } from './chat';
+import type { KeptStream } from '../billing/kept-stream';
 import type { BodySink, PushBody } from '../http/call';
 import { noteFailure } from '../upstreams/models/failover';
 import { keepAlive, type PaidChat, settleChat } from './paid-chat';
@@ -36,6 +37,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: StreamAccount;
   readonly #hidesUsage: boolean;
   readonly #isAltered: boolean;
+  /** What goes out, where the answer is kept. */
+  readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   #contentType = '';
@@ -70,6 +73,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const { capabilities } = chat.model;
     this.#account = new StreamAccount({ encrypted: chat.isEncrypted });
     this.#isAltered = !capabilities.supportsTeeAttestation;
+    this.#kept = chat.paid.keptStream();
     this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
     this.#silence = setTimeout(() => this.#fallSilent(), timeoutMs);
     this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
@@ -122,7 +126,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#sink = sink;
     const early = this.#early;
     this.#early = [];
-    for (const bytes of early) this.#write(bytes);
+    for (const bytes of early) this.#pass(bytes);
     if (this.#state === 'settled') this.#close();
   }
 
@@ -230,6 +234,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #write(bytes: Uint8Array): void {
     if (this.#isGone) return;
+    this.#kept?.add(bytes);
+    this.#pass(bytes);
+  }
+
+  #pass(bytes: Uint8Array): void {
     if (!this.#sink) {
       this.#early.push(bytes);
       return;
@@ -269,10 +278,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     // An upstream that failed before the first word has sold nothing.
     const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.hasProduced;
     try {
-      if (!isNothing) await settleChat(chat, this.#usage());
+      if (!isNothing) await settleChat(chat, this.#usage(), this.#isBroken ? null : (this.#kept?.with(this.#held) ?? null));
     } finally {
       await chat.paid.release();
     }
+  }
+
+  /** Whoever asks again for what broke off may have all of it. */
+  get #isBroken(): boolean {
+    return this.#isCut || this.#isGone || this.#hasFailed;
   }
 
   /** As reported, and what was produced since; all of it estimated where nothing was. */

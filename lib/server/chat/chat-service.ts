@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
 import { faultsOf } from '@/lib/protocol/error-tree';
@@ -6,7 +7,7 @@ import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
-import type { Call } from '../http/call';
+import type { Call, Reply } from '../http/call';
 import { requireJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
 import type { Chat, ChatParts } from './chat';
@@ -17,7 +18,7 @@ import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
 import { type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import { attemptsOf } from './repair';
-import { stream } from './stream';
+import { stream, STREAM_HEADERS } from './stream';
 
 const SCHEMA_RETRY_SECONDS = 5;
 
@@ -25,7 +26,7 @@ const SCHEMA_RETRY_SECONDS = 5;
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
-    idempotency: null,
+    repetition: { byHeader: false, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
     validate: (paid) => validate(paid, chat),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
@@ -35,6 +36,12 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
       return checked.body.request.stream ? stream(paidChat, chat) : complete(paidChat, chat);
     },
   };
+}
+
+/** An answer that was kept: its events at once, where it was a stream. */
+async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
+  const type = request.stream ? { 'content-type': 'text/event-stream', ...STREAM_HEADERS } : { 'content-type': 'application/json' };
+  return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };
 }
 
 async function validate(paid: PaidCall, { models, config }: Chat): Promise<CheckedChat> {

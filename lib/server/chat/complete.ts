@@ -31,10 +31,11 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const second = repaired?.answer ?? null;
   const last = second ?? first;
   const usage = repaired ? sumOf(first.usage, repaired.usage) : first.usage;
-  const { remainingNanoUsd } = await settleChat(chat, usage);
-  const fault = second ? await misfitOf(second.json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId) : misfit;
-  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: chat.paid.balanceHeader(remainingNanoUsd) });
-  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.balanceHeader(remainingNanoUsd) }, body: last.body };
+  // Of an answer that is an error nothing is kept: the call may be made again.
+  const fault = second ? await checked(second, chat, parts) : misfit;
+  const settled = await settleChat(chat, usage, fault ? null : chat.paid.replayOf(last.body));
+  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: chat.paid.settledHeaders(settled) });
+  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body: last.body };
 }
 
 interface ReadAnswer {

@@ -1,5 +1,6 @@
-import { ENCLAVE_E2EE_HEADERS, E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
+import { e2eeHeader, E2EE_HEADERS, ENCLAVE_E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
@@ -52,25 +53,25 @@ export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<
 export function forwardedHeaders({ paid: { call }, isEncrypted }: PaidChat): Record<string, string> {
   if (!isEncrypted) return {};
   return Object.fromEntries(
-    (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], call.header(E2EE_HEADERS[name]) ?? '']),
+    (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
 }
 
 /** What these tokens are bought as. */
-export function purchaseOf({ model, budget }: CheckedChat, usage: TokenUsage): Purchase {
+export function purchaseOf({ model, budget }: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
   return {
     amountNanoUsd: costOf(usage, model, budget.maxNanoUsd),
     credits: 0,
     units: usage.promptTokens + usage.completionTokens,
     resource: `chat/${model.id}`,
     detail: `${usage.promptTokens} + ${usage.completionTokens} tokens`,
-    replayBody: null,
+    replayBody,
   };
 }
 
-/** Charges them. Resolves once that is committed. */
-export function settleChat(chat: PaidChat, usage: TokenUsage): Promise<Settled> {
-  return chat.paid.settle(purchaseOf(chat, usage));
+/** Charges them. Resolves once that is committed. @param replayBody the answer, where it is kept */
+export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Promise<Settled> {
+  return chat.paid.settle(purchaseOf(chat, usage, replayBody));
 }
 
 /**

@@ -6,6 +6,9 @@ import type { ChatParts } from './chat';
 import { forwardedBody, forwardedHeaders, keepAlive, type PaidChat } from './paid-chat';
 import { failureError } from '../upstreams/models/upstream-error';
 
+/** Of every stream of events. Some proxies would wait for more without the last. */
+export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
+
 /** Answers a chat that is streamed, as soon as an upstream begins. */
 export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const stopKeeping = keepAlive(chat);
@@ -14,9 +17,7 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
     if (result.kind === 'whole') return await answerWhole(result.answer, asked, parts);
     const headers = {
       'content-type': result.contentType,
-      'cache-control': 'no-store, no-transform',
-      // Some proxies would wait for more.
-      'x-accel-buffering': 'no',
+      ...STREAM_HEADERS,
       ...chat.paid.balanceHeader(chat.paid.remainingNanoUsd),
     };
     chat.paid.takeOver();

@@ -91,6 +91,10 @@ export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),
     suggestedTopUpUsd: usd(10),
+    perCall: z
+      .strictObject({ minimumUsd: usd(0.01).nullable().describe('The least that is paid with a call, which is credited and then charged for it; null takes top-ups alone') })
+      .prefault({})
+      .describe('Payments that come with a paid call, in the place of a credential'),
     rails: z.array(z.discriminatedUnion('family', [evmRail, solanaRail])).max(16).superRefine(refuseTwins).default([]),
     openMax: z
       .strictObject({

@@ -13,7 +13,7 @@ export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfi
 /** What is recorded of a payment that was verified, before anything is submitted. */
 export type NewPayment = Pick<
   Insertable<Schema['payments']>,
-  'identity' | 'network' | 'asset' | 'payer' | 'pay_to' | 'amount_units' | 'amount' | 'content' | 'from_height' | 'expires_at' | 'expires_height' | 'client'
+  'identity' | 'network' | 'asset' | 'payer' | 'pay_to' | 'amount_units' | 'amount' | 'content' | 'from_height' | 'expires_at' | 'expires_height' | 'client' | 'call'
 >;
 
 /** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */

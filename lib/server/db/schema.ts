@@ -109,6 +109,8 @@ export interface Schema {
     searched_to: number | null;
     /** Address of the client that presented it, while it is open. */
     client: string | null;
+    /** Hash of the call that it was presented with, which it pays for and no other; null for a top-up. */
+    call: string | null;
     account_id: number | null;
     balance_after: number | null;
     /** The process that works on it, and until when. */

@@ -34,6 +34,8 @@ export type WholeBody = string | Uint8Array | readonly Uint8Array[];
 /** An answer: the body is whole, pushed as it comes, or a stream. */
 export interface Reply {
   status: number;
+  /** Of the status line of HTTP/1.1; the usual one unless given. */
+  reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
 }

@@ -11,7 +11,9 @@ describe('an error is answered', () => {
     expect(reply.status).toBe(ERRORS[code].status);
     expect(reply.headers['content-type']).toBe('application/json');
     const body = JSON.parse(reply.body as string) as unknown;
-    expect(standardErrorSchema.strict().parse(body)).toEqual({ error: ERRORS[code].error, code, hint: ERRORS[code].hint });
+    const { error, ...others } = standardErrorSchema.strict().parse(body);
+    expect(others).toEqual({ code, hint: ERRORS[code].hint });
+    expect([ERRORS[code].error, `${ERRORS[code].error} ${ERRORS[code].hint}`]).toContain(error);
   });
 
   it('as a DetailedError where it has details', () => {
@@ -23,6 +25,24 @@ describe('an error is answered', () => {
     const error = apiError('MINUTE_CAP', { fields: { customMessage: 'Wait.' }, headers: { 'retry-after': '5' } });
     expect(bodyOf(error)).toMatchObject({ customMessage: 'Wait.', code: 'MINUTE_CAP' });
     expect(errorReply(error).headers).toEqual({ 'content-type': 'application/json', 'retry-after': '5' });
+  });
+
+  it('with what to do in its sentence, unless it is wrong itself: programs show nothing else', () => {
+    expect(bodyOf(apiError('INVALID_API_KEY'))['error']).toBe(`${ERRORS.INVALID_API_KEY.error} ${ERRORS.INVALID_API_KEY.hint}`);
+    expect(bodyOf(requestError('INVALID_REQUEST', 'Wrong.'))['error']).toBe('Wrong.');
+    expect(bodyOf(apiError('MODEL_UNAVAILABLE', { message: `Away. ${ERRORS.MODEL_UNAVAILABLE.hint}` }))['error']).toBe(`Away. ${ERRORS.MODEL_UNAVAILABLE.hint}`);
+  });
+
+  it('with a status line of printable ASCII on one line, not too long, whatever the sentence holds', () => {
+    expect(errorReply(apiError('INVALID_API_KEY')).reason).toBe('Unauthorized: The API key is not known.');
+    expect(errorReply(apiError('MODEL_NOT_FOUND', { message: 'There is no\r\nX-Evil: 1 \u2028 \u0000 “model”.' })).reason).toBe('Not Found: There is no X-Evil: 1 model .');
+    const long = errorReply(apiError('MODEL_NOT_FOUND', { message: 'x'.repeat(10_000) })).reason ?? '';
+    expect([long.length, /^[\x20-\x7e]+$/.test(long)]).toEqual([171, true]);
+    expect(errorReply(apiError('PAYMENT_REQUIRED', { fields: { message: 'The wallet has 0.00 USD prepaid.' } })).reason).toBe('Payment Required: The wallet has 0.00 USD prepaid.');
+  });
+
+  it.each(['UNAUTHORIZED', 'INSUFFICIENT_BALANCE'] as const)('with how to authenticate: %s', (code) => {
+    expect(errorReply(apiError(code)).headers['www-authenticate']).toBe('Bearer realm="Turnpike"');
   });
 
   it('never with headers that two answers share', () => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { type ApiError, ERRORS } from '@/lib/protocol/errors';
 import { json, type Reply } from './call';
 
@@ -8,11 +9,36 @@ import { json, type Reply } from './call';
 export function errorReply(error: ApiError): Reply {
   const { status, hint } = ERRORS[error.code];
   const body = {
-    error: error.message,
+    error: withRemedy(error, status, hint),
     code: error.code,
     hint,
     ...(error.details ? { details: error.details } : {}),
     ...error.fields,
   };
-  return json(body, status, { ...error.headers });
+  const reply = json(body, status, status === 401 || status === 402 ? { 'www-authenticate': AUTHENTICATE, ...error.headers } : { ...error.headers });
+  const { message } = error.fields ?? {};
+  reply.reason = reasonPhrase(status, typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : error.message);
+  return reply;
+}
+
+/** RFC 9110, section 11.6.1, and RFC 6750, section 3. What x402 takes in its place has a header of its own, PAYMENT-REQUIRED. */
+const AUTHENTICATE = 'Bearer realm="Turnpike"';
+
+/** Client libraries show `error` alone, so that what to do stands in it too, wherever it is more than mending the request. */
+function withRemedy({ code, message }: ApiError, status: number, hint: string): string {
+  return SELF_EXPLAINING.has(status) || code === 'NOT_OFFERED' || message.includes(hint) ? message : `${message} ${hint}`;
+}
+
+/** What is wrong with a request, or with what it asked for, says what to do by itself. */
+const SELF_EXPLAINING: ReadonlySet<number> = new Set([400, 405, 422]);
+
+const PHRASE_CHARACTERS_MAX = 160;
+
+/**
+ * The sentence for the status line of HTTP/1.1, since some clients show nothing else: after the status in words, one
+ * line of printable ASCII (RFC 9112, section 4).
+ */
+function reasonPhrase(status: number, message: string): string {
+  const text = message.replace(/[^\x20-\x7e]+/g, ' ').replace(/ +/g, ' ').trim();
+  return `${STATUS_CODES[status] ?? 'Error'}: ${text.length > PHRASE_CHARACTERS_MAX ? `${text.slice(0, PHRASE_CHARACTERS_MAX - 3)}...` : text}`;
 }

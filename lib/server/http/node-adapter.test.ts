@@ -78,7 +78,7 @@ describe('body limits', () => {
     const { origin } = await serving();
     const response = await fetch(`${origin}/api/size`, { method: 'POST', body: Buffer.alloc(10_000_000) });
     expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ code: 'BODY_TOO_LARGE', error: `The request body is larger than ${LIMIT} bytes.` });
+    expect(await response.json()).toMatchObject({ code: 'BODY_TOO_LARGE', error: expect.stringContaining(`The request body is larger than ${LIMIT} bytes.`) });
   });
 
   it('a length that lies is no way around them', async () => {

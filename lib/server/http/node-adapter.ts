@@ -116,8 +116,9 @@ function readOn(request: IncomingMessage, bytes: number): void {
 }
 
 function send(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
-  const { status, headers, body } = reply;
+  const { status, reason, headers, body } = reply;
   const flat: string[] = [];
+  if (reason !== undefined) response.statusMessage = reason;
   for (const name in headers) flat.push(name, headers[name] as string);
   if (body === null) {
     if (status !== 204) flat.push('content-length', '0');

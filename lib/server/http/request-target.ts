@@ -39,6 +39,9 @@ const API_PATH = /^\/api(?:\/|$)/i;
 /** The development server names a file after the modules in it, and encodes what is special in them, such as the @ of a scope. */
 const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b))+)+$/i;
 
+/** Where clients of such services look for an API by habit: the gateway tells them where its own is, and shows no page. */
+const API_HABIT = /^\/(?:(?:v1|models)(?:\/.*)?|mcp|chat\/completions|audio\/speech|rpc\/[^/]+|openapi\.json)\/?$/i;
+
 /** What a browser loads of Next's own paths in production. Others (data of pages, images, error pages) are another way to a page or to a route handler. */
 const STATIC_FILES = '/_next/static/';
 
@@ -54,7 +57,7 @@ const STATIC_FILES = '/_next/static/';
 export function isForPages(target: string, isDevelopment = false): boolean {
   const { path } = splitTarget(target);
   if (isDevelopment && DEVELOPMENT_FILE.test(path) && !DOT_SEGMENT.test(path)) return true;
-  if (!path.startsWith('/') || !PAGE_PATH.test(path) || DOT_SEGMENT.test(path) || API_PATH.test(path)) return false;
+  if (!path.startsWith('/') || !PAGE_PATH.test(path) || DOT_SEGMENT.test(path) || API_PATH.test(path) || API_HABIT.test(path)) return false;
   if (path.startsWith('/_') && !path.startsWith(STATIC_FILES) && !isDevelopment) return false;
   return !path.includes('%') || isUtf8(path);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
+import { forgottenUntil } from '../billing/rules/idempotency';
 import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, openByRoute, type Payment, readPayment, recordPayment } from '../db/payments';
 import type { Database } from '../db/schema';
 import { LoopTurns } from './loop-turns';
@@ -44,6 +45,37 @@ const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
 /** Whoever presents a payment hears how it is by now, at most so often. */
 const PRESENTED_LOOK_MS = 1_000;
+/** What a payment was presented for: one call, and no other. */
+export interface CallPurpose {
+  /** Hash of the request: its method, path and content. */
+  call: string;
+  /** The least that may be paid for a call. */
+  minimumNanoUsd: number;
+}
+
+/** Where a payment comes from, and what for: absent for a top-up. */
+export interface PaymentOrigin {
+  /** Address of the client, in its canonical form. */
+  client?: string | null;
+  purpose?: CallPurpose | null;
+}
+
+/** A payment as it was read. What is recorded of it is there where it was presented before. */
+export type Presentation = { presented: PresentedPayment; payer: string; amountNanoUsd: number; isProven: boolean } & (
+  | { rail: Rail; read: ReadPayment; recorded: Payment | null }
+  | { rail: null; read: null; recorded: Payment }
+);
+
+/** The payment is good, and was presented for something else. */
+export class PaymentUsed extends Error {
+  override readonly name = 'PaymentUsed';
+
+  /** Known by its name: bundles of one process have classes of their own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'PaymentUsed';
+  }
+}
+
 const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
 
 /**
@@ -117,30 +149,67 @@ export class Payments {
    * @returns the payment in the state that it has reached: credited, failed, or still open.
    * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
    */
-  async receive(header: string, { client = null }: { client?: string | null } = {}): Promise<Payment> {
+  async receive(header: string, origin: PaymentOrigin = {}): Promise<Payment> {
+    return this.take(await this.present(header), origin);
+  }
+
+  /**
+   * Reads the payment of a header, and refuses by itself what no node has to be asked for. Nothing of it is recorded.
+   * @throws InvalidPayment where it is not, and was not, one for this gateway
+   */
+  async present(header: string): Promise<Presentation> {
     await this.#turns.next();
     const presented = readPresentedPayment(header);
     try {
-      return await this.#receive(presented, client);
+      const rail = this.rails.railOf(presented);
+      const read = rail.read(presented);
+      // Others' calls come between what the signature takes and what the store takes.
+      await nextTurn();
+      const recorded = (await findPayment(this.options.db, read.identity)) ?? null;
+      return { presented, rail, read, recorded, payer: read.payer, amountNanoUsd: this.#worthOf(rail, read), isProven: read.isProven ?? true };
     } catch (error) {
-      if (!(error instanceof InvalidPayment || error instanceof ChainUnreachable)) throw error;
-      await this.#turns.next();
-      // What is recorded has its outcome, whatever is accepted by now.
-      const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
-      if (!recorded) throw error;
-      return this.#conclude(recorded);
+      if (!(error instanceof InvalidPayment)) throw error;
+      return this.#presentRecorded(presented, error);
     }
   }
 
-  async #receive(presented: PresentedPayment, client: string | null): Promise<Payment> {
-    const rail = this.rails.railOf(presented);
-    const read = rail.read(presented);
-    const known = await findPayment(this.options.db, read.identity);
-    const payment = known ?? (await this.#record(rail, read, client));
-    if (!isSamePayment(rail, payment, read)) {
-      throw new InvalidPayment('authorization_already_used', 'This authorisation was presented before with another amount, receiver or signature, and what was recorded then stands. Sign a new one.');
-    }
+  /** What is recorded has its outcome, whatever is accepted by now. @throws the refusal where nothing is. */
+  async #presentRecorded(presented: PresentedPayment, refusal: Error): Promise<Presentation> {
+    await this.#turns.next();
+    const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
+    if (!recorded) throw refusal;
+    return { presented, rail: null, read: null, recorded, payer: recorded.payer, amountNanoUsd: recorded.amount, isProven: true };
+  }
+
+  /**
+   * Takes a payment that was read: see `receive`.
+   * @throws PaymentUsed where it was presented for another call, or for none, or too long ago
+   */
+  async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
+    const payment = await this.#recordedOf(presentation, origin);
+    if (origin.purpose) this.#refuseOtherPurpose(payment, origin.purpose.call);
     return this.#conclude(payment);
+  }
+
+  async #recordedOf({ presented, rail, read, recorded }: Presentation, origin: PaymentOrigin): Promise<Payment> {
+    if (read === null) return recorded;
+    try {
+      const payment = recorded ?? (await this.#record(rail, read, origin));
+      if (!isSamePayment(rail, payment, read)) {
+        throw new InvalidPayment('authorization_already_used', 'This authorisation was presented before with another amount, receiver or signature, and what was recorded then stands. Sign a new one.');
+      }
+      return payment;
+    } catch (error) {
+      if (!(error instanceof InvalidPayment || error instanceof ChainUnreachable)) throw error;
+      return (await this.#presentRecorded(presented, error)).recorded as Payment;
+    }
+  }
+
+  /** A payment that came with a call is a credential for that call, once, and for as long as its answer is kept. */
+  #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
+    if (call === null) throw new PaymentUsed('This payment was taken as a top-up: it is prepaid money of its wallet, and pays for no call by itself. Sign in with the wallet, or sign a new payment.');
+    if (call !== asked) throw new PaymentUsed('This payment was presented with another request, and pays for that one alone. Sign a new payment for this one.');
+    if (createdAt <= forgottenUntil(this.#now())) throw new PaymentUsed('This payment was presented more than 24 hours ago, and its answer is kept no longer. Sign a new payment.');
   }
 
   /** Works on a payment until it has ended, this process has done what it can for now, or the time is over. */
@@ -170,19 +239,19 @@ export class Payments {
   }
 
   /** What is presented several times at once is verified once. */
-  #record(rail: Rail, read: ReadPayment, client: string | null): Promise<Payment> {
+  #record(rail: Rail, read: ReadPayment, { client = null, purpose = null }: PaymentOrigin): Promise<Payment> {
     const key = JSON.stringify([read.identity, read.content]);
     let recording = this.#recording.get(key);
     if (!recording) {
       const { identity, payer, isProven = true } = read;
-      recording = this.#open.enter({ identity, client, payer, isProven }, () => this.#verifyAndRecord(rail, read, client)).finally(() => this.#recording.delete(key));
+      recording = this.#open.enter({ identity, client, payer, isProven }, () => this.#verifyAndRecord(rail, read, client, purpose)).finally(() => this.#recording.delete(key));
       this.#recording.set(key, recording);
     }
     return recording;
   }
 
-  async #verifyAndRecord(rail: Rail, read: ReadPayment, client: string | null): Promise<Payment> {
-    const amount = this.#amountOf(rail, read);
+  async #verifyAndRecord(rail: Rail, read: ReadPayment, client: string | null, purpose: CallPurpose | null): Promise<Payment> {
+    const amount = this.#amountOf(rail, read, purpose);
     await this.#prepare(rail);
     const verifiedAt = await this.#verify(rail, read);
     const { terms } = rail;
@@ -201,20 +270,25 @@ export class Payments {
         expires_at: read.expiresAt,
         expires_height: verifiedAt.expiresHeight,
         client,
+        call: purpose?.call ?? null,
       },
       this.#now(),
     );
   }
 
-  #amountOf(rail: Rail, { amountUnits }: ReadPayment): number {
-    let amount: number;
+  #worthOf(rail: Rail, { amountUnits }: ReadPayment): number {
     try {
-      amount = nanoUsdOf(amountUnits, rail.terms.decimals);
+      return nanoUsdOf(amountUnits, rail.terms.decimals);
     } catch (error) {
       throw new InvalidPayment('amount_too_large', (error as Error).message);
     }
-    if (amount < this.rails.minimumNanoUsd) {
-      throw new InvalidPayment('amount_too_small', `The payment is over ${formatUsd(amount, 6)} USD; the least is ${this.rails.minimumTopUpUsd} USD.`);
+  }
+
+  #amountOf(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): number {
+    const amount = this.#worthOf(rail, read);
+    const minimumNanoUsd = purpose?.minimumNanoUsd ?? this.rails.minimumNanoUsd;
+    if (amount < minimumNanoUsd) {
+      throw new InvalidPayment('amount_too_small', `The payment is over ${formatUsd(amount, 6)} USD; the least is ${purpose ? formatUsd(minimumNanoUsd, 6) : this.rails.minimumTopUpUsd} USD.`);
     }
     return amount;
   }

@@ -5,12 +5,12 @@ import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
-import { type ReplayBody, SMALL_ANSWER_BYTES } from '../billing/keeping';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
-import { byteLengthOf, bytesOf, type Call, type Reply, type WholeBody } from '../http/call';
+import type { Call, Reply, WholeBody } from '../http/call';
 import { requireJson } from '../http/json-body';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
+import { filterAnswer } from './filter-answer';
 import { admitMethods, type RpcPrice } from './admit';
 import { upstreamFailed } from './forward';
 import { forward, type RpcOutcome } from './forward';
@@ -19,8 +19,6 @@ export interface RpcServiceSettings {
   networks: RpcNetworks;
   pricePerCreditNanoUsd: number;
   requestBytesMax: number;
-  /** Longest answer that is kept under an Idempotency-Key. */
-  keptAnswerBytesMax: number;
   log: Logger;
 }
 
@@ -31,6 +29,8 @@ export interface RpcCall {
   body: RpcRequestBody;
   price: RpcPrice;
   maxNanoUsd: number;
+  /** What it is answered with, free, where no node is asked. */
+  answer: string | null;
 }
 
 /** The metered JSON-RPC proxy: a single call or a batch, charged by the credits of what it asked. */
@@ -38,7 +38,8 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   const { networks, pricePerCreditNanoUsd, requestBytesMax } = settings;
   return {
     caps: 'rpc',
-    idempotency: {
+    repetition: {
+      byHeader: true,
       fingerprint: ({ target, bytes }) => fingerprint(target.network.slug, bytes),
       replay: async (body, paid) => {
         const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());
@@ -56,6 +57,8 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   };
 }
 
+const NO_PRICE: RpcPrice = { methods: [], credits: [], maxCredits: 0, sends: true };
+
 function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
   const slug = call.params.network ?? '';
   const target = networks.find(slug);
@@ -65,22 +68,24 @@ function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
 
 function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings): RpcCall {
   const body = parseRpcBody(bytes, networks.extraMethods);
+  const answer = filterAnswer(body);
+  if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
   const price = admitMethods(body.items, target.network, networks.extraMethods);
-  return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd) };
+  return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd), answer: null };
 }
 
-async function fulfil(paid: PaidCall, { target, body, price }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
+async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
+  if (answer !== null) return rpcReply(answer, 0, settings.pricePerCreditNanoUsd, paid.balanceHeader(paid.remainingNanoUsd));
   const outcome = await ask(paid.call, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
-  const { remainingNanoUsd, isUnkept } = await paid.settle({
+  const settled = await paid.settle({
     amountNanoUsd: costNanoUsd(credits, settings.pricePerCreditNanoUsd),
     credits,
     resource: `rpc/${target.network.slug}`,
     detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
-    replayBody: paid.isKept ? replayBodyOf(outcome.body, settings.keptAnswerBytesMax) : null,
+    replayBody: paid.replayOf(outcome.body),
   });
-  const headers = paid.balanceHeader(remainingNanoUsd);
-  return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, isUnkept ? { ...headers, 'idempotency-stored': 'false' } : headers);
+  return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, paid.settledHeaders(settled));
 }
 
 function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
@@ -89,11 +94,6 @@ function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPri
   return forward(body, price, backend, call.whenGone).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, log);
   });
-}
-
-/** What is larger than any answer that is kept is not even put together. */
-function replayBodyOf(body: WholeBody, answerBytesMax: number): ReplayBody {
-  return byteLengthOf(body) > Math.max(answerBytesMax, SMALL_ANSWER_BYTES) ? 'too-large' : bytesOf(body);
 }
 
 function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {

@@ -3,6 +3,7 @@ import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
 import type { SpeechRequest } from '@/lib/protocol/speech/speech-request';
+import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import type { OfferedSpeechModel } from './offered-model';
@@ -30,20 +31,20 @@ export interface PaidSpeech extends CheckedSpeech {
 }
 
 /** What so many characters of it are bought as. */
-export function speechPurchase({ model }: CheckedSpeech, characters: number): Purchase {
+export function speechPurchase({ model }: CheckedSpeech, characters: number, replayBody: ReplayBody | null = null): Purchase {
   return {
     amountNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion),
     credits: 0,
     units: characters,
     resource: `speech/${model.id}`,
     detail: `${characters} characters`,
-    replayBody: null,
+    replayBody,
   };
 }
 
-/** Charges so many characters. Resolves once that is committed. */
-export function settleSpeech(speech: PaidSpeech, characters: number): Promise<Settled> {
-  return speech.paid.settle(speechPurchase(speech, characters));
+/** Charges so many characters. Resolves once that is committed. @param replayBody the answer, where it is kept */
+export function settleSpeech(speech: PaidSpeech, characters: number, replayBody: ReplayBody | null = null): Promise<Settled> {
+  return speech.paid.settle(speechPurchase(speech, characters, replayBody));
 }
 
 /**

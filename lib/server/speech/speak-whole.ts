@@ -23,8 +23,8 @@ export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promis
     const { body, spoken } = await wholeFile(speech, parts, leaving.signal, progress);
     leaving.signal.throwIfAborted();
     progress.isSettling = true;
-    const { remainingNanoUsd } = await settleSpeech(speech, speech.characters);
-    return { status: 200, headers: speechHeaders(spoken, remainingNanoUsd), body };
+    const settled = await settleSpeech(speech, speech.characters, speech.paid.replayOf(body));
+    return { status: 200, headers: { ...speechHeaders(spoken, settled.remainingNanoUsd), ...speech.paid.settledHeaders(settled) }, body };
   } catch (error) {
     if (leaving.signal.aborted && progress.isSent && !progress.isSettling) await settleSpeech(speech, speech.characters);
     throw speechError(error);

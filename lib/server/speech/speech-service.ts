@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { apiError } from '@/lib/protocol/errors';
 import { DEFAULT_SPEECH_MODEL, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
 import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
 import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/protocol/speech/speech-request';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
+import type { Reply } from '../http/call';
 import { readJson } from '../http/json-body';
 import { checkVoice, upstreamVoiceOf } from './check-voice';
 import type { OfferedSpeechModel } from './offered-model';
-import type { CheckedSpeech } from './paid-speech';
+import { type CheckedSpeech, speechHeaders } from './paid-speech';
 import { speakStream } from './speak-stream';
 import { speakWhole } from './speak-whole';
 import type { Speech } from './speech';
@@ -19,11 +21,16 @@ const REQUEST_BYTES_MAX = 131_072;
 export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   return {
     caps: 'endpoint',
-    idempotency: null,
+    repetition: { byHeader: false, fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'), replay },
     validate: (paid) => validate(paid, speech),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     fulfil: (paid, checked) => (checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech)),
   };
+}
+
+/** Audio that was kept. It was charged when it was made. */
+async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech): Promise<Reply> {
+  return { status: 200, headers: { ...speechHeaders({ ...checked, maxNanoUsd: 0, paid }, await paid.spendable()), 'idempotent-replayed': 'true' }, body };
 }
 
 async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> {

@@ -1,4 +1,6 @@
 import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
+import type { ReplayBody } from '../billing/keeping';
+import type { KeptStream } from '../billing/kept-stream';
 import type { BodySink, PushBody } from '../http/call';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
@@ -25,6 +27,8 @@ export class SpeechStream implements PushBody {
   readonly #sentences: SentenceSamples;
   readonly #bytes: AsyncGenerator<Uint8Array>;
   readonly #stopKeeping: () => void;
+  /** What goes out, where the answer is kept. */
+  readonly #kept: KeptStream | null;
   #first: Uint8Array | null = null;
   #wake: (() => void) | null = null;
   #hasRoom = true;
@@ -39,6 +43,7 @@ export class SpeechStream implements PushBody {
     private readonly options: SpeechStreamOptions,
   ) {
     const { sentences, leaving } = options;
+    this.#kept = speech.paid.keptStream();
     this.#models = new SpeakingModels(speech, parts);
     this.#sentences = new SentenceSamples({ sentences, speed: speech.request.speed ?? 1, models: this.#models });
     this.#bytes = parts.encoders.encode({ format: speech.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
@@ -109,12 +114,13 @@ export class SpeechStream implements PushBody {
       if (held) await this.#write(held, sink);
       return;
     }
-    await this.#settle(this.speech.characters);
+    await this.#settle(this.speech.characters, this.#kept?.with(held ? [held] : []));
     if (held) await this.#write(held, sink);
   }
 
   async #write(bytes: Uint8Array, sink: BodySink): Promise<void> {
     if (this.#isGone || bytes.byteLength === 0) return;
+    this.#kept?.add(bytes);
     this.#hasRoom = true;
     if (sink.write(bytes)) return;
     this.#hasRoom = false;
@@ -138,8 +144,8 @@ export class SpeechStream implements PushBody {
   }
 
   /** Charges so many characters, once. */
-  #settle(characters: number): Promise<unknown> {
-    return (this.#settling ??= characters > 0 ? settleSpeech(this.speech, characters) : Promise.resolve());
+  #settle(characters: number, replayBody: ReplayBody | null = null): Promise<unknown> {
+    return (this.#settling ??= characters > 0 ? settleSpeech(this.speech, characters, replayBody) : Promise.resolve());
   }
 
   /** @returns whether the charge is committed */

@@ -1,5 +1,5 @@
 import { apiError } from '@/lib/protocol/errors';
-import type { VideoCompleteRequest, VideoProgress } from '@/lib/protocol/video/video-requests';
+import type { VideoProgress, VideoRetrieveRequest } from '@/lib/protocol/video/video-requests';
 import { type IdentifiedCaller, NO_ACCOUNT } from '../auth/caller';
 import { averageExecutionMs, findVideo, type VideoRequest } from './video-requests';
 import type { Video } from './video';
@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 /** Shown of a model that has made no video yet, and whose upstream says nothing. */
 const EXPECTED_MS = 60_000;
 
-/** The caller's request with this id and model. @throws ApiError 404: unknown, deleted, expired, and another's are one. */
-export async function ownVideo({ model, queue_id: id }: VideoCompleteRequest, { accountId }: IdentifiedCaller, { db, config, now }: Video): Promise<VideoRequest> {
+/** The caller's request with this id, and model where one is named. @throws ApiError 404: unknown, deleted, expired, and another's are one. */
+export async function ownVideo({ model, queue_id: id }: Pick<VideoRetrieveRequest, 'model' | 'queue_id'>, { accountId }: IdentifiedCaller, { db, config, now }: Video): Promise<VideoRequest> {
   const request = accountId === NO_ACCOUNT ? undefined : await findVideo(db, { id, accountId, model });
   if (!request || request.state === 'DELETED' || request.state === 'UNPAID') throw apiError('VIDEO_NOT_FOUND');
   const isExpired = request.ended_at !== null && request.ended_at + config.keepHours * HOUR_MS <= now();

@@ -42,8 +42,9 @@ export async function queueVideo(db: Database, id: string, now: number): Promise
 }
 
 /** The request of this account with this id and model, deleted ones included. */
-export function findVideo(db: Database, { id, accountId, model }: { id: string; accountId: number; model: string }): Promise<VideoRequest | undefined> {
-  return db.selectFrom('video_requests').selectAll().where('id', '=', id).where('account_id', '=', accountId).where('model', '=', model).executeTakeFirst();
+export async function findVideo(db: Database, { id, accountId, model }: { id: string; accountId: number; model?: string | undefined }): Promise<VideoRequest | undefined> {
+  const found = await db.selectFrom('video_requests').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
+  return model === undefined || found?.model === model ? found : undefined;
 }
 
 /** The request with this id. @throws Error where there is none. */

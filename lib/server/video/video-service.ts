@@ -29,7 +29,8 @@ export interface VideoOrder {
 export function videoService(video: Video): PaidService<VideoOrder> {
   return {
     caps: 'endpoint',
-    idempotency: {
+    repetition: {
+      byHeader: true,
       fingerprint: ({ content }) => createHash('sha256').update(`video/queue ${JSON.stringify(content)}`).digest('hex'),
       replay: (body) => ({ status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' }, body }),
     },

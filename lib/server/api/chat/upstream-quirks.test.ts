@@ -71,8 +71,8 @@ describe('an error in the middle of a stream', () => {
 
   it.each([
     ['with a status', { error: { message: 'The prompt is too long, sk-upstream-secret', code: 400 } }, 400, 'The prompt is too long, [redacted].'],
-    ['without one', { error: { message: 'It burns' } }, 503, 'The model is away.'],
-    ['as a sentence', { error: 'It burns' }, 503, 'The model is away.'],
+    ['without one', { error: { message: 'It burns' } }, 503, expect.stringMatching(/^The model is away\. /)],
+    ['as a sentence', { error: 'It burns' }, 503, expect.stringMatching(/^The model is away\. /)],
   ])('%s at its beginning is an answer of that status, and charged nothing', async (_what, error, status, sentence) => {
     const { json, charge, ...answer } = await relayed(`data: ${JSON.stringify(error)}\n\n`, DONE);
     expect([answer.status, json.error, charge]).toEqual([status, sentence, undefined]);

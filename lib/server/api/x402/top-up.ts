@@ -2,20 +2,16 @@ import { z } from 'zod';
 import { detailedErrorSchema, discoverySchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
-import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
-import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../../db/payments';
 import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { TooManyPayments } from '../../payments/open-payments';
-import { isOpen } from '../../payments/payment-work';
-import { ChainUnreachable } from '../../payments/rail';
 import { PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
+import { type PaymentHeader, paymentHeaderOf, paymentReceipt, paymentRefusal, requireCredited } from '../../payments/payment-answers';
 import type { Payments } from '../../payments/payments';
 import type { Rails } from '../../payments/rail-terms';
 
@@ -89,8 +85,6 @@ const topUpDocs: Operation = {
   },
 };
 
-const RETRY_AFTER_SECONDS = 5;
-
 const AMOUNT_USD_MAX = 1_000_000;
 
 /** Beside `error`, as in every refusal. */
@@ -115,79 +109,31 @@ export function topUp(parts: TopUpParts): Endpoint {
     ...topUpRoute,
     POST: async (call) => {
       parts.addressLimiter.take(call.clientIp);
-      const name = paymentHeader(call);
+      const name = paymentHeaderOf(call);
       if (name === null) return discovery(call, parts);
-      return outcomeOf(await received(call.header(name) ?? '', call, parts), name, parts);
+      const payment = await received(call.header(name) ?? '', call, parts);
+      requireCredited(payment, name, parts.rails.terms);
+      return credited(payment, name, parts);
     },
   };
-}
-
-/** The name under which the payment comes; null where none does. Two different payments at once are none: what stands between might have checked the other one. */
-function paymentHeader(call: Call): (typeof PAYMENT_HEADERS)[number] | null {
-  const names = PAYMENT_HEADERS.filter((header) => call.header(header) !== null);
-  if (new Set(names.map((name) => call.header(name)?.trim())).size > 1) {
-    throw invalidPayment('ambiguous_payment', `The request carries different payments under ${names.join(' and ')}. Send one of them, under PAYMENT-SIGNATURE.`);
-  }
-  return names[0] ?? null;
 }
 
 async function received(header: string, { clientIp }: Call, { payments }: TopUpParts): Promise<Payment> {
   try {
     return await payments.receive(header, { client: clientIp });
   } catch (error) {
-    if (error instanceof InvalidPayment) throw invalidPayment(error.reason, error.message);
-    if (error instanceof TooManyPayments) {
-      const code = error.scope === 'all' ? 'X402_BUSY' : 'X402_TOO_MANY_OPEN';
-      throw apiError(code, { message: error.message, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
-    }
-    if (error instanceof ChainUnreachable) throw apiError('X402_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
-    throw error;
+    throw paymentRefusal(error);
   }
 }
 
-function invalidPayment(reason: string, message: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Error {
-  return apiError('X402_INVALID_PAYMENT', { fields: { message, details: { _errors: [message], reason, ...more } }, headers });
-}
-
-function outcomeOf(payment: Payment, header: string, parts: TopUpParts): Reply {
-  const { id: paymentId, state, error } = payment;
-  if (state === 'credited') return credited(payment, header, parts);
-  if (!isOpen(payment)) throw invalidPayment('payment_failed', error ?? 'The payment failed.', { paymentId, state }, paymentResponse(payment, header, parts));
-  const why = error ? ` What was heard last: ${error}` : '';
-  const waitingFor = payment.waits_for;
-  throw apiError('X402_PAYMENT_PENDING', {
-    fields: { paymentId, state, message: `${waitingFor ?? STATE_SENTENCES[state]}${why}`, waitingFor, expiresAt: payment.expires_at === null ? null : new Date(payment.expires_at).toISOString() },
-    headers: { 'retry-after': String(RETRY_AFTER_SECONDS), ...paymentResponse(payment, header, parts) },
-  });
-}
-
-const STATE_SENTENCES: Readonly<Record<Payment['state'], string>> = {
-  verified: 'The payment is verified and recorded, and not submitted yet.',
-  submitted: 'The payment was submitted, and the chain has not executed it yet.',
-  settled: 'The money came in and is not credited yet.',
-  credited: 'The payment is credited.',
-  failed: 'The payment failed.',
-};
-
-function credited(payment: Payment, header: string, parts: TopUpParts): Reply {
+function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts): Reply {
   const data = {
     walletAddress: payment.payer,
     amountCredited: Number(formatUsd(payment.amount, 9)),
     newBalance: Number(formatUsd(payment.balance_after ?? 0, 9)),
     paymentId: payment.id,
   };
-  return json({ success: true, data }, 200, paymentResponse(payment, header, parts));
-}
-
-/** The receipt of the protocol: PAYMENT-RESPONSE, and its old name for clients of v1. */
-function paymentResponse({ state, network, payer, asset, error, waits_for, transaction_id }: Payment, header: string, { rails }: TopUpParts): Record<string, string> {
-  const receipt = { success: state === 'credited', network, payer, transaction: transaction_id ?? '' };
-  const failure = state === 'credited' ? {} : { errorReason: state === 'failed' ? 'payment_failed' : 'settlement_pending', errorMessage: error ?? waits_for ?? STATE_SENTENCES[state] };
-  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
-  const v2 = { 'payment-response': encode({ ...receipt, ...failure }) };
-  if (header === 'payment-signature') return v2;
-  const name = rails.terms.find((terms) => terms.network === network && terms.asset === asset)?.name ?? network;
-  return { ...v2, 'x-payment-response': encode({ ...receipt, ...failure, network: name }) };
+  return json({ success: true, data }, 200, paymentReceipt(payment, header, rails.terms));
 }
 
 function discovery(call: Call, parts: TopUpParts): Reply {

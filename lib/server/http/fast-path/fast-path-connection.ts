@@ -127,21 +127,21 @@ export class FastPathConnection {
     }
   }
 
-  #send({ status, headers, body }: Reply, call: FastPathCall): void {
+  #send({ status, reason, headers, body }: Reply, call: FastPathCall): void {
     this.#call = null;
     call.answered = true;
     const { socket } = this;
     const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
-    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant));
+    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant, reason));
     if (!socket.writable) return;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
-      socket.write(headText(status, headers, length, constant) + body, length === body.length ? 'latin1' : 'utf8');
+      socket.write(headText(status, headers, length, constant, reason) + body, length === body.length ? 'latin1' : 'utf8');
     } else {
       const parts = body === null ? [] : body instanceof Uint8Array ? [body] : body;
       socket.cork();
-      socket.write(headText(status, headers, parts.reduce((sum, part) => sum + part.byteLength, 0), constant), 'latin1');
+      socket.write(headText(status, headers, parts.reduce((sum, part) => sum + part.byteLength, 0), constant, reason), 'latin1');
       for (const part of parts) socket.write(part);
       socket.uncork();
     }

@@ -10,10 +10,12 @@ const VALUE = /^[\x20-\x7e]*$/;
  * The head of an answer as node:http writes it.
  * @param bodyBytes null for a body in chunks
  * @param constant lines that are the same for every answer, each with its end
+ * @param reason of the status line; the usual one unless given
  * @throws Error for a value that is no header's.
  */
-export function headText(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number | null, constant: string): string {
-  let text = status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+export function headText(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number | null, constant: string, reason?: string): string {
+  if (reason !== undefined && !VALUE.test(reason)) throw new Error('The reason of a status cannot be sent.');
+  let text = status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? ''}\r\n`;
   for (const name in headers) {
     const value = headers[name] as string;
     if (!VALUE.test(value)) throw new Error(`The value of the header ${name} cannot be sent.`);

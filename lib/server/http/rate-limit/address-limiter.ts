@@ -11,4 +11,8 @@ export class AddressLimiter extends MinuteLimiter<string> {
   override take(clientIp: string, now?: number): void {
     super.take(addressBlock(clientIp), now);
   }
+
+  override giveBack(clientIp: string, now: number): void {
+    super.giveBack(addressBlock(clientIp), now);
+  }
 }

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { x402Client, x402HTTPClient } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
+import { checkLedger } from '@/lib/server/billing/ledger-check';
+import { openSqlite } from '@/lib/server/db/sqlite/open';
+import { bundleStage, KillableStage } from './killable-stage';
+import { evmWallet, solanaWallet } from './paying-wallets';
+import { balanceOnChain } from './receiver-balance';
+
+/**
+ * Agents pay for random calls with the call, on both rails, while the gateway is killed again and again. Whoever hears
+ * nothing sends the same request again. In the end each payment is credited once, to the unit of what is on chain, and
+ * has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
+ */
+
+const CALLS = Number(process.env.X402_CALLS ?? '32');
+/** Between two kills. */
+const AT_ONCE = 8;
+/** A wallet of the faucet has 100 USDC. */
+const WALLETS = 4;
+const ATTEMPTS = 40;
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+const METHODS = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice', 'net_version'] as const;
+
+let sandboxBundle: string;
+let stageBundle: string;
+beforeAll(async () => {
+  [sandboxBundle, stageBundle] = await Promise.all([bundleSandbox(), bundleStage()]);
+}, 120_000);
+afterAll(endChildren);
+
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
+
+/** An agent that pays by the call: signs once, and sends the same request until it is answered. */
+class Agent {
+  readonly #http: x402HTTPClient;
+
+  constructor(
+    client: x402Client,
+    private readonly stage: KillableStage,
+  ) {
+    this.#http = new x402HTTPClient(client);
+  }
+
+  /** @returns the status of the answer, and whether it was kept from before */
+  async call(id: number): Promise<{ status: number; text: string }> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id, method: pick(METHODS), params: [] });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } as Record<string, string>, body };
+    const payment = await this.#persist(async () => {
+      const asked = await this.#send(init);
+      const required = this.#http.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
+      return this.#http.encodePaymentSignatureHeader(await this.#http.createPaymentPayload(required));
+    });
+    return this.#persist(async () => {
+      const answer = await this.#send({ ...init, headers: { ...init.headers, ...payment } });
+      const text = await answer.text();
+      if (answer.status === 429 || answer.status === 503) throw new Error(text);
+      return { status: answer.status, text };
+    });
+  }
+
+  #send(init: RequestInit): Promise<Response> {
+    return fetch(`${this.stage.origin}/api/v1/crypto/rpc/ethereum-mainnet`, { ...init, signal: AbortSignal.timeout(20_000) });
+  }
+
+  async #persist<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw error;
+        await sleep(250);
+      }
+    }
+  }
+}
+
+async function agents(sandboxUrl: string, stage: KillableStage): Promise<Agent[]> {
+  const evm = await Promise.all(Array.from({ length: WALLETS }, () => evmWallet(sandboxUrl)));
+  const solana = await Promise.all(Array.from({ length: WALLETS }, () => solanaWallet(sandboxUrl)));
+  const config = (network: 'eip155:8453' | typeof SOLANA, client: ExactEvmScheme | ExactSvmScheme) => x402Client.fromConfig({ schemes: [{ network, client }], spendControls: false });
+  return [
+    ...evm.map(({ account }) => new Agent(config('eip155:8453', new ExactEvmScheme(account)), stage)),
+    ...solana.map(({ signer }) => new Agent(config(SOLANA, new ExactSvmScheme(signer, { rpcUrl: `${sandboxUrl}/solana/solana-mainnet` })), stage)),
+  ];
+}
+
+test(`${CALLS} calls that carry their payment, the gateway killed every ${AT_ONCE}`, { timeout: 120_000 + CALLS * 4_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-x402-calls-'));
+  const sandbox = await startAlone(sandboxBundle, join(folder, 'sandbox'));
+  const stage = new KillableStage(stageBundle, { sandboxUrl: sandbox.url, dataDir: join(folder, 'data'), payments: { openMax: { perAddress: 100_000, perPayer: 1_000, total: 100_000 } } });
+  await stage.start();
+  const payers = await agents(sandbox.url, stage);
+
+  const answers: { status: number; text: string }[] = [];
+  for (let from = 0; from < CALLS; from += AT_ONCE) {
+    const running = Promise.all(Array.from({ length: Math.min(AT_ONCE, CALLS - from) }, (_, index) => pick(payers).call(from + index)));
+    await sleep(Math.random() * 400);
+    await stage.kill();
+    await stage.start();
+    answers.push(...(await running));
+  }
+  expect(answers.map(({ status, text }) => (status === 200 ? 200 : `${status} ${text}`))).toEqual(Array(CALLS).fill(200));
+
+  const { db, close } = await openSqlite(join(folder, 'data'), { exclusive: false });
+  try {
+    const payments = await db.selectFrom('payments').select(['state', 'amount', 'call']).execute();
+    expect(payments.map(({ state }) => state)).toEqual(Array(CALLS).fill('credited'));
+    expect(payments.every(({ call }) => /^[0-9a-f]{64}$/.test(String(call)))).toBe(true);
+    const credited = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    expect(credited).toBe(((await balanceOnChain(sandbox.url, 'base')) + (await balanceOnChain(sandbox.url, 'solana'))) * 1_000n);
+    const charges = await db.selectFrom('ledger').select('amount').where('kind', '=', 'CHARGE').execute();
+    expect(charges).toHaveLength(CALLS);
+    expect((await checkLedger(db)).faults).toEqual([]);
+  } finally {
+    await close();
+    await stage.kill();
+    const ended = once(sandbox.child, 'exit');
+    sandbox.child.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

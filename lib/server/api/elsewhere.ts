@@ -1,0 +1,36 @@
+import { apiError } from '@/lib/protocol/errors';
+import { askedOrigin, type GatewayRules } from '../auth/sign-in-rules';
+import type { Call } from '../http/call';
+import type { Endpoint, Route } from '../http/endpoint';
+
+const BASE = '/api/v1';
+const PATH_CHARACTERS_MAX = 200;
+
+/** Paths under which clients of such services look by habit, and where each is here. */
+const HABITS: readonly [path: string, here: (call: Call) => string][] = [
+  ...['/v1', '/v1/{a}', '/v1/{a}/{b}', '/v1/{a}/{b}/{c}', '/v1/{a}/{b}/{c}/{d}'].map((path): [string, (call: Call) => string] => [path, ({ path: asked }) => `/api${asked.slice(0, PATH_CHARACTERS_MAX)}`]),
+  ['/chat/completions', () => `${BASE}/chat/completions`],
+  ['/models', () => `${BASE}/models`],
+  ['/models/{id}', ({ path }) => `${BASE}${path.slice(0, PATH_CHARACTERS_MAX)}`],
+  ['/audio/speech', () => `${BASE}/audio/speech`],
+  ['/rpc/{network}', ({ params }) => `${BASE}/crypto/rpc/${encodeURIComponent((params['network'] ?? '').slice(0, PATH_CHARACTERS_MAX))}`],
+  ['/api', () => BASE],
+  ['/mcp', () => BASE],
+];
+
+/** Their paths, and that of the document at the origin. */
+export const elsewhereRoutes: readonly Route[] = [...HABITS.map(([path]) => ({ path })), { path: '/openapi.json' }];
+
+/** Where the API is looked for, beside where it is. Each answer is JSON that says where: a page would be no help to a program. */
+export function elsewhere({ rules, description }: { rules: GatewayRules; description: () => string }): readonly Endpoint[] {
+  return [
+    ...HABITS.map(([path, here]): Endpoint => ({
+      path,
+      ANY: (call) => {
+        const origin = askedOrigin(call, rules);
+        throw apiError('WRONG_BASE_URL', { message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`, fields: { baseUrl: `${origin}${BASE}` } });
+      },
+    })),
+    { path: '/openapi.json', GET: () => ({ status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }, body: description() }) },
+  ];
+}

@@ -1,0 +1,18 @@
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import { isRefusal, lookUpMethod, refusalSentence } from '@/lib/protocol/rpc-methods';
+
+/** JSON-RPC 2.0, section 5.1: the method does not exist. */
+const METHOD_NOT_FOUND = -32601;
+
+/**
+ * The answer to a filter method that comes alone: an error of JSON-RPC, which ethers and web3.js take for a node without
+ * filters and poll eth_getLogs instead; after a 400 their subscriptions are dead.
+ * @returns null for every other request: in a batch the whole batch is refused (spec, RPC proxy rule 1)
+ */
+export function filterAnswer({ batch, items }: RpcRequestBody): string | null {
+  const [item] = items;
+  if (batch || item === undefined) return null;
+  const found = lookUpMethod(item.method);
+  if (!isRefusal(found) || found.reason !== 'filter') return null;
+  return `{"jsonrpc":"2.0","id":${item.id},"error":${JSON.stringify({ code: METHOD_NOT_FOUND, message: refusalSentence([found]) })}}`;
+}
