@@ -18,10 +18,10 @@ for (const path of PAGES) {
 }
 
 test('an answer and an error have no serious accessibility violation in either theme', async ({ rpc, page }) => {
-  for (const method of ['eth_getBlockByNumber', 'eth_newFilter']) {
+  for (const method of ['eth_getBlockByNumber', 'eth_newFilter', 'eth_sign']) {
     await rpc.open(`?network=sandbox-testnet&method=${method}`);
     await rpc.send();
-    await expect(rpc.answer.getByText(/result|no result/).first()).toBeVisible();
+    await expect(rpc.answer.getByText(/result|not charged|no result/).first()).toBeVisible();
     await expectAccessibleInBothThemes(page);
   }
 });

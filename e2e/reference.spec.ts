@@ -76,7 +76,7 @@ test.describe('the API reference', () => {
   });
 
   test('is where an error leads: its code, its sentence and its cure', async ({ reference, rpc, page }) => {
-    await rpc.open('?network=sandbox-testnet&method=eth_newFilter');
+    await rpc.open('?network=sandbox-testnet&method=eth_accounts');
     await rpc.send();
     await rpc.answer.getByRole('link', { name: 'UNSUPPORTED_METHOD' }).click();
     await expect(page).toHaveURL(/\/reference#error-UNSUPPORTED_METHOD$/);

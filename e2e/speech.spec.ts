@@ -95,6 +95,7 @@ test.describe('speaking', () => {
     await before.getByRole('button', { name: /^Play “Keep/ }).click();
     await expect(before.getByRole('button', { name: /^Pause “Keep/ })).toBeVisible();
     await before.getByRole('button', { name: 'Erase all' }).click();
+    await expect(before.getByRole('button', { name: 'Bring back' })).toBeVisible();
     await page.reload();
     await expect(page.getByRole('table')).toContainText('A minute');
     await expect(before).toHaveCount(0);

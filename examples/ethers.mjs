@@ -5,7 +5,8 @@ const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.en
 
 const request = new FetchRequest(`${TURNPIKE_URL}/api/v1/crypto/rpc/ethereum-mainnet`);
 request.setHeader('Authorization', `Bearer ${TURNPIKE_KEY}`);
-const provider = new JsonRpcProvider(request);
+// Filters live on one node, and calls reach several: events are asked for by eth_getLogs.
+const provider = new JsonRpcProvider(request, undefined, { polling: true });
 
 const [{ chainId }, blockNumber] = await Promise.all([provider.getNetwork(), provider.getBlockNumber()]);
 console.log(`Chain ${chainId} is at block ${blockNumber}.`);

@@ -18,7 +18,7 @@ export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: S
   const document = useMemo(() => readTree(answer.bodyText), [answer.bodyText]);
   return (
     <div className="grid gap-3">
-      {answer.isBatch ? <BatchErrors items={answer.items} methods={methods} /> : answer.items[0]?.error && <RpcErrorNotice error={answer.items[0].error} method={methods[0] ?? ''} />}
+      {answer.isBatch ? <BatchErrors items={answer.items} methods={methods} /> : answer.items[0]?.error && <RpcErrorNotice error={answer.items[0].error} method={methods[0] ?? ''} isFree={answer.credits === 0 && !answer.replayed} />}
       {answer.replayed && (
         <Notice tone="info" title={words.replayedTitle}>
           {words.replayed}
@@ -39,11 +39,12 @@ export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: S
   );
 }
 
-function RpcErrorNotice({ error, method }: { error: RpcItemError; method: string }) {
+/** A node's error, or the gateway's own, with which no node was asked and nothing charged. */
+function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method: string; isFree: boolean }) {
   return (
     <Notice tone="bad" title={error.message}>
       <p>
-        {words.nodeAnswered(method)} <span className="figures">{error.code}</span>. {words.errorPrice(ERROR_CREDITS)} {adviceFor(error.code)}
+        {isFree ? words.gatewayAnswered(method) : words.nodeAnswered(method)} <span className="figures">{error.code}</span>. {isFree ? words.noPrice : `${words.errorPrice(ERROR_CREDITS)} ${adviceFor(error.code)}`}
       </p>
     </Notice>
   );

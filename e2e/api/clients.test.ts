@@ -3,7 +3,7 @@
  *   response.test.ts looks at.
  * @not postgres: each call is one charge, as those of rpc-limits.test.ts are there.
  */
-import { FetchRequest, Interface, JsonRpcProvider, Network, parseEther as ethersParse, Wallet } from 'ethers';
+import { Contract, FetchRequest, Interface, JsonRpcProvider, Network, parseEther as ethersParse, Wallet } from 'ethers';
 import { createPublicClient, createWalletClient, defineChain, http, HttpRequestError, parseEther, type PublicClient } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -150,6 +150,25 @@ describe('ethers 6', () => {
     const sent = await wallet.sendTransaction({ to: RECIPIENT, value: ethersParse('0.5') });
     expect((await sent.wait())?.status).toBe(1);
     expect((await provider.getBalance(RECIPIENT)) - balanceBefore).toBe(ethersParse('0.5'));
+  });
+
+  /** Events of the staking token, which the faucet moves; filters are refused, and ethers is to poll by itself. */
+  test.each([
+    ['as the README has it', { polling: true }],
+    ['where calls are not batched', { batchMaxCount: 1 }],
+  ])('events of a contract, %s', async (_how, options) => {
+    const request = new FetchRequest(url);
+    request.setHeader('authorization', `Bearer ${sandbox.demoKey}`);
+    const provider = new JsonRpcProvider(request, undefined, { ...options, cacheTimeout: -1, pollingInterval: 50 });
+    providers.push(provider);
+    const { staking } = (await (await fetch(`${gateway.url}/api/settings`)).json()) as { staking: { deployments: { network: string; stakeToken: string }[] } };
+    const token = new Contract(staking.deployments.find(({ network }) => network === NETWORK)!.stakeToken, ['event Transfer(address indexed from, address indexed to, uint256 value)'], provider);
+    const seen: string[] = [];
+    await token.on('Transfer', (_from: string, to: string) => seen.push(to.toLowerCase()));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const receiver = privateKeyToAccount(await fundedKey()).address.toLowerCase();
+    await expect.poll(() => seen, { timeout: 10_000 }).toContain(receiver);
+    await token.off('Transfer');
   });
 
   test('a batch is one request, and its calls are answered each', async () => {

@@ -5,9 +5,11 @@ import { signInChallengeSchema } from './sign-in/challenge';
 const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code of the error');
 const hint = z.string().describe('What to do');
 
+const docs = z.string().describe('Where the console explains the code, relative to the origin').optional();
+
 /** StandardError (spec, "Error bodies"). */
 export const standardErrorSchema = z
-  .object({ error: z.string(), code, hint, customMessage: z.string().optional().describe('On 429: which cap or collision it was') })
+  .object({ error: z.string(), code, hint, docs, customMessage: z.string().optional().describe('On 429: which cap or collision it was') })
   .meta({ id: 'StandardError' });
 
 /** DetailedError (spec, "Error bodies"): `details` nests `_errors` arrays by invalid field. */
@@ -16,6 +18,7 @@ export const detailedErrorSchema = z
     error: z.string(),
     code,
     hint,
+    docs,
     details: z
       .object({ _errors: z.array(z.string()) })
       .catchall(z.unknown())

@@ -53,7 +53,7 @@ export const ERRORS = {
   SIGN_IN_BAD_SIGNATURE: { status: 401, error: "The signature of the sign-in is not its wallet's.", hint: 'Sign the message exactly as it is sent, with the wallet that it names.' },
   PAYMENT_REQUIRED: { status: 402, error: 'Payment required', hint: 'Send "Authorization: Bearer <API_KEY>", or prepay at POST /api/v1/x402/top-up and sign in with the wallet (SIGN-IN-WITH-X).' },
   X402_PAYMENT_USED: { status: 402, error: 'This payment was presented before, for something else.', hint: 'Nothing was taken now, and what the payment credited is its wallet\'s. Send the request without a payment to hear what it costs, and sign a new one.' },
-  INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Add funds, or wait for the daily allocation at 00:00 UTC. Daily-credit tokens that were just staked count within half a minute.' },
+  INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Stake, or wait for the daily allocation at 00:00 UTC; or prepay at POST /api/v1/x402/top-up and sign in with the wallet. Daily-credit tokens that were just staked count within half a minute.' },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own USD spending limit.", hint: 'Use another key, or mint one with a higher limit.' },
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own daily-allocation spending limit.", hint: 'Use another key, or mint one with a higher limit or none.' },
   FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },

@@ -31,7 +31,7 @@ export function expectWhatHoldsForEveryAnswer(answer: Answer, { method, path }: 
 
 /** StandardError: `error` (string, required). DetailedError: also `details`, a nested validation tree. */
 function expectErrorBody(answer: Answer, about: string): void {
-  const body = answer.json as { error?: unknown; code?: unknown; details?: unknown; x402Version?: unknown; reason?: unknown; message?: unknown };
+  const body = answer.json as { error?: unknown; code?: unknown; docs?: unknown; details?: unknown; x402Version?: unknown; reason?: unknown; message?: unknown };
   // Both shapes of 402 have the words of the specification in `error`.
   const isPaymentRequired = body.x402Version !== undefined || body.reason === 'insufficient_balance';
   // Clients of x402 look for this word in `error`; its sentence is in `message`.
@@ -41,6 +41,7 @@ function expectErrorBody(answer: Answer, about: string): void {
   // Beside its messages, a refused payment has the x402 reason in `details`.
   const { reason: _reason, ...tree } = (body.details ?? { _errors: [] }) as { reason?: unknown };
   expectErrorTree(body.error === 'X402_INVALID_PAYMENT' ? tree : (body.details ?? tree), about);
+  if (body.docs !== undefined) expect(body.docs, `An error says where it is explained. ${about}`).toBe(`/reference#error-${String(body.code)}`);
   if (answer.status >= 500) expect(answer.text, `An error tells nothing of the inside. ${about}`).not.toMatch(/node_modules|\.m?[jt]s:\d|127\.0\.0\.1|::1/);
 }
 

@@ -133,6 +133,8 @@ export const rpcAnswerWords = {
   notKept: 'The answer is too large to be kept, or there is no room for it. Copy it if you need it: for 24 hours the same call under this key is refused, uncharged, with IDEMPOTENT_ANSWER_NOT_KEPT. To make the call again, at its price, send it under a new key.',
   tooLarge: (size: string) => `This answer has ${size}, too much for a tree. The raw view shows its beginning, and copying takes all of it.`,
   nodeAnswered: (method: string) => `The node answered ${method} with JSON-RPC error`,
+  gatewayAnswered: (method: string) => `The gateway answered ${method} itself with JSON-RPC error`,
+  noPrice: 'No node was asked, and it was not charged.',
   errorPrice: (credits: number) => `Such a call costs ${credits} credits instead of its price.`,
   batchErrors: (failed: number, all: number) => `${failed} of ${all} calls ended in a JSON-RPC error.`,
   batchPrice: (credits: number) => `Each of them costs ${credits} credits instead of its price; the others are not affected.`,

@@ -3,6 +3,7 @@ import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isZeroAddress } from '@/lib/protocol/evm-signature';
 import { evmKeyVerdict } from './signatures/evm-key-verdict';
+import { LoopTurns } from './signatures/loop-turns';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
 /** A message that an EVM wallet is said to have signed with `personal_sign` (EIP-191). */
@@ -30,6 +31,8 @@ export interface Judged {
 
 /** Gas for one check, an order above what passkey wallets need to be deployed and to verify: nodes lend more, at our cost. */
 const CHECK_GAS = 10_000_000;
+/** Between two signatures of a crowd; one takes a fifth of it. */
+const CROWD_REST_MS = 1;
 /** Longest signature that is looked at: a wallet that is not deployed yet sends the call that deploys it. */
 const SIGNATURE_BYTES_MAX = 6_144;
 
@@ -40,6 +43,8 @@ const SIGNATURE_BYTES_MAX = 6_144;
  * are refused (EIP-2), and the zero address signs nothing.
  */
 export class PersonalSignatures {
+  readonly #turns = new LoopTurns(CROWD_REST_MS);
+
   constructor(
     private readonly chains: Chains,
     private readonly checks: ContractChecks,
@@ -54,6 +59,7 @@ export class PersonalSignatures {
     const digest = digestOf(signed);
     // Before the arithmetic, which costs as much time as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
+    await this.#turns.next();
     const byKey = verifyByKey(signed);
     if (byKey !== 'unknown') return { verdict: byKey, by: 'key' };
     const chains = signed.chainIds.flatMap((chainId) => this.chains(chainId) ?? []);

@@ -141,6 +141,7 @@ export class PaidCall {
   /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+    if (this.caller.accountId === NO_ACCOUNT) return balanceError(spendableNanoUsd, costNanoUsd);
     // A key sees nothing of what its wallet prepaid (spec, "Rules"): only that a sign-in would spend it.
     const prepaidNanoUsd = await this.settings.meter.spendable({ accountId: this.caller.accountId, apiKeyId: null, purse: 'x402' });
     return balanceError(spendableNanoUsd, costNanoUsd, prepaidNanoUsd > 0);

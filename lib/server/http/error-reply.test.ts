@@ -12,7 +12,7 @@ describe('an error is answered', () => {
     expect(reply.headers['content-type']).toBe('application/json');
     const body = JSON.parse(reply.body as string) as unknown;
     const { error, ...others } = standardErrorSchema.strict().parse(body);
-    expect(others).toEqual({ code, hint: ERRORS[code].hint });
+    expect(others).toEqual({ code, hint: ERRORS[code].hint, docs: `/reference#error-${code}` });
     expect([ERRORS[code].error, `${ERRORS[code].error} ${ERRORS[code].hint}`]).toContain(error);
   });
 
@@ -34,10 +34,10 @@ describe('an error is answered', () => {
   });
 
   it('with a status line of printable ASCII on one line, not too long, whatever the sentence holds', () => {
-    expect(errorReply(apiError('INVALID_API_KEY')).reason).toBe('Unauthorized: The API key is not known.');
-    expect(errorReply(apiError('MODEL_NOT_FOUND', { message: 'There is no\r\nX-Evil: 1 \u2028 \u0000 “model”.' })).reason).toBe('Not Found: There is no X-Evil: 1 model .');
+    expect(errorReply(apiError('INVALID_API_KEY')).reason).toBe('Unauthorized: The API key is not known. Check the key for missing characters, or create a new one.');
+    expect(errorReply(apiError('MODEL_NOT_FOUND', { message: 'There is no\r\nX-Evil: 1 \u2028 \u0000 “model”.' })).reason).toMatch(/^Not Found: There is no X-Evil: 1 model \. GET /);
     const long = errorReply(apiError('MODEL_NOT_FOUND', { message: 'x'.repeat(10_000) })).reason ?? '';
-    expect([long.length, /^[\x20-\x7e]+$/.test(long)]).toEqual([171, true]);
+    expect([long.length, /^[\x20-\x7e]+$/.test(long)]).toEqual([251, true]);
     expect(errorReply(apiError('PAYMENT_REQUIRED', { fields: { message: 'The wallet has 0.00 USD prepaid.' } })).reason).toBe('Payment Required: The wallet has 0.00 USD prepaid.');
   });
 

@@ -4,20 +4,22 @@ import { json, type Reply } from './call';
 
 /**
  * The answer that an error is: a StandardError, or a DetailedError where it has details (spec, "Error bodies"),
- * with the stable code and a hint of what to do.
+ * with the stable code, a hint of what to do, and the place in the console that explains it, relative to the origin.
  */
 export function errorReply(error: ApiError): Reply {
   const { status, hint } = ERRORS[error.code];
+  const sentence = withRemedy(error, status, hint);
   const body = {
-    error: withRemedy(error, status, hint),
+    error: sentence,
     code: error.code,
     hint,
+    docs: `/reference#error-${error.code}`,
     ...(error.details ? { details: error.details } : {}),
     ...error.fields,
   };
   const reply = json(body, status, status === 401 || status === 402 ? { 'www-authenticate': AUTHENTICATE, ...error.headers } : { ...error.headers });
   const { message } = error.fields ?? {};
-  reply.reason = reasonPhrase(status, typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : error.message);
+  reply.reason = reasonPhrase(status, typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : sentence);
   return reply;
 }
 
@@ -32,7 +34,7 @@ function withRemedy({ code, message }: ApiError, status: number, hint: string): 
 /** What is wrong with a request, or with what it asked for, says what to do by itself. */
 const SELF_EXPLAINING: ReadonlySet<number> = new Set([400, 405, 422]);
 
-const PHRASE_CHARACTERS_MAX = 160;
+const PHRASE_CHARACTERS_MAX = 240;
 
 /**
  * The sentence for the status line of HTTP/1.1, since some clients show nothing else: after the status in words, one

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Logger } from 'pino';
 import { ContractChecks } from '../auth/contract-checks';
@@ -317,16 +317,23 @@ describeStores('Payments', (open) => {
       rail.searches = false;
       rail.isProven = () => false;
       rail.settling = async () => 'busy';
+      let judge = (): void => undefined;
+      const judged = new Promise<void>((resolve) => (judge = resolve));
       rail.beforeVerify = async ({ content }) => {
         if (content.nonce === 'honest') return;
-        await sleep(500);
+        await judged;
         throw new InvalidPayment('signature', 'no');
       };
+      let refused = 0;
       const forged = Array.from({ length: 60 }, (_, index) =>
-        payments.receive(rail.header({ nonce: `forged ${index}`, payer: `nobody ${index}` }), { client: `198.51.100.${index}` }).catch((error: { scope?: string; reason?: string }) => error.scope ?? error.reason),
+        payments.receive(rail.header({ nonce: `forged ${index}`, payer: `nobody ${index}` }), { client: `198.51.100.${index}` }).catch((error: { scope?: string; reason?: string }) => {
+          refused += 1;
+          return error.scope ?? error.reason;
+        }),
       );
-      await sleep(50);
+      await vi.waitFor(() => expect(refused).toBe(44), 10_000);
       expect(await payments.receive(rail.header({ nonce: 'honest', payer: 'smart wallet' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      judge();
       const answers = await Promise.all(forged);
       expect(answers.filter((answer) => answer === 'signature')).toHaveLength(16);
       expect(answers.filter((answer) => answer === 'all')).toHaveLength(44);

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
+import { LoopTurns } from '../auth/signatures/loop-turns';
 import { forgottenUntil } from '../billing/rules/idempotency';
 import { duePayments, findPayment, freeLeases, leasePayment, leavePayment, notePayment, openByRoute, type Payment, readPayment, recordPayment } from '../db/payments';
 import type { Database } from '../db/schema';
-import { LoopTurns } from './loop-turns';
 import { OpenPayments, type OpenPaymentsMax, type SharedChecks } from './open-payments';
 import { lookAgainAfterMs } from './payment-pace';
 import { isOpen, PaymentWork } from './payment-work';
@@ -42,6 +42,8 @@ const CLOSE_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
 const DUE_MAX = 200;
+/** Between two payments of a crowd; one takes up to a millisecond. */
+const PAYMENT_REST_MS = 4;
 const RESUMED_AT_ONCE = 4;
 /** Whoever presents a payment hears how it is by now, at most so often. */
 const PRESENTED_LOOK_MS = 1_000;
@@ -92,7 +94,7 @@ export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();
   /** When this process last looked for an open payment, in milliseconds of `performance.now()`. */
   readonly #lookedAt = new Map<string, number>();
-  readonly #turns = new LoopTurns();
+  readonly #turns = new LoopTurns(PAYMENT_REST_MS);
   readonly #open: OpenPayments;
   readonly #work: PaymentWork;
   readonly #owner: string;

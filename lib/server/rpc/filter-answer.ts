@@ -1,12 +1,13 @@
 import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
-import { isRefusal, lookUpMethod, refusalSentence } from '@/lib/protocol/rpc-methods';
+import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 
 /** JSON-RPC 2.0, section 5.1: the method does not exist. */
 const METHOD_NOT_FOUND = -32601;
 
 /**
  * The answer to a filter method that comes alone: an error of JSON-RPC, which ethers and web3.js take for a node without
- * filters and poll eth_getLogs instead; after a 400 their subscriptions are dead.
+ * filters and poll eth_getLogs instead; after a 400 their subscriptions are dead. ethers looks for Geth's words, "the
+ * method … does not exist".
  * @returns null for every other request: in a batch the whole batch is refused (spec, RPC proxy rule 1)
  */
 export function filterAnswer({ batch, items }: RpcRequestBody): string | null {
@@ -14,5 +15,9 @@ export function filterAnswer({ batch, items }: RpcRequestBody): string | null {
   if (batch || item === undefined) return null;
   const found = lookUpMethod(item.method);
   if (!isRefusal(found) || found.reason !== 'filter') return null;
-  return `{"jsonrpc":"2.0","id":${item.id},"error":${JSON.stringify({ code: METHOD_NOT_FOUND, message: refusalSentence([found]) })}}`;
+  return `{"jsonrpc":"2.0","id":${item.id},"error":${JSON.stringify({ code: METHOD_NOT_FOUND, message: sentence(item.method) })}}`;
+}
+
+function sentence(method: string): string {
+  return `Stateful filter method not supported: the method ${method} does not exist here. A filter lives on one node, and calls reach several; use eth_getLogs with a block range instead.`;
 }

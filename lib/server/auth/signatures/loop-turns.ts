@@ -1,17 +1,17 @@
-/** Between two of a crowd: about five times what one takes. */
-const REST_MS = 4;
-
 /**
  * Lets one through at a time, in the order in which they came, and has a crowd rest between two.
  *
- * Reading a stranger's payment takes about a millisecond of the one thread that serves everybody, most of it for a
- * signature. A paid call comes back to the loop several times before it is answered, and where each turn of the loop
- * held a stranger's payment, it would wait for one each time. Who comes alone does not wait.
+ * A stranger's signature takes up to a millisecond of the one thread that serves everybody. A paid call comes back to
+ * the loop several times before it is answered, and where each turn of the loop held a signature, it would wait for
+ * one each time. Who comes alone does not wait.
  */
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
   #restsUntilMs = 0;
+
+  /** @param restMs between two of a crowd: about five times what one takes. */
+  constructor(private readonly restMs: number) {}
 
   /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
@@ -31,7 +31,7 @@ export class LoopTurns {
 
   #letThrough(): void {
     this.#isScheduled = false;
-    this.#restsUntilMs = performance.now() + REST_MS;
+    this.#restsUntilMs = performance.now() + this.restMs;
     this.#waiting.shift()?.();
     this.#schedule();
   }

@@ -7,7 +7,7 @@ describe('LoopTurns', () => {
   it('lets who comes alone through at once, and a crowd in its order with rests between', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const turns = new LoopTurns();
+    const turns = new LoopTurns(4);
     const seen: [string, number][] = [];
     const enter = (name: string): Promise<unknown> => turns.next().then(() => seen.push([name, performance.now()]));
     const startedMs = performance.now();
@@ -24,7 +24,7 @@ describe('LoopTurns', () => {
     await once(server, 'listening');
     const client = connect((server.address() as { port: number }).port, '127.0.0.1');
     await once(client, 'connect');
-    const turns = new LoopTurns();
+    const turns = new LoopTurns(4);
     let isHeard = false;
     let isOver = false;
     client.on('data', () => (isHeard = true));
