@@ -226,7 +226,7 @@ describe('an OpenAI SDK under a private fetch', { timeout: 60_000 }, () => {
   };
 
   test('sends ciphertext, and gives the answer whole and streamed once its signature holds', async () => {
-    const [seen, bodies]: string[][] = [[], []];
+    const [seen, bodies]: [string[], string[]] = [[], []];
     const openai = sdk(['simulated'], seen, bodies);
     const whole = await openai.chat.completions.create({ model: 'e2ee-guide', messages, max_tokens: 200 });
     expect(whole.choices[0]?.message.content).toMatch(/stak/i);
@@ -253,10 +253,10 @@ describe('an OpenAI SDK under a private fetch', { timeout: 60_000 }, () => {
   test.each([
     ['a model that takes no encryption', { model: 'guide' }, /takes no encrypted chats/],
     ['a model that there is not', { model: 'nobody' }, /no model called/],
-    ['tools', { tools: [{ type: 'function' as const, function: { name: 'look' } }] }, /"tools" would go out unencrypted/],
-    ['a schema', { response_format: { type: 'json_schema' as const, json_schema: { name: 'secret' } } }, /"response_format" would go out unencrypted/],
-    ['metadata', { metadata: { about: 'me' } }, /"metadata" would go out unencrypted/],
-    ['an image', { messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'data:,' } }] }] }, /part of the type "image_url"/],
+    ['tools', { tools: [{ type: 'function' as const, function: { name: 'look' } }] }, /\\?"tools\\?" would go out unencrypted/],
+    ['a schema', { response_format: { type: 'json_schema' as const, json_schema: { name: 'secret' } } }, /\\?"response_format\\?" would go out unencrypted/],
+    ['metadata', { metadata: { about: 'me' } }, /\\?"metadata\\?" would go out unencrypted/],
+    ['an image', { messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'data:,' } }] }] }, /part of the type \\?"image_url\\?"/],
   ])('refuses %s, and sends nothing', async (_, changed, sentence) => {
     const bodies: string[] = [];
     await expect(sdk(['simulated'], [], bodies).chat.completions.create({ model: 'e2ee-guide', messages, ...changed } as never)).rejects.toThrow(sentence);

@@ -9,6 +9,9 @@ const USDC: readonly (readonly [network: string, asset: string])[] = [
 ];
 const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+/** Whose stand-in takes a sandbox's payments; the one that it names for people's wallets is another. */
+const PAID_SOLANA = 'solana-mainnet';
+
 /** What of a sandbox has to be known to pay in it. */
 export interface SandboxMoney {
   assets: readonly string[];
@@ -29,7 +32,7 @@ export async function sandboxMoney(connection: TurnpikeClientOptions): Promise<S
   const sandbox = await askSandbox(connection);
   if (sandbox === null) return null;
   const assets = [...sandbox.evm.map(({ contracts }) => contracts['usdc']), sandbox.solana?.usdcMint];
-  return { assets: assets.filter((asset) => typeof asset === 'string'), solanaRpcUrl: sandbox.solana?.rpcUrl ?? null };
+  return { assets: assets.filter((asset) => typeof asset === 'string'), solanaRpcUrl: sandbox.solana === null ? null : `${connection.baseUrl}/api/sandbox/rpc/${PAID_SOLANA}` };
 }
 
 /** EVM addresses are the same in any case; Solana's are not. */
