@@ -11,6 +11,7 @@ import { networkHealth } from './api/crypto/rpc/health';
 import { rpcNetworks } from './api/crypto/rpc/networks';
 import { rpcProxy } from './api/crypto/rpc/proxy';
 import { soldResources } from './api/discovery/bazaar';
+import { discovery } from './api/discovery/discovery';
 import { elsewhere } from './api/elsewhere';
 import { health } from './api/health';
 import { model } from './api/model';
@@ -225,7 +226,8 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
-    ...elsewhere({ rules, description }),
+    ...elsewhere({ rules }),
+    ...discovery({ rules, description, listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null } }),
     ...(sandbox
       ? [
           sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),
