@@ -36,6 +36,12 @@ it('names the parameter of a path, so that a catalogue keeps all networks as one
   expect(extensionAt('/api/v1/chat/completions')).not.toHaveProperty('routeTemplate');
 });
 
+it('says what is sold under a template that is not filled in, as catalogues ask for it', () => {
+  const { routeTemplate, info } = extensionAt('/api/v1/crypto/rpc/%7Bnetwork%7D');
+  expect([routeTemplate, info.input.pathParams]).toEqual(['/api/v1/crypto/rpc/:network', {}]);
+  expect(validateDiscoveryExtension(extensionAt('/api/v1/crypto/rpc/%7Bnetwork%7D'))).toEqual({ valid: true });
+});
+
 it.each(['/api/v1/models', '/api/v1/video/retrieve', '/api/v1/crypto/rpc/', '/api/v1/crypto/rpc/a/b', `/api/v1/crypto/rpc/${'x'.repeat(65)}`, '/api/v1/crypto/rpc/%2e%2e', '/', ''])('is nothing at %j', (path) => {
   expect(soldAt(path)).toBeNull();
 });

@@ -16,15 +16,16 @@ export function soldResources(routes: readonly Route[]): (path: string) => SoldR
   const sold = soldEndpoints(routes).map((endpoint) => ({ pattern: patternOf(endpoint.path), resource: resourceOf(endpoint), template: templateOf(endpoint.path) }));
   return (path) => {
     for (const { pattern, resource, template } of sold) {
-      const groups = pattern.exec(path)?.groups;
-      if (pattern.test(path)) return template === null || groups === undefined ? resource : { ...resource, bazaar: withPath(resource.bazaar, template, groups) };
+      const match = pattern.exec(path);
+      if (match) return template === null ? resource : { ...resource, bazaar: withPath(resource.bazaar, template, match.groups ?? {}) };
     }
     return null;
   };
 }
 
+/** Catalogues ask with the braces still in it, to see what is sold. */
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[\\w.~-]{1,64})')}/?$`);
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }
 
 /** In the form of the extension: `/rpc/:network`. Null for a path without parameters. */
@@ -74,12 +75,12 @@ function outputOf(response: Operation['responses'][number] | undefined, mediaTyp
 }
 
 /** A catalogue keeps all paths of one template as one entry. */
-function withPath({ info, schema }: Bazaar, routeTemplate: string, pathParams: Readonly<Record<string, string>>): Bazaar & { routeTemplate: string } {
+function withPath({ info, schema }: Bazaar, routeTemplate: string, pathParams: Readonly<Record<string, string | undefined>>): Bazaar & { routeTemplate: string } {
   const { input, output } = schema.properties;
   const described = { type: 'object', properties: Object.fromEntries(Object.keys(pathParams).map((name) => [name, { type: 'string' }])) };
   return {
     routeTemplate,
-    info: { ...info, input: { ...info.input, pathParams: { ...pathParams } } },
+    info: { ...info, input: { ...info.input, pathParams: Object.fromEntries(Object.entries(pathParams).filter(([, value]) => value !== undefined)) } },
     schema: { ...schema, properties: { output, input: { ...input, properties: { ...input.properties, pathParams: described } } } },
   };
 }
