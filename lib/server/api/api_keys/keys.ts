@@ -73,7 +73,7 @@ const revokeKeyDocs: Operation = {
   description:
     'For good, with its next request. For an ADMIN key, which may revoke itself, or a wallet sign-in, of the same account. A key that is revoked already stays so, and the answer is the same.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string() }],
+  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
   responses: {
     200: { description: 'The key is revoked', schema: succeededSchema, examples: { revoked: { success: true } } },
     400: { description: 'No id', schema: detailedErrorSchema, examples: { missing: faultyField('id', 'Is missing: it says which key to revoke') } },

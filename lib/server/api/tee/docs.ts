@@ -10,4 +10,4 @@ export const ERRORS = {
   503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
 } as const;
 
-export const model = { name: 'model', in: 'query', required: true, description: 'A model with supportsTeeAttestation', schema: z.string() } as const;
+export const model = { name: 'model', in: 'query', required: true, description: 'A model with supportsTeeAttestation', schema: z.string(), example: 'tee-guide' } as const;

@@ -25,7 +25,7 @@ const signatureDocs: Operation = {
   summary: "Fetch the enclave's signature over a completion",
   description: 'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string() }],
+  parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string(), example: 'chatcmpl-5f0c2a71' }],
   responses: { 200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } }, 404: { description: 'There is no such model, or no signature', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND'] }, ...ERRORS },
 };
 
