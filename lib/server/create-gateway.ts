@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import { routes } from './api';
 import { generateWeb3Key } from './api/api_keys/generate-web3-key';
 import { apiKeys } from './api/api_keys/keys';
@@ -10,13 +10,15 @@ import { chatCompletions } from './api/chat/completions';
 import { networkHealth } from './api/crypto/rpc/health';
 import { rpcNetworks } from './api/crypto/rpc/networks';
 import { rpcProxy } from './api/crypto/rpc/proxy';
+import { soldResources } from './api/discovery/bazaar';
+import { discovery } from './api/discovery/discovery';
 import { elsewhere } from './api/elsewhere';
 import { health } from './api/health';
 import { model } from './api/model';
 import { models } from './api/models';
 import { notOffered } from './api/not-offered';
 import { openapi } from './api/openapi';
-import { openApiDocument } from './api/openapi/document';
+import { apiDescription } from './api/openapi/described';
 import { paymentChain } from './api/payment-chain';
 import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
@@ -145,12 +147,12 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
-  const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, now });
+  const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
   const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
-  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), rules, config, log, now });
+  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, rules, config, log, now });
   return {
     ...parts,
     config,
@@ -178,6 +180,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
 interface EndpointParts extends Parts {
   minting: Mint;
   poolTotal: PoolTotal;
+  /** The least that is paid with a call; null where none is. */
+  perCallMinimumNanoUsd: number | null;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -185,7 +189,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -194,7 +198,7 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
   const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
-  const description = describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd);
+  const description = apiDescription(routes, { pricePerCreditUsd: config.pricePerCreditUsd, networks: networks.slugs, perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6) });
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
@@ -215,14 +219,15 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
-    openapi({ description }),
+    openapi({ description, rules }),
     health({ callers: meter }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
-    ...elsewhere({ rules, description }),
+    ...elsewhere({ rules }),
+    ...discovery({ rules, description, listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null } }),
     ...(sandbox
       ? [
           sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),
@@ -248,12 +253,6 @@ function mintOf({ db, mintTokens, networks }: Parts, { signatures, stake, config
 /** The least that is paid with a call, in nano-USD; null where calls are paid for from a balance alone. */
 function perCallMinimum({ payments: { perCall } }: Config): number | null {
   return perCall.minimumUsd === null ? null : Math.round(perCall.minimumUsd * 1e9);
-}
-
-/** The OpenAPI document, JSON text: made when it is first asked for, and kept. */
-function describedOnce(baseUrl: string, pricePerCreditUsd: string): () => string {
-  let text: string | null = null;
-  return () => (text ??= JSON.stringify(openApiDocument(routes, { baseUrl, pricePerCreditUsd })));
 }
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];

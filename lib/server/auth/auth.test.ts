@@ -36,7 +36,7 @@ async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNano
   const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
   const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
   const signatures = new PersonalSignatures(() => null, checks);
-  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, now: Date.now });
+  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, soldAt: () => null, now: Date.now });
   const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), now: Date.now });
   return {
     books,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, standardErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { keyHolderOf } from '../../auth/minting/key-holder';
 import { showListedKey } from '../../auth/minting/shown-key';
@@ -11,20 +11,43 @@ import { type Call, json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
+import { faultyField } from '../openapi/faulty-field';
 import { TOO_MANY } from './docs';
 import type { Auth } from '../../auth/auth';
 import type { Database } from '../../db/schema';
 
-const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema };
+const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] } as const;
 
 const NOT_THEIRS = {
-  401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema },
-  403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema },
+  401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
+  403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
+} as const;
+
+const KEY_PAGE_EXAMPLE = {
+  success: true,
+  data: [
+    {
+      id: '17',
+      apiKeyType: 'INFERENCE',
+      description: 'bot',
+      last6Chars: 'oVy6Wx',
+      consumptionLimit: { usd: 10, diem: null },
+      limitPeriod: 'MONTH',
+      usage: { currentPeriod: { usd: 0.4812, diem: 0 }, total: { usd: 3.0291, diem: 0 } },
+      createdAt: '2026-11-02T09:12:44.000Z',
+      lastUsedAt: '2026-11-23T17:40:03.512Z',
+      expiresAt: '2027-01-31T23:59:59.999Z',
+      revokedAt: null,
+    },
+  ],
+  pagination: { limit: 100, offset: 0, hasMore: false },
+  usageAsOf: '2026-11-24T02:30:00.000Z',
 };
 
 /** GET /api_keys in the API description. */
 const listKeysDocs: Operation = {
   id: 'listKeys',
+  tag: 'API keys',
   summary: 'List the API keys of the account',
   description: 'Newest first, without the keys themselves. For an ADMIN key, or a wallet sign-in for its own account.',
   credentials: ['apiKey', 'signInWithX'],
@@ -34,8 +57,8 @@ const listKeysDocs: Operation = {
     { name: 'includeRevoked', in: 'query', required: false, description: 'true: also those that were revoked', schema: z.enum(['true', 'false']) },
   ],
   responses: {
-    200: { description: 'A page of keys', schema: keyPageSchema },
-    400: { description: 'A parameter is not valid', schema: detailedErrorSchema },
+    200: { description: 'A page of keys', schema: keyPageSchema, examples: { keys: KEY_PAGE_EXAMPLE } },
+    400: { description: 'A parameter is not valid', schema: detailedErrorSchema, examples: { limit: faultyField('limit', 'Must be from 1 to 100') } },
     ...NOT_THEIRS,
     429: TOO_MANY,
     503: NO_STORE,
@@ -45,16 +68,17 @@ const listKeysDocs: Operation = {
 /** DELETE /api_keys in the API description. */
 const revokeKeyDocs: Operation = {
   id: 'revokeKey',
+  tag: 'API keys',
   summary: 'Revoke an API key',
   description:
     'For good, with its next request. For an ADMIN key, which may revoke itself, or a wallet sign-in, of the same account. A key that is revoked already stays so, and the answer is the same.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string() }],
+  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
   responses: {
-    200: { description: 'The key is revoked', schema: z.object({ success: z.literal(true) }) },
-    400: { description: 'No id', schema: detailedErrorSchema },
+    200: { description: 'The key is revoked', schema: succeededSchema, examples: { revoked: { success: true } } },
+    400: { description: 'No id', schema: detailedErrorSchema, examples: { missing: faultyField('id', 'Is missing: it says which key to revoke') } },
     ...NOT_THEIRS,
-    404: { description: 'The account has no key with this id', schema: standardErrorSchema },
+    404: { description: 'The account has no key with this id', schema: standardErrorSchema, codes: ['API_KEY_NOT_FOUND'] },
     429: TOO_MANY,
     503: NO_STORE,
   },

@@ -13,6 +13,7 @@ import type { Database } from '../../db/schema';
 /** GET /billing/balance in the API description. */
 const billingBalanceDocs: Operation = {
   id: 'billingBalance',
+  tag: 'Billing',
   summary: "The caller's balance by pot, and today's allocation",
   description: 'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD; calls by wallet sign-in spend what the wallet prepaid.',
   credentials: ['apiKey', 'signInWithX'],
@@ -26,7 +27,8 @@ const billingBalanceDocs: Operation = {
         diemEpochAllocation: z.number().describe('What was fixed for today (UTC), in USD; 0 where nothing is'),
         diemEpochEndsAt: z.string().describe('When the allocation is new: the next 00:00 UTC'),
         x402Usd: z.number().optional().describe('What the wallet has prepaid, in USD; by sign-in only'),
-      }),
+      }).meta({ id: 'BillingBalance' }),
+      examples: { key: { canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 1.25, bundledCredits: 0, usd: 4.9986 }, diemEpochAllocation: 2.5, diemEpochEndsAt: '2026-11-25T00:00:00.000Z' } },
     },
     ...REFUSALS,
   },
