@@ -28,7 +28,9 @@ export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[]
   const ordered = strongComponents(all);
   for (const component of ordered) addExpanded(component, all, sizes);
   const inPlace = edges.map((own, node) => (own.every((edge) => edge.isInPlace) ? (all[node] as number[]) : own.filter((edge) => edge.isInPlace).map(({ to }) => to)));
-  for (const component of strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
+  // Where no schemas refer to one another, none do in place, and the order is the same.
+  const isTree = ordered.length === all.length;
+  for (const component of isTree ? ordered : strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
   return ordered.flat().map((node) => sizes[node] as AppliedSize);
 }
 
