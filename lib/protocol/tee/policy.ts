@@ -19,6 +19,9 @@ export interface PinnedWorkload {
   mrConfigId?: string;
   /** sha256 of the application's compose file, bound by mr_config_id or an event of RTMR3. */
   composeHash?: string;
+  /** Of an AMD SEV-SNP guest: its launch measurement, 48 bytes, and HOST_DATA, 32 bytes. Such a guest has none of the others. */
+  snpMeasurement?: string;
+  snpHostData?: string;
 }
 
 /**

@@ -7,8 +7,8 @@ const CHARACTERS_MAX = 1_048_576;
 const NAME_CHARACTERS_MAX = 200;
 const REGISTER_BYTES = 48;
 const HASH_BYTES = 32;
-const REGISTERS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId'] as const;
-const HASHES = ['composeHash', 'imageHash'] as const;
+const REGISTERS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId', 'snpMeasurement'] as const;
+const HASHES = ['composeHash', 'imageHash', 'snpHostData'] as const;
 
 /**
  * Reads pins from JSON, `{"workloads": […], "images": […]}`, as they stand under `inference.attestation` in the
