@@ -1,6 +1,7 @@
 import type { CheckResult } from '../tee/check-list';
 import type { TdReport } from '../tee/quote/td-report';
 import type { EnclaveCheck } from './enclave-checks';
+import type { Endorsements } from './family';
 import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
 /**
@@ -95,9 +96,9 @@ export interface ReportDataPart {
  * checked leaves it as it is.
  */
 export interface OwnCheck {
-  id: 'certificate' | 'release' | 'signing-key';
+  id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';
   title: string;
-  make: (context: { reportData: Uint8Array; measurements: EnclaveMeasurements; nowMs: number }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
+  make: (context: { reportData: Uint8Array; measurements: EnclaveMeasurements; endorsements: Endorsements; nowMs: number }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
 }
 
 /** What a key of an enclave is for: content is encrypted to it, answers are signed by it, or it ends TLS. */
@@ -138,6 +139,8 @@ export interface WorkloadClaim {
   eventLog: unknown;
   /** The compose file as text, its hash bound by the quote (`checkComposeFile`); null where there is none. */
   appCompose: string | null;
+  /** The register beside which none names the application, where what boots names all that runs and is measured there; RTMR3 is then of zeros. */
+  applicationIn?: 'rtMr2';
 }
 
 /** What a check of hardware established, whoever made the hardware. */

@@ -14,7 +14,7 @@ import { verifyHardwareOf } from './hardware';
 /** Checks whose failing leaves a verdict other than failed. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);
 /** Checks that may be left unmade. */
-const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set(['model', 'certificate', 'event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu']);
+const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set(['model', 'certificate', 'certificate-signature', 'event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu']);
 
 /** What was asked for. */
 export interface ExpectedReport {
@@ -54,7 +54,7 @@ export async function verifyEnclave({ claim, list, findings }: OpenedEnclave, ex
   await list.make('model', 'The report is about the model that was asked for', () => checkModelName(claim, expected.model));
   await list.make('signing-key', 'The quote speaks for the key of the enclave', () => checkBoundPart(rules, 'signing-key', found().reportData, expected.nonce));
   if (rules.parts.some(({ check }) => check === 'certificate')) await list.make('certificate', 'The quote speaks for the certificate of the connection', () => checkBoundPart(rules, 'certificate', found().reportData, expected.nonce));
-  for (const own of claim.further ?? []) await list.make(own.id, own.title, () => own.make({ reportData: found().reportData, measurements: found().measurements, nowMs: context.nowMs }));
+  for (const own of claim.further ?? []) await list.make(own.id, own.title, () => own.make({ reportData: found().reportData, measurements: found().measurements, endorsements: context.endorsements, nowMs: context.nowMs }));
 
   const compose = await verifyCompose({ claim, list, findings });
   const measurements = withCompose(findings?.measurements ?? null, compose?.hash ?? null);
