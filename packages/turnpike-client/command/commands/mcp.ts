@@ -32,7 +32,6 @@ const OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, http: { type: 'string
 
 /** An MCP server. */
 export const mcp: Command = {
-  summary: 'an MCP server for agents, over standard input and output or HTTP',
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, OPTIONS);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-formats';
+import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { speak, speechModels } from '../../src/speech';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { makeVideo, videoModels } from '../../src/video';
