@@ -1,4 +1,5 @@
 import { type AttestationPolicy, DEFAULT_POLICY, type PinnedWorkload } from '../tee/policy';
+import type { AmdPolicy } from './sev-snp/amd-policy';
 
 /** A workload that somebody knows, on whichever hardware: of an SNP guest by `snpMeasurement` and `snpHostData`. */
 export interface PinnedEnclaveWorkload extends PinnedWorkload {
@@ -11,6 +12,8 @@ export interface PinnedEnclaveWorkload extends PinnedWorkload {
 /** What the verifier of reports takes for good: Intel's and NVIDIA's roots and levels, and of AMD what SEV-SNP takes. */
 export interface EnclavePolicy extends AttestationPolicy {
   pinnedWorkloads: readonly PinnedEnclaveWorkload[];
+  /** Of AMD what is taken for good; AMD's own roots and the levels that it asks for where left out. */
+  amd?: AmdPolicy;
 }
 
 export const DEFAULT_ENCLAVE_POLICY: EnclavePolicy = DEFAULT_POLICY;
