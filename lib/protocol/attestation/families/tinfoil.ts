@@ -20,7 +20,7 @@ const REPORT_CHARACTERS_MAX = 65_536;
  * of the TLS key, the HPKE key, the nonce and, where there are any, the hashes of the evidence of GPUs and switches, all
  * as bytes; 32 zeros follow.
  */
-export const TINFOIL: FamilyAdapter = {
+export const tinfoil: FamilyAdapter = {
   family: 'tinfoil',
   isSpokenBy: (answers) => answers.some(isDocument),
   enclavesOf: (answers) => {
