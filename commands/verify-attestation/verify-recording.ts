@@ -1,3 +1,4 @@
+import { attestationPolicy } from '@/lib/client/private-chat';
 import { pinsFor } from '@/lib/protocol/attestation/pins';
 import { DEFAULT_ENCLAVE_POLICY } from '@/lib/protocol/attestation/policy';
 import { sortRecordedAnswers } from '@/lib/protocol/attestation/recording/recorded-answers';
@@ -17,7 +18,8 @@ export interface RecordingOutcome {
 export async function verifyRecording(folder: string, { pins, acceptedTcbStatuses, nvidiaKeysFile, atMs, json, printPins }: VerifyOptions): Promise<RecordingOutcome> {
   const { manifest, responses } = readRecordingFolder(folder);
   const { answers, endorsements } = sortRecordedAnswers(responses);
-  const policy = { ...DEFAULT_ENCLAVE_POLICY, ...pins, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
+  const { roots } = attestationPolicy({ simulatedRoot: manifest.simulatedRoot });
+  const policy = { ...DEFAULT_ENCLAVE_POLICY, ...pins, roots, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
   const { nonce, model, capturedAtMs } = manifest;
   const verdict = await verifyReport({ answers, endorsements, expected: { nonce, model }, policy, nowMs: atMs ?? capturedAtMs });
   if (printPins) return { verdict, text: `${JSON.stringify({ workloads: pinsFor(verdict), images: [] }, null, 2)}\n` };

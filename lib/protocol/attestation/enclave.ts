@@ -96,7 +96,7 @@ export interface ReportDataPart {
  * checked leaves it as it is.
  */
 export interface OwnCheck {
-  id: 'certificate' | 'release' | 'signing-key';
+  id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';
   title: string;
   make: (context: { reportData: Uint8Array; measurements: EnclaveMeasurements; endorsements: Endorsements; nowMs: number }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
 }

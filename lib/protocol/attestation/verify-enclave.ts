@@ -14,7 +14,7 @@ import { verifyHardwareOf } from './hardware';
 /** Checks whose failing leaves a verdict other than failed. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);
 /** Checks that may be left unmade. */
-const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set(['model', 'certificate', 'event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu']);
+const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set(['model', 'certificate', 'certificate-signature', 'event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu']);
 
 /** What was asked for. */
 export interface ExpectedReport {

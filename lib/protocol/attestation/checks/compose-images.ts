@@ -22,7 +22,7 @@ export function checkImages(appCompose: string | null): CheckResult<readonly str
   if (images.length === 0) throw new NotCheckable('The compose file names no image.');
   const notPinned = images.filter((image) => !PINNED.test(image));
   const evidence = { images, notPinned };
-  if (notPinned.length > 0) throw new NotCheckable(`Warning: not pinned by a digest, so that the name may stand for other bytes tomorrow: ${notPinned.join(', ')}.`, evidence);
+  if (notPinned.length > 0) throw new NotCheckable(`Warning: the compose file leaves open which bytes run as ${notPinned.map((image) => (image.includes('${') ? `${image} (a variable of the environment decides)` : image)).join(', ')}.`, evidence);
   return { established: images, evidence };
 }
 

@@ -66,7 +66,7 @@ function certificatePart(certificate: string | null): ReportDataPart {
 
 function ownSignature(certificate: string): OwnCheck {
   return {
-    id: 'certificate',
+    id: 'certificate-signature',
     title: 'The certificate is signed with the key that the quote speaks for',
     make: async () => {
       const { subjectText } = await verifySelfSigned(derOf(certificate));

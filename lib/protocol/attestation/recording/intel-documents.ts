@@ -1,11 +1,13 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { scanObject, skipWhitespace } from '../../json-scan';
 import type { CollateralJson } from '../../tee/hardware/collateral';
+import { parseRevocationList } from '../../tee/x509/revocation-list';
 import type { RecordedResponse } from './recording';
 
 const DEPTH_MAX = 16;
 const DER_SEQUENCE = 0x30;
-const ROOT_NAME = 'Intel SGX Root CA';
+const ROOT_LIST_URL = /\/(?:IntelSGXRootCA\.(?:der|crl)|rootcacrl)(?:\?|$)/i;
+const AMD = /\bARK-|Advanced Micro Devices/;
 const DOCUMENTS_MAX = 32;
 
 /** Headers with the chain of who signed (Intel PCS API, version 4); of the first there are two names. */
@@ -30,10 +32,10 @@ export class IntelDocuments {
   #rootList: string | null = null;
 
   /** @returns whether the answer is one of Intel's */
-  take({ headers }: RecordedResponse, body: Uint8Array): boolean {
+  take({ url, headers }: RecordedResponse, body: Uint8Array): boolean {
     const chain = (names: readonly string[]) => decoded(names.map((name) => headers[name]).find((value) => value !== undefined) ?? '');
     if (chain(LIST_CHAIN) !== '') return this.#pckLists.push({ list: listText(body), chain: chain(LIST_CHAIN) }) > 0;
-    if (body[0] === DER_SEQUENCE) return this.#takeRootList(body);
+    if (body[0] === DER_SEQUENCE) return this.#takeRootList(url, body);
     const members = membersOf(body);
     const signature = /^"([0-9a-fA-F]{128})"$/.exec(members.get('signature') ?? '')?.[1];
     const [tcbInfo, identity] = [members.get('tcbInfo'), members.get('enclaveIdentity')];
@@ -68,11 +70,20 @@ export class IntelDocuments {
     return [...new Map(this.#pckLists.map((each) => [each.chain, each])).values()].slice(0, DOCUMENTS_MAX);
   }
 
-  #takeRootList(body: Uint8Array): boolean {
-    // A revocation list names its issuer within its first bytes.
-    if (!new TextDecoder('latin1').decode(body.subarray(0, 200)).includes(ROOT_NAME)) return false;
+  /** Where the bytes cannot be read any more, their address tells, so that the check of revocation says what is wrong. */
+  #takeRootList(url: string, body: Uint8Array): boolean {
+    if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
     this.#rootList = bytesToHex(body);
     return true;
+  }
+}
+
+/** Whether this is a revocation list, and none of AMD's. */
+function isListOfAnother(body: Uint8Array): boolean {
+  try {
+    return !AMD.test(parseRevocationList(body).issuerText);
+  } catch {
+    return false;
   }
 }
 

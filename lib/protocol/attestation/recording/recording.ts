@@ -26,15 +26,17 @@ export const RESPONSES = 'responses';
 export interface RecordingManifest extends ExpectedReport {
   /** Milliseconds since 1970. */
   capturedAtMs: number;
+  /** The root of a simulator, DER in base64, where the recording is of one; null otherwise. It can only ever make a verdict of "simulated". */
+  simulatedRoot: string | null;
 }
 
 const TIME_WITH_FRACTION = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,9})?Z$/;
 
-/** Reads `manifest.json`: `nonce_hex`, `captured_at` and `model` (or null); further members are left out. @throws {Malformed} */
+/** Reads `manifest.json`: `nonce_hex`, `captured_at`, `model` (or null) and a simulator's `simulated_root`; further members are left out. @throws {Malformed} */
 export function readManifest(text: string): RecordingManifest {
   const json = parseJsonObject(text, MANIFEST);
   const optional = (name: string) => (json[name] == null ? null : asString(json[name], `${MANIFEST}.${name}`));
-  return { nonce: optional('nonce_hex'), model: optional('model'), capturedAtMs: timeOf(json['captured_at']) };
+  return { nonce: optional('nonce_hex'), model: optional('model'), capturedAtMs: timeOf(json['captured_at']), simulatedRoot: optional('simulated_root') };
 }
 
 /** Reads what stands beside a body. @throws {Malformed} */
