@@ -40,5 +40,10 @@ const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unkno
 
 function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
   const use = unusable !== null ? ' · never used' : isUsed ? '' : ' · not the one that would be used';
-  return [`── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`, ...(unusable === null ? [] : [`        ${unusable}`]), ...checks.map(describeCheck), ''];
+  return [`── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`, ...(unusable === null ? [] : [`        ${unusable}`]), ...checks.flatMap((check) => [describeCheck(check), ...buildOf(check)]), ''];
+}
+
+/** Who built what runs there, where a release says so that holds. */
+function buildOf({ id, outcome, evidence }: Check<string>): string[] {
+  return id === 'release' && outcome === 'passed' ? [`        Built ${String(evidence['built'])}`] : [];
 }

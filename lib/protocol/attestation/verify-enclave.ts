@@ -57,7 +57,7 @@ export async function verifyEnclave({ claim, list, findings }: OpenedEnclave, ex
   for (const own of claim.further ?? []) await list.make(own.id, own.title, () => own.make({ reportData: found().reportData, measurements: found().measurements, endorsements: context.endorsements, nowMs: context.nowMs }));
 
   const compose = await verifyCompose({ claim, list, findings });
-  const measurements = withCompose(findings?.measurements ?? null, compose?.hash ?? null);
+  const measurements = withApplication(findings?.measurements ?? null, compose?.hash ?? null, workload.applicationIn);
   if (workload.appCompose !== null) await list.make('images', 'Every image of the compose file is named by its digest', () => checkImages(workload.appCompose));
   const pinned = await list.make('workload', 'The workload is one that is pinned', () => checkPinnedWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, context.policy));
 
@@ -81,8 +81,10 @@ async function verifyCompose({ claim: { workload }, list, findings }: OpenedEncl
   return list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(report(), events ?? [], appCompose));
 }
 
-function withCompose(measurements: EnclaveMeasurements | null, composeHash: string | null): EnclaveMeasurements | null {
-  return measurements?.kind === 'intel-tdx' ? { ...measurements, composeHash } : measurements;
+function withApplication(measurements: EnclaveMeasurements | null, composeHash: string | null, applicationIn: 'rtMr2' | undefined): EnclaveMeasurements | null {
+  if (measurements?.kind !== 'intel-tdx') return measurements;
+  const isUnextended = measurements.rtMr3 !== null && !/[^0]/.test(measurements.rtMr3);
+  return { ...measurements, composeHash, ...(applicationIn !== undefined && isUnextended && { applicationIn }) };
 }
 
 /** The quote itself names no model, so this compares what the report says with what was asked. @throws {CheckFailed | NotCheckable} */

@@ -5,15 +5,21 @@ import type { EnclaveMeasurements } from '../enclave';
 import type { SevSnpMeasurements } from '../measurements';
 import type { EnclavePolicy, PinnedEnclaveWorkload } from '../policy';
 
+/** What boots, all of it. */
+const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
+
 /**
  * Finds the pinned workload that an enclave runs. Of a trust domain it takes what `checkWorkload` says; of an SNP guest
- * the launch measurement together with HOST_DATA, which the host chose.
+ * the launch measurement together with HOST_DATA, which the host chose. Where the family measures the command line that
+ * names all that runs (`applicationIn`), and the pin says so too, what boots is enough.
  *
  * @throws {NotCheckable} where none is pinned for this hardware, or the one that fits says too little; {CheckFailed} where none fits
  */
 export function checkPinnedWorkload(measurements: EnclaveMeasurements, compose: BoundComposeHash | null, policy: EnclavePolicy): { established: { name: string }; evidence: Evidence } {
   if (measurements.kind === 'amd-sev-snp') return checkSnpWorkload(measurements, policy.pinnedWorkloads.filter(isOfSnp));
-  const { kind: _, ...measured } = measurements;
+  const { kind: _, applicationIn, ...measured } = measurements;
+  const booted = applicationIn === undefined ? undefined : policy.pinnedWorkloads.find((pin) => pin.applicationIn === applicationIn && BOOTED.every((name) => pin[name]?.toLowerCase() === measured[name]));
+  if (booted) return { established: booted, evidence: { workload: booted.name, ...measured } };
   return checkWorkload(measured, compose, { pinnedImages: policy.pinnedImages, pinnedWorkloads: policy.pinnedWorkloads.filter((pin) => !isOfSnp(pin)) });
 }
 

@@ -27,11 +27,13 @@ export function readWorkloadPins(text: string): WorkloadPins {
 }
 
 function workloadOf(json: JsonObject, path: string): PinnedWorkload {
-  mayHave(json, ['name', ...REGISTERS, ...HASHES], path);
+  mayHave(json, ['name', ...REGISTERS, ...HASHES, 'applicationIn'], path);
   const name = asString(json['name'], `${path}.name`);
   if (name === '' || name.length > NAME_CHARACTERS_MAX) throw new Malformed(`${path}.name must have 1 to ${NAME_CHARACTERS_MAX} characters.`);
   const given = (names: readonly string[], bytes: number) => names.flatMap((field) => (json[field] === undefined ? [] : [[field, asHex(json[field], `${path}.${field}`, bytes)]]));
-  return { name, ...Object.fromEntries([...given(REGISTERS, REGISTER_BYTES), ...given(HASHES, HASH_BYTES)]) } as PinnedWorkload;
+  const { applicationIn } = json;
+  if (applicationIn !== undefined && applicationIn !== 'rtMr2') throw new Malformed(`${path}.applicationIn must be "rtMr2".`);
+  return { name, ...(applicationIn && { applicationIn }), ...Object.fromEntries([...given(REGISTERS, REGISTER_BYTES), ...given(HASHES, HASH_BYTES)]) } as PinnedWorkload;
 }
 
 function imageOf(json: JsonObject, path: string): PinnedImage {
