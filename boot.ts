@@ -8,6 +8,7 @@ import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { Faults } from '@/lib/server/config/faults';
 import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference';
 import { type Config, loadConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
@@ -125,7 +126,7 @@ function withRails(payments: Config['payments'], standIns: StandIns['networks'],
 /** The sandbox's own models, where the operator names no upstream of others, with the root of its simulated enclave. */
 async function withModels(inference: Config['inference'], url: string): Promise<Config['inference']> {
   if (inference.upstreams.length > 0) return inference;
-  const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Map());
+  const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Faults());
   const roots = [...inference.attestation.roots, ...attestation.roots.filter(({ isSimulated }) => isSimulated)];
   return { ...inference, upstreams, models: new Map([...models, ...inference.models]), attestation: { ...inference.attestation, roots } };
 }
@@ -134,13 +135,13 @@ async function withModels(inference: Config['inference'], url: string): Promise<
 function withSpeech(speech: Config['speech'], url: string): Config['speech'] {
   if (speech.upstreams.length > 0) return speech;
   const standIn = { name: 'embedded', url: `${url}/speech/v1`, engine: 'eSpeak NG (stand-in)', formats: ['wav'], models: [...SPEECH_MODEL_IDS] };
-  return { ...speech, upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Map()).upstreams };
+  return { ...speech, upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Faults()).upstreams };
 }
 
 /** The sandbox's own renderer, where the operator names no upstream for video. */
 function withVideo(video: Config['video'], url: string): Config['video'] {
   if (video.upstreams.length > 0) return video;
-  return { ...video, upstreams: videoConfig(videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }), {}, new Map()).upstreams };
+  return { ...video, upstreams: videoConfig(videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }), {}, new Faults()).upstreams };
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

@@ -32,7 +32,7 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
   const stub = await new StubUpstream().start();
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
-    networks: { ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)] }])), ...networks?.(stub) },
+    networks: { ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)] }])), ...withChainIds(networks?.(stub) ?? {}) },
     rpc: { ...PLAIN_RPC, ...rpc },
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },
     ...(pricePerCreditUsd === undefined ? {} : { pricePerCreditUsd }),
@@ -49,4 +49,11 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
       await stub.stop();
     },
   };
+}
+
+const FIRST_FURTHER_CHAIN_ID = 4_000_001;
+
+/** Further networks with a chain id each, which the configuration has to state. */
+function withChainIds(networks: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(Object.entries(networks).map(([slug, settings], index) => [slug, { chainId: FIRST_FURTHER_CHAIN_ID + index, ...settings }]));
 }
