@@ -44,6 +44,7 @@ async function start(port: number | undefined): Promise<Gateway> {
   const loaded = loadConfig();
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
+  for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
   const gateway = config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log);
   setServedApi(gateway);
   return gateway;

@@ -1,4 +1,4 @@
-import type { Config } from '../config/load';
+import type { Config, ConfigSource } from '../config/load';
 import type { Database } from '../db/schema';
 
 /** An option of a command, as the help shows it. */
@@ -15,6 +15,8 @@ export interface Context {
   config: Config;
   /** Option values by name, checked for presence. */
   options: Readonly<Record<string, string | boolean | undefined>>;
+  /** What the configuration was read from. */
+  source: ConfigSource;
 }
 
 /** What a command says: to a person and to a script. */
@@ -32,6 +34,10 @@ interface CommandFace {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
+  /** A word that may follow its name, such as a file; absent where it takes none. */
+  argument?: { name: string; description: string };
+  /** Whether it judges the configuration as a gateway would, which must have its secret in live. */
+  secretNeeded?: boolean;
 }
 
 /** A command on the store, which is opened for it, and made where there is none. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { configJsonSchema } from './json-schema';
 
-it('the published JSON Schema is that of the code: node scripts/config-schema.mjs writes it anew', () => {
+it('the published JSON Schema is that of the code: npm run config-schema writes it anew', () => {
   const published = readFileSync(resolve(import.meta.dirname, '../../../public/turnpike.config.schema.json'), 'utf8');
   expect(published).toBe(configJsonSchema());
 });

@@ -11,6 +11,7 @@ import { type PaymentsConfig, paymentsConfig } from './payments';
 import { noteSchemaFaults } from './schema-faults';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
+import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
 
@@ -57,7 +58,27 @@ export function configFile(env: Environment = process.env, cwd: string = process
  * @param secretNeeded whether the live profile must have its secret, as a gateway must and an offline command need not.
  * @throws ConfigError naming every fault.
  */
-export function loadConfig(env: Environment = process.env, cwd: string = process.cwd(), { secretNeeded = true } = {}): Config {
+export function loadConfig(env: Environment = process.env, cwd: string = process.cwd(), options: { secretNeeded?: boolean } = {}): Config {
+  return readConfig(env, cwd, options).config;
+}
+
+/** What a configuration was read from. */
+export interface ConfigSource {
+  /** The file; null where there is none. */
+  file: string | null;
+  env: Environment;
+  /** File and variables together, before defaults. */
+  given: Readonly<Record<string, unknown>>;
+  /** The same with every default of the schema. */
+  complete: ConfigFile;
+  /** Variables that gave a field instead of the file, by its path. */
+  variables: ReadonlyMap<string, string>;
+  /** Variables that strings of the file took in, by the path of the string. */
+  substituted: Substituted;
+}
+
+/** The same as `loadConfig`, with what it was read from. @throws ConfigError */
+export function readConfig(env: Environment, cwd: string, { secretNeeded = true }: { secretNeeded?: boolean } = {}): { config: Config; source: ConfigSource } {
   const [faults, warnings] = [new Faults(), new Faults()];
   const path = configFile(env, cwd);
   const { settings: file, substituted } = path === null ? NO_FILE : readConfigFile(path, env, faults);
@@ -77,7 +98,8 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 
 function withUpstreams(networks: ConfigFile['networks'], env: Environment, faults: Faults): Config['networks'] {

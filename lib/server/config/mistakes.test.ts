@@ -155,3 +155,92 @@ describe('a mistake stops the start, with the path of the field, what is expecte
     expect(MISTAKES.length).toBeGreaterThanOrEqual(85);
   });
 });
+
+describe('all mistakes are told at once', () => {
+  it('those of the schema, of how fields fit together, of variables and of keys that stand twice', () => {
+    const file = `{"profile": "live", "trustProxyHop": 1, "log": {"level": "info", "level": "warn"}, "rpc": {"timeoutMs": "x"}, "networks": {"celo-mainnet": {"chainId": 1, "upstreams": ["https://a.example/$KEY", 7]}},
+      "payments": {"rails": [${JSON.stringify({ ...evmRail, receiver: ZERO_ADDRESS, rpcNetwork: 'nowhere' })}]}, "pricePerCreditUsd": "0"}`;
+    const paths = faultsOf(file, { ...LIVE_ENV, TURNPIKE_DATADIR: '/x', SPEECH_UPSTREAM_KEY: 'k', HOST: '0.0.0.0' }).map((fault) => fault.slice(0, fault.indexOf(': ')));
+    expect(paths.sort()).toEqual([
+      'SPEECH_UPSTREAM_KEY',
+      'TURNPIKE_DATADIR',
+      'log.level',
+      'networks.celo-mainnet.chainId',
+      'networks.celo-mainnet.upstreams[0]',
+      'networks.celo-mainnet.upstreams[1]',
+      'payments.rails[0].receiver',
+      'payments.rails[0].rpcNetwork',
+      'pricePerCreditUsd',
+      'publicUrls',
+      'rpc.timeoutMs',
+      'trustProxyHop',
+    ]);
+  });
+});
+
+describe('secrets stand in no sentence', () => {
+  const SECRET = 's3cr3tV4lue0fTheOperator';
+
+  it.each<[string, unknown, Record<string, string>]>([
+    ['a key over http', live({ inference: { chatUpstreams: [{ name: 'a', url: `http://m.example/${SECRET}`, key: SECRET }] } }), {}],
+    ['a URL that is none', network('linea-mainnet', { upstreams: [`htp://x/${SECRET}`] }), {}],
+    ['a URL that is none, from a variable', network('linea-mainnet', { upstreams: ['${LINEA}'] }), { LINEA: `wss://x/${SECRET}` }],
+    ['a private key in the place of the receiver', rails({ ...evmRail, receiver: `0x${SECRET}${'a'.repeat(30)}` }), {}],
+    ['a settling key that is none', rails({ ...evmRail, facilitator: { privateKey: SECRET } }), {}],
+    ['a key of CDP that is none', rails({ ...evmRail, facilitator: { url: 'https://f.example', cdpApiKey: { id: SECRET, secret: SECRET } } }), {}],
+    ['a secret in a field of another type', live({ trustProxyHops: '${HOPS}' }), { HOPS: SECRET }],
+    ['a secret that is too short', live({}), { TURNPIKE_SECRET: SECRET }],
+    ['an upstream twice', network('linea-mainnet', { upstreams: [`https://l.example/${SECRET}`, `https://l.example/${SECRET}`] }), {}],
+    ['a database of another kind', live({}), { DATABASE_URL: `mysql://u:${SECRET}@db/x` }],
+    ['a variable of an unknown network', live({}), { RPC_CELO_MAINNET: `https://c.example/${SECRET}` }],
+    ['a misspelled variable', live({}), { TURNPIKE_SECRT: SECRET }],
+    ['a header that is none', network('linea-mainnet', { upstreams: [{ url: 'https://l.example', headers: { 'x-key': `${SECRET}\n` } }] }), {}],
+  ])('%s', (_name, file, env) => {
+    const faults = faultsOf(file, { ...goodEnv, ...env });
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.join('\n')).not.toContain(SECRET);
+  });
+});
+
+describe('what is good starts, without a warning', () => {
+  it.each<[string, unknown, Record<string, string>]>([
+    ['the sandbox with nothing', undefined, {}],
+    ['an empty object', {}, {}],
+    ['a live file with everything', goodLive, goodEnv],
+    ['live from the environment alone', undefined, { ...LIVE_ENV, RPC_ETHEREUM_MAINNET: 'https://a.example,https://b.example', PUBLIC_URL: 'https://rpc.example.com', HOST: '0.0.0.0' }],
+    ['models and keys from the environment', undefined, { ...LIVE_ENV, CHAT_UPSTREAM_URL: 'https://api.openai.com/v1', CHAT_UPSTREAM_KEY: 'k', SPEECH_UPSTREAM_URL: 'http://127.0.0.1:8880/v1' }],
+    ['prices that say "free"', live({ pricePerCreditUsd: 'free', video: { pricePerSecondUsd: 'free' }, inference: { prices: { inputUsdPerMillionTokens: 'free', outputUsdPerMillionTokens: 'free' } } }), goodEnv],
+    ['shorter time-outs than the defaults of what lies within', live({ rpc: { timeoutMs: 300 }, video: { requestTimeoutMs: 1_000 }, speech: { failoverTimeoutMs: 1_000 } }), goodEnv],
+    ['http with a secret on the loopback', network('linea-mainnet', { upstreams: [{ url: 'http://127.0.0.1:8545', headers: { authorization: 'Bearer ${BASE_TOKEN}' } }, 'http://[::1]:8545/${BASE_TOKEN}'] }), goodEnv],
+    ['http without a secret to a private address', network('linea-mainnet', { upstreams: ['http://10.0.0.7:8545', 'http://erigon:8545'] }), goodEnv],
+    ['one server for two chains, told apart by a header', live({ payments: {}, staking: {}, networks: { 'linea-mainnet': { upstreams: [{ url: 'https://n.example', headers: { 'x-chain': 'linea' } }] }, 'blast-mainnet': { upstreams: [{ url: 'https://n.example', headers: { 'x-chain': 'blast' } }] } } }), goodEnv],
+    ['a settling key', rails({ ...evmRail, facilitator: { privateKey: `0x${'1'.repeat(64)}` } }), goodEnv],
+    ['a byte order mark in front', `\ufeff${JSON.stringify(goodLive)}`, goodEnv],
+    ['variables of other programs', undefined, { PATH: '/bin', HOSTNAME: 'x', RPCBIND: '1', LOG_FILE: 'x', UPSTREAM: 'y' }],
+  ])('%s', (_name, file, env) => {
+    expect(faultsOf(file, env)).toEqual([]);
+    expect(load(file, env).warnings).toEqual([]);
+  });
+
+  it('a price that says "free" is zero', () => {
+    expect(load({ pricePerCreditUsd: 'free' }, {}).pricePerCreditUsd).toBe('0');
+  });
+});
+
+describe('what is only doubtful is told, and starts', () => {
+  it.each<[string, unknown, Record<string, string>, string]>([
+    ['a receiver without its checksum', rails({ ...evmRail, receiver: EVM_RECEIVER.toLowerCase() }), {}, 'payments.rails[0].receiver'],
+    ['a receiver that nobody has a key of', rails({ ...solanaRail, receiver: '4wBqpZM9xaSheZzJSMawUKKwhdpChKbZ5eu5ky4Vigw' }), {}, 'payments.rails[0].receiver'],
+    ['money of a test network', live({ networks: { ...goodLive.networks, 'base-sepolia': { upstreams: ['https://s.example'] } }, payments: { rails: [{ ...evmRail, network: 'eip155:84532', rpcNetwork: 'base-sepolia' }] } }), {}, 'payments.rails[0].network'],
+    ['http to a host of the internet', network('linea-mainnet', { upstreams: ['http://node.example.com'] }), {}, 'networks.linea-mainnet.upstreams[0]'],
+    ['a further network without an upstream', network('celo-mainnet', { chainId: 42_220 }), {}, 'networks.celo-mainnet'],
+    ['a facilitator that is waited for longer than the payer', rails({ ...evmRail, facilitator: { url: 'https://f.example', timeoutMs: 60_000 } }), {}, 'payments.rails[0].facilitator.timeoutMs'],
+    ['a public URL in clear', live({ publicUrls: ['http://rpc.example.com'] }), {}, 'publicUrls[0]'],
+    ['nothing to sell', { profile: 'live' }, {}, 'networks'],
+    ['a variable that is nearly ours', goodLive, { PUBLIC_URLS: 'https://x.example' }, 'PUBLIC_URLS'],
+    ['a sandbox that others reach, which does not know where', {}, { TURNPIKE_PROFILE: 'sandbox', HOST: '0.0.0.0' }, 'publicUrls'],
+  ])('%s', (_name, file, env, path) => {
+    const { warnings } = load(file, { ...goodEnv, ...env });
+    expect(warnings.map((warning) => warning.slice(0, warning.indexOf(': ')))).toEqual([path]);
+  });
+});
