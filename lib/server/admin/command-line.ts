@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
+import { DatabaseOfOtherProfile } from '../db/database-profile';
 import { openStore } from '../db/open';
 import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
@@ -8,13 +9,14 @@ import { checkBooks } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
 import { checkConfig } from './config-check';
 import { explainConfig } from './config-explain';
+import { markDatabase } from './database';
 import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
 import { commandWords, placesOf, readOptions } from './options';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, checkConfig, explainConfig];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig, explainConfig];
 
 const EXIT_USAGE = 2;
 
@@ -70,7 +72,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, SchemaUnknown].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, SchemaUnknown].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults, warnings: error.warnings } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);
