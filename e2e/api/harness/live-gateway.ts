@@ -32,7 +32,8 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
   const stub = await new StubUpstream().start();
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
-    networks: { ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)] }])), ...withChainIds(networks?.(stub) ?? {}) },
+    // The stub answers everything alike, and is believed to be of each chain.
+    networks: { 'ethereum-mainnet': { chainIdentity: false }, ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])), ...believed(networks?.(stub) ?? {}) },
     rpc: { ...PLAIN_RPC, ...rpc },
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },
     ...(pricePerCreditUsd === undefined ? {} : { pricePerCreditUsd }),
@@ -51,9 +52,7 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
   };
 }
 
-const FIRST_FURTHER_CHAIN_ID = 4_000_001;
-
-/** Further networks with a chain id each, which the configuration has to state. */
-function withChainIds(networks: Record<string, object>): Record<string, object> {
-  return Object.fromEntries(Object.entries(networks).map(([slug, settings], index) => [slug, { chainId: FIRST_FURTHER_CHAIN_ID + index, ...settings }]));
+/** Further networks, whose chain has to be stated, or left unasked as here. */
+function believed(networks: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(Object.entries(networks).map(([slug, settings]) => [slug, { chainIdentity: false, ...settings }]));
 }

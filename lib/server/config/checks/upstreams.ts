@@ -178,7 +178,7 @@ export function checkNetworks({ settings, env, isLive }: SettingsView, { faults,
       const other = takenBy.get(chainId);
       if (other !== undefined) faults.set(path, `is ${chainId}, which is taken by ${other}: expected the chain id of ${slug}, or its upstreams under networks.${other}`);
       else takenBy.set(chainId, slug);
-    } else if (chainId === undefined && hasUpstream(slug, env, settings)) {
+    } else if (chainId === undefined && valueAt(own, ['chainIdentity']) === undefined && hasUpstream(slug, env, settings)) {
       faults.set(path, `is missing: expected the chainId of ${slug}, by which its upstreams prove that they are of that chain${meant(slug, builtIn)}`);
     }
     if (!hasUpstream(slug, env, settings)) warnings.set(`networks.${slug}`, `has no upstream, so calls to it are refused: set ${upstreamVariable(slug)} or its upstreams`);
