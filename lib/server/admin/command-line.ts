@@ -10,13 +10,14 @@ import { type Command, type Outcome, UsageError } from './command';
 import { checkConfig } from './config-check';
 import { explainConfig } from './config-explain';
 import { markDatabase } from './database';
+import { runDoctor } from './doctor';
 import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
 import { commandWords, placesOf, readOptions } from './options';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig, explainConfig];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig, explainConfig, runDoctor];
 
 const EXIT_USAGE = 2;
 
