@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
@@ -10,7 +11,7 @@ import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { Faults } from '@/lib/server/config/faults';
 import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference';
-import { type Config, loadConfig } from '@/lib/server/config/load';
+import { type Config, readConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
 import { speechConfig, speechSchema } from '@/lib/server/config/speech';
@@ -19,6 +20,7 @@ import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
 import { setServedApi } from '@/lib/server/http/served-api';
 import { createLog } from '@/lib/server/telemetry/log';
+import { listenForReloads } from './reloading';
 
 const PORT_MAX = 65_535;
 
@@ -41,27 +43,47 @@ export function isBooted(): boolean {
 }
 
 async function start(port: number | undefined): Promise<Gateway> {
-  const loaded = loadConfig();
+  const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
   for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
-  const gateway = config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log);
+  const { gateway, complete } = config.profile === 'sandbox' ? await startSandboxed(config, log) : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
+  const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {
+    // Whoever serves looks into this one object with every call.
+    Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
+  };
+  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver });
+  const { close } = gateway;
+  gateway.close = async () => {
+    await reloads.close();
+    await close();
+  };
   setServedApi(gateway);
   return gateway;
 }
 
-async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
+/** A gateway that runs, and what makes the configuration that it uses of one that was read. */
+interface Started {
+  gateway: Gateway;
+  complete(config: Config): Promise<Config>;
+}
+
+async function startSandboxed(config: Config, log: Logger): Promise<Started> {
   const sandbox = await openSandbox(config, log);
   const secret = config.secret ?? installationSecret(config.dataDir);
-  const { networks, standIns } = withStandIns(config, sandbox.url);
+  const { standIns } = withStandIns(config, sandbox.url);
+  const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
+  const complete = async (read: Config): Promise<Config> => {
+    const { networks, standIns: now } = withStandIns(read, sandbox.url);
+    if (!isDeepStrictEqual(now, standIns)) throw new Error('Networks that stand-ins serve were given upstreams, or lost them: in the sandbox that needs a restart.');
+    const signIn = { ...read.signIn, chainIds: [...read.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
+    const payments = withRails(read.payments, standIns, derive);
+    const inference = await withModels(read.inference, sandbox.url);
+    return { ...read, secret, networks, signIn, staking: withContracts(read.staking, standIns), payments, inference, video: withVideo(read.video, sandbox.url), speech: withSpeech(read.speech, sandbox.url) };
+  };
   try {
-    const signIn = { ...config.signIn, chainIds: [...config.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
-    const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
-    const payments = withRails(config.payments, standIns, derive);
-    const inference = await withModels(config.inference, sandbox.url);
-    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference, video: withVideo(config.video, sandbox.url), speech: withSpeech(config.speech, sandbox.url) };
     const gateway = await createGateway(
-      complete,
+      await complete(config),
       {
         url: sandbox.url,
         networks: standIns,
@@ -70,13 +92,12 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
       },
       log,
     );
-    return {
-      ...gateway,
-      close: async () => {
-        await gateway.close();
-        await sandbox.close();
-      },
+    const { close } = gateway;
+    gateway.close = async () => {
+      await close();
+      await sandbox.close();
     };
+    return { gateway, complete };
   } catch (error) {
     await sandbox.close();
     throw error;

@@ -104,7 +104,7 @@ function stopWith(server: Server, starting: Promise<Gateway>, endFastPath: () =>
         },
       );
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   if (!process.send) return;
   process.on('disconnect', stop);
   if (!process.connected) stop();

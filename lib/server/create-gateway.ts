@@ -47,7 +47,7 @@ import { DailyAllocations } from './billing/allocation/daily-allocations';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
 import type { Meter } from './billing/meter';
-import { type MeteredStore, openMeteredStore } from './billing/open-metered-store';
+import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
 import type { Config } from './config/load';
@@ -88,6 +88,13 @@ export interface Gateway extends ServedApi, Parts {
   config: Config;
   /** Where people reach the gateway, for links in answers. */
   origin: string;
+  /**
+   * Takes over upstreams, prices and limits of chat and RPC from a configuration that differs in nothing else. Calls in
+   * flight end as they began. Nothing is changed where it throws.
+   * @param changed paths of what differs.
+   * @returns what is served from now on, in the place of the same members.
+   */
+  takeOver(config: Config, changed: readonly string[]): Promise<Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'>>;
   close(): Promise<void>;
 }
 
@@ -141,33 +148,53 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  const chat = new Chat(config.inference, log);
+  let chat = new Chat(config.inference, log);
+  const retired = new Set<Chat>();
   const speech = new Speech(config.speech, log);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
+  const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
-  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
+  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
   const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
-  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, rules, config, log, now });
+  const poolTotal = new PoolTotal(stake, now);
+  const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
+    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, rules, config, log, now });
+    return { config, chat, endpoints, router: new Router(endpoints) };
+  };
   return {
     ...parts,
-    config,
+    ...served(config, chat),
     origin,
-    endpoints,
-    router: new Router(endpoints),
     log,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
+    takeOver: async (next, changed) => {
+      const before = chat;
+      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log) : before;
+      // Nobody is to wait for its models, or not to find them.
+      await replaced.models.list();
+      networks.take(next, standIns?.networks);
+      chat = replaced;
+      meter.takeLimits(meterLimits(next));
+      callerLimiter.limit = next.limits.requestsPerMinute;
+      contractChecks.takeLimit(next.limits.contractSignaturesPerMinutePerIp);
+      if (before !== chat) {
+        retired.add(before);
+        void before.retire().finally(() => retired.delete(before));
+      }
+      return served(next, chat);
+    },
     close: async () => {
       stopForgetting();
       await payments.close();
       await networks.close();
-      await chat.close();
+      await Promise.all([chat, ...retired].map((each) => each.close()));
       await video.close();
       await speech.close();
       await allocations.close();

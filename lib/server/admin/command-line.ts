@@ -1,3 +1,4 @@
+import { dataFolder } from '../config/data-folder';
 import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
 import { DatabaseOfOtherProfile } from '../db/database-profile';
@@ -15,9 +16,10 @@ import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
 import { commandWords, placesOf, readOptions } from './options';
+import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig, explainConfig, runDoctor];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig, explainConfig, runDoctor, reloadGateways];
 
 const EXIT_USAGE = 2;
 
@@ -61,6 +63,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
   const { options, argument } = readOptions(command, argv);
   if (argument !== undefined && options.config !== undefined) throw new UsageError('Give the file once: after the command, or by --config.');
   const places = placesOf(argument === undefined ? options : { ...options, config: argument }, env.INIT_CWD || cwd);
+  if ('placeOnly' in command) return command.run({ dataDir: dataFolder({ ...env, ...places }, cwd) });
   const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
   if ('offline' in command) return command.run({ config, source, options });
   const store = await openStore(config);

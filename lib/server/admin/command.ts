@@ -28,7 +28,7 @@ export interface Outcome {
 }
 
 /** One command of the operator's command line, such as `accounts create`. */
-export type Command = StoreCommand | OfflineCommand;
+export type Command = StoreCommand | OfflineCommand | PlaceCommand;
 
 interface CommandFace {
   name: string;
@@ -49,6 +49,12 @@ export interface StoreCommand extends CommandFace {
 export interface OfflineCommand extends CommandFace {
   offline: true;
   run(context: Context): Promise<Outcome>;
+}
+
+/** A command that needs to know where the data folder is, and nothing else: the configuration may be broken. */
+export interface PlaceCommand extends CommandFace {
+  placeOnly: true;
+  run(context: { dataDir: string }): Promise<Outcome>;
 }
 
 /** A command that was called in a way that makes no sense. The message says how to call it. */

@@ -10,6 +10,8 @@ import type { ReplayBody } from './keeping';
 export interface Meter extends CallerDirectory {
   /** What the caller could spend at most, in nano-USD: its pots less what is reserved. As current as a key; 0 is current. */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
+  /** Holds from now on to these caps, with what was counted before. */
+  takeLimits(limits: MeterLimits): void;
   /** Admits a call or says why not, and what it may use at most. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**

@@ -19,15 +19,19 @@ const PAUSE_MS = 5_000;
  * what was left, is bounded by the number of such calls at once. Times are milliseconds of one monotonic clock.
  */
 export class Headroom {
-  readonly #aheadMax: number;
-  readonly #creditsMax: number;
+  #aheadMax = 0;
+  #creditsMax = 0;
   /** How much a call may cost, nano-USD, by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
   /** Calls that run, by account. */
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;
 
-  constructor({ requestsPerMinute, creditsPerDay }: MeterLimits) {
+  constructor(limits: MeterLimits) {
+    this.takeLimits(limits);
+  }
+
+  takeLimits({ requestsPerMinute, creditsPerDay }: MeterLimits): void {
     this.#aheadMax = Math.min(AHEAD_MAX, Math.floor(smallest(requestsPerMinute) / PART_OF_REQUESTS));
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }

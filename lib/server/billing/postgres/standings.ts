@@ -68,6 +68,7 @@ export class Standings {
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
   /** Whose account a wallet has never changes. */
   readonly #wallets = new Map<string, number>();
+  #caps: string;
   readonly #findKeys: Gathered<string, KeyRow>;
   readonly #findWallets: Gathered<string, { address: string; account_id: number }>;
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
@@ -80,14 +81,18 @@ export class Standings {
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
     this.#headroom = headroom;
-    const caps = JSON.stringify(limits);
+    this.#caps = JSON.stringify(limits);
     const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
-      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, caps] })).rows;
+      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, this.#caps] })).rows;
     const readWallets = async (wanted: readonly string[]) =>
       (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
     this.#findWallets = new Gathered(readWallets, (row) => row.address);
     this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
     this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
+  }
+
+  takeLimits(limits: MeterLimits): void {
+    this.#caps = JSON.stringify(limits);
   }
 
   findKey(hash: string, willReserve: boolean): Awaitable<KeyRecord | null> {

@@ -42,7 +42,7 @@ interface RunningReservation extends Reservation {
 export class SqliteMeter implements Meter {
   readonly #states: States;
   readonly #commits: GroupCommit;
-  readonly #limits: MeterLimits;
+  #limits: MeterLimits;
   readonly #allocations: Allocations;
   readonly #notes: RunningCharges;
   readonly #kept: KeptAnswers;
@@ -57,6 +57,10 @@ export class SqliteMeter implements Meter {
     this.#allocations = new Allocations(connection, this.#states, this.#commits);
     this.#notes = new RunningCharges(connection);
     this.#chargeLeft();
+  }
+
+  takeLimits(limits: MeterLimits): void {
+    this.#limits = limits;
   }
 
   findKey(hash: string): KeyRecord | null {
