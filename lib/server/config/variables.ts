@@ -5,7 +5,7 @@ import { membersAt, valueAt } from './field-path';
 import { isHttpUrl } from './http-url';
 import { nearestName } from './nearest-name';
 
-/** Variables that this product reads, beside RPC_… and those of the machine. A test holds the list against the sources. */
+/** Variables that this product reads, its programs for clients included, beside RPC_… and those of the machine. A test holds the list against the sources. */
 export const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',
@@ -16,6 +16,10 @@ export const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_BUNDLED',
   'TURNPIKE_TEST_RUN',
   'TURNPIKE_KEY',
+  'TURNPIKE_API_KEY',
+  'TURNPIKE_PRIVATE_KEY',
+  'TURNPIKE_KEYSTORE_PASSWORD',
+  'TURNPIKE_PROXY_TOKEN',
   'TURNPIKE_SIGN_IN',
   'TURNPIKE_URL',
 ];
@@ -46,10 +50,11 @@ export function checkVariables(env: Environment, settings: unknown, findings: Fi
 
 const UNREPLACED = 'holds a ${…} or $(…), which is not replaced in variables: whatever sets the variable has to';
 
-function checkOwn(name: string, { faults }: Findings): void {
+function checkOwn(name: string, { faults, warnings }: Findings): void {
   if (OWN_VARIABLES.includes(name)) return;
   const nearest = nearestName(name, OWN_VARIABLES);
-  faults.set(name, `is no variable of Turnpike${nearest === null ? '; docs/operating.md lists them. Unset it' : `; did you mean ${nearest}?`}`);
+  if (nearest !== null) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}?`);
+  else warnings.set(name, 'is no variable that a gateway reads; docs/operating.md lists them');
 }
 
 function checkRpc(name: string, text: string, settings: unknown, { faults, warnings }: Findings): void {
