@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { ConfigError } from './config-error';
+import { type DrainConfig, drainOf } from './drain';
 import { databaseUrlOf, type Environment, furtherSlugs, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { type Faults, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
@@ -21,10 +22,11 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
   host: string;
   port: number;
   limits: Limits;
+  drain: DrainConfig;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -63,7 +65,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
+  return { ...settings, limits: limitsOf(settings), drain: drainOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */

@@ -36,6 +36,8 @@ export class RpcNetworks {
   readonly extraMethods: ReadonlyMap<string, RpcMethod>;
   readonly #bySlug: ReadonlyMap<string, RpcNetwork>;
   readonly #schedule: HealthSchedule;
+  /** Whether health checks are made at all. */
+  readonly areChecked: boolean;
 
   constructor(settings: Settings, standIns: ReadonlySet<string> = new Set(), log: Logger | null = null) {
     const { networks, rpc } = settings;
@@ -50,6 +52,7 @@ export class RpcNetworks {
     this.slugs = [...bySlug.keys()].sort();
     this.extraMethods = new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }]));
     const { intervalMs, finalityDepth, lagBlocksMax } = rpc.healthChecks;
+    this.areChecked = intervalMs > 0;
     this.#schedule = new HealthSchedule(
       this.backends(),
       {
