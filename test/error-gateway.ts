@@ -1,8 +1,8 @@
-import { Drain } from '@/lib/server/http/drain';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiError, type ErrorCode, ERRORS } from '@/lib/protocol/errors';
 import { balanceError } from '@/lib/server/billing/refusal-error';
+import { Drain } from '@/lib/server/http/drain';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { Router } from '@/lib/server/http/router';

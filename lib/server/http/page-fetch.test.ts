@@ -1,6 +1,6 @@
-import { Drain } from './drain';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { json } from './call';
+import { Drain } from './drain';
 import type { Endpoint } from './endpoint';
 import { pageFetch } from './page-fetch';
 import { Router } from './router';
