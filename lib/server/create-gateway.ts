@@ -237,14 +237,14 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     walletTransactions({ auth, db, now }),
     openapi({ description, rules }),
     health({ callers: meter }),
-    livez(),
-    readyz({ readiness }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
     ...elsewhere({ rules }),
+    livez(),
+    readyz({ readiness }),
     ...discovery({ rules, description, listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null } }),
     ...(sandbox
       ? [

@@ -13,7 +13,6 @@ import { modelRoute } from './model';
 import { modelsRoute } from './models';
 import { notOffered } from './not-offered';
 import { openapiRoute } from './openapi';
-import { livezRoute, readyzRoute } from './probes';
 import { paymentChainRoute } from './payment-chain';
 import { sandboxRoute } from './sandbox/describe';
 import { sandboxFaucetRoute } from './sandbox/faucet';
@@ -51,8 +50,6 @@ export const routes: readonly Route[] = [
   walletTransactionsRoute,
   openapiRoute,
   healthRoute,
-  livezRoute,
-  readyzRoute,
   networkHealthRoute,
   settingsRoute,
   stakingPoolRoute,

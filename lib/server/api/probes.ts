@@ -4,6 +4,8 @@ import type { Endpoint, Route } from '../http/endpoint';
 
 export const livezRoute: Route = { path: '/livez', sameOrigin: true };
 export const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
+/** At the origin, where supervisors look: no part of the API that is described. */
+export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
 /** Why the gateway should be sent no calls, a sentence each, by what keeps it from being ready. */
 export type Readiness = Readonly<Record<string, () => Awaitable<readonly string[]>>>;
