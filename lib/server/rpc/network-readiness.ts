@@ -33,7 +33,8 @@ function availabilityOf({ pool }: Backend, areChecked: boolean): Availability {
   let isUnknown = false;
   for (const node of pool.nodes) {
     if (node.health.isFailing || !node.isConnectable(now)) continue;
-    if (node.health.checkedAt !== null || node.latencies.count > 0 || !areChecked) return 'available';
+    const isKnown = node.health.servesChain && (node.health.checkedAt !== null || node.latencies.count > 0);
+    if (isKnown || !areChecked) return 'available';
     isUnknown = true;
   }
   return isUnknown ? 'unknown' : 'unavailable';
