@@ -20,6 +20,7 @@ import { notOffered } from './api/not-offered';
 import { openapi } from './api/openapi';
 import { apiDescription } from './api/openapi/described';
 import { paymentChain } from './api/payment-chain';
+import { livez, type Readiness, readyz } from './api/probes';
 import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
@@ -48,11 +49,14 @@ import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
 import type { Meter } from './billing/meter';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
+import { OpenCalls } from './billing/open-calls';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
 import type { Config } from './config/load';
 import { provideDemoAccount } from './db/demo-account';
+import { StoreProbe } from './db/store-probe';
 import type { Database } from './db/schema';
+import { Drain } from './http/drain';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
@@ -62,6 +66,7 @@ import { PaymentsForCalls } from './payments/call-payments';
 import { createPayments } from './payments/create-payments';
 import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rail-terms';
+import { unreadyNetworks } from './rpc/network-readiness';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { PoolTotal } from './staking/pool-total';
@@ -105,6 +110,7 @@ interface Parts {
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
+  openCalls: OpenCalls;
   mintTokens: MintTokens;
   networks: RpcNetworks;
   chat: Chat;
@@ -135,7 +141,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, ping, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
   const networks = new RpcNetworks(config, standIns?.networks, log);
@@ -158,12 +164,20 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
-  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const openCalls = new OpenCalls();
+  const paidCalls = new PaidCalls({ auth, meter, openCalls, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
-  const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const drain = new Drain();
+  const storeProbe = new StoreProbe(ping, config.readiness.storeTimeoutMs);
+  const readiness: Readiness = {
+    drain: () => (drain.isDraining ? ['The gateway is about to end.'] : []),
+    store: async () => [(await storeProbe.reason()) ?? []].flat(),
+    networks: () => unreadyNetworks(networks, config.readiness.networks),
+  };
+  const parts: Parts = { db, meter, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
-    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, rules, config, log, now });
+    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, rules, config, log, now });
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
   return {
@@ -171,6 +185,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     ...served(config, chat),
     origin,
     log,
+    drain,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
@@ -209,6 +224,7 @@ interface EndpointParts extends Parts {
   poolTotal: PoolTotal;
   /** The least that is paid with a call; null where none is. */
   perCallMinimumNanoUsd: number | null;
+  readiness: Readiness;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -216,7 +232,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -254,6 +270,8 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
     ...elsewhere({ rules }),
+    livez(),
+    readyz({ readiness }),
     ...discovery({ rules, description, listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null } }),
     ...(sandbox
       ? [

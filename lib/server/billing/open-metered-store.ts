@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load';
 import { claimForProfile } from '../db/database-profile';
 import { describePlace } from '../db/open';
+import { createPool } from '../db/postgres/connection';
 import { openPostgres } from '../db/postgres/open';
 import type { Database } from '../db/schema';
 import { openSqlite } from '../db/sqlite/open';
@@ -18,6 +20,8 @@ const TROUBLE_INTERVAL_MS = 1_000;
 export interface MeteredStore {
   db: Database;
   meter: Meter;
+  /** Asks the store for next to nothing. Rejects where it does not answer, after a bounded time. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,13 +44,23 @@ async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: Meter
   const onTrouble = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
   const store = await claimed(await openPostgres(url, onTrouble), config);
   const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
-  return { db: store.db, meter, close: () => closeBoth(meter, store) };
+  // A connection of its own: it must not wait for those that hang, and a query that gets no answer gives it up.
+  const probe = createPool(url.reveal(), { connectionsMax: 1, statementTimeoutMs: config.readiness.storeTimeoutMs, onLost: () => undefined });
+  return {
+    db: store.db,
+    meter,
+    ping: async () => void (await probe.query('select 1')),
+    close: async () => {
+      await probe.end();
+      await closeBoth(meter, store);
+    },
+  };
 }
 
 async function onSqlite(limits: MeterLimits, config: Config): Promise<MeteredStore> {
   const store = await claimed(await openSqlite(config.dataDir, { exclusive: true }), config);
   const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency);
-  return { db: store.db, meter, close: () => closeBoth(meter, store) };
+  return { db: store.db, meter, ping: async () => void (await sql`select 1`.execute(store.db)), close: () => closeBoth(meter, store) };
 }
 
 /** Before there is a meter, which charges what a process that died left behind. */

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
+import { drainSchema } from './drain';
 import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
 import { inferenceSchema } from './inference';
+import { readinessSchema } from './readiness';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
@@ -139,6 +141,8 @@ export const configSchema = z.strictObject({
   inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
   video: videoSchema.prefault({}).describe('Video: who makes it, what it costs, and where it is kept'),
   speech: speechSchema.prefault({}).describe('Text-to-speech: where models run, and what they cost'),
+  drain: drainSchema.prefault({}).describe('How a gateway stops that was told to'),
+  readiness: readinessSchema.prefault({}).describe('When GET /readyz says that the gateway is ready'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),
