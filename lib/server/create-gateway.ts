@@ -53,6 +53,7 @@ import { Chat } from './chat/chat';
 import type { Config } from './config/load';
 import { provideDemoAccount } from './db/demo-account';
 import type { Database } from './db/schema';
+import type { StoreStatus } from './db/store-status';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
@@ -95,6 +96,8 @@ export interface Gateway extends ServedApi, Parts {
 interface Parts {
   db: Database;
   meter: Meter;
+  /** How the store is, for probes. */
+  storeStatus: StoreStatus;
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
@@ -128,7 +131,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
   const networks = new RpcNetworks(config, standIns?.networks, log);
@@ -151,7 +154,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
   const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
-  const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, rules, config, log, now });
   return {
     ...parts,
@@ -189,7 +192,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -220,7 +223,7 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
     openapi({ description, rules }),
-    health({ callers: meter }),
+    health({ storeStatus }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
