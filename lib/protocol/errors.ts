@@ -87,6 +87,7 @@ export const ERRORS = {
   REPLY_SCHEMA_MISMATCH: { status: 502, error: 'The reply of the model does not fit the schema. Its tokens were charged.', hint: 'Allow more tokens, or make the schema simpler, and try again.' },
   ATTESTATION_UNAVAILABLE: { status: 502, error: 'The enclave gave no attestation.', hint: 'Try again shortly.' },
   STORE_UNAVAILABLE: { status: 503, error: 'The gateway cannot reach its database. Nothing was charged.', hint: 'Try again shortly.' },
+  STORE_FULL: { status: 503, error: 'The gateway has no room to write charges. Nothing was charged.', hint: 'Try again after Retry-After.' },
   STAKE_UNAVAILABLE: { status: 503, error: 'The staked balance could not be read. No key was made.', hint: 'The chain did not answer. Try again shortly.' },
   SIGN_IN_BUSY: { status: 503, error: 'Too many signatures of contract wallets are being checked now.', hint: 'Try again after Retry-After; nothing was charged. Wallets whose own key signs are not concerned.' },
   SIGN_IN_UNVERIFIABLE: { status: 503, error: 'The signature could not be checked, because the chain of the wallet did not answer.', hint: 'Try again shortly; nothing was charged.' },

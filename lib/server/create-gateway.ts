@@ -57,6 +57,7 @@ import { provideDemoAccount } from './db/demo-account';
 import { StoreProbe } from './db/store-probe';
 import type { Database } from './db/schema';
 import { Drain } from './http/drain';
+import type { StoreStatus } from './db/store-status';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
@@ -107,6 +108,8 @@ export interface Gateway extends ServedApi, Parts {
 interface Parts {
   db: Database;
   meter: Meter;
+  /** How the store is, for probes. */
+  storeStatus: StoreStatus;
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
@@ -141,7 +144,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, ping, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
   const networks = new RpcNetworks(config, standIns?.networks, log);
@@ -168,13 +171,15 @@ async function assemble({ db, meter, ping, close }: MeteredStore, config: Config
   const paidCalls = new PaidCalls({ auth, meter, openCalls, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
-  const storeProbe = new StoreProbe(ping, config.readiness.storeTimeoutMs);
+  const storeProbe = new StoreProbe(async () => {
+    if ((await storeStatus.check()) === 'away') throw new Error('The store does not answer.');
+  }, config.readiness.storeTimeoutMs);
   const readiness: Readiness = {
     drain: () => (drain.isDraining ? ['The gateway is about to end.'] : []),
-    store: async () => [(await storeProbe.reason()) ?? []].flat(),
+    store: async () => [(await storeProbe.reason()) ?? [], storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : []].flat(),
     networks: () => unreadyNetworks(networks, config.readiness.networks),
   };
-  const parts: Parts = { db, meter, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
     const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, rules, config, log, now });
@@ -232,7 +237,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -263,7 +268,7 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
     openapi({ description, rules }),
-    health({ callers: meter }),
+    health({ storeStatus }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),

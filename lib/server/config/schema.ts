@@ -116,6 +116,7 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
+  diskFreeBytesMin: z.number().int().min(0).max(2 ** 40).default(64 * 1024 * 1024).describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
   pricePerCreditUsd: usdPrice(PRICE_PER_CREDIT_NANO_USD_MAX, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')

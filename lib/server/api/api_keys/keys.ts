@@ -16,7 +16,7 @@ import { TOO_MANY } from './docs';
 import type { Auth } from '../../auth/auth';
 import type { Database } from '../../db/schema';
 
-const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] } as const;
+const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE', 'STORE_FULL'] } as const;
 
 const NOT_THEIRS = {
   401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type Sqlite from 'libsql';
 import { withRequest } from '@/lib/protocol/running-minute';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
+import { UNGUARDED, type WriteGuard } from '../../db/store-status';
 import type { Caller, KeyRecord } from '../../auth/caller';
 import type {
   Admission,
@@ -42,6 +43,7 @@ interface RunningReservation extends Reservation {
 export class SqliteMeter implements Meter {
   readonly #states: States;
   readonly #commits: GroupCommit;
+  readonly #guard: WriteGuard;
   #limits: MeterLimits;
   readonly #allocations: Allocations;
   readonly #notes: RunningCharges;
@@ -49,12 +51,14 @@ export class SqliteMeter implements Meter {
   /** Reservations that are neither settled nor released. */
   #running = 0;
 
-  constructor(connection: Sqlite.Database, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({})) {
+  /** @param guard refuses work while the disk is full */
+  constructor(connection: Sqlite.Database, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({}), guard: WriteGuard = UNGUARDED) {
+    this.#guard = guard;
     this.#states = new States(connection);
     this.#kept = new KeptAnswers(connection, keeping);
-    this.#commits = new GroupCommit(connection, this.#states, this.#kept, () => this.#running);
+    this.#commits = new GroupCommit(connection, this.#states, this.#kept, { running: () => this.#running, guard });
     this.#limits = limits;
-    this.#allocations = new Allocations(connection, this.#states, this.#commits);
+    this.#allocations = new Allocations(connection, this.#states, this.#commits, guard);
     this.#notes = new RunningCharges(connection);
     this.#chargeLeft();
   }
@@ -84,7 +88,9 @@ export class SqliteMeter implements Meter {
     return this.#allocations.fix(request, () => Date.now());
   }
 
+  /** @throws ApiError STORE_FULL while nothing can be written. */
   reserve(request: ReserveRequest): Admission {
+    this.#guard.assertWritable();
     const account = this.#states.account(request.caller.accountId, request.now);
     const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
     const verdict = judge(request, new SqliteCallerFacts(account, key, request.now, this.#limits, this.#states, this.#kept));
