@@ -251,7 +251,7 @@ describe('the program, as it is published', { timeout: 60_000 }, () => {
 
   /** A process of it, which ends when it has said what it is to say. */
   function spawned(args: readonly string[], onOut: (text: string, child: ChildProcess) => void = () => undefined): Promise<CommandOutcome & { signal: NodeJS.Signals | null }> {
-    const child = spawn(process.execPath, [built.program, ...args], { env: { PATH: process.env.PATH, ...keyed() }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [built.program, ...args], { env: { PATH: process.env.PATH, ...keyed() } as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
     const told = { out: '', err: '' };
     child.stderr.on('data', (part: Buffer) => (told.err += part.toString()));
     child.stdout.on('data', (part: Buffer) => {
