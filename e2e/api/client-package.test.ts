@@ -169,7 +169,7 @@ describe('npx runs the command where the package is installed', () => {
     expect(stdout).toMatch(/^turnpike-client COMMAND/);
   }, 60_000);
 
-  test.each(WITH_COMMAND)('under examples/turnpike-client/$name.mjs', async ({ name, prints }) => {
+  test.each(WITH_COMMAND)('under the example $name', async ({ name, prints }) => {
     const { stdout } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env: withPath(env) });
     expect(stdout.trim()).toMatch(prints);
   }, 90_000);
