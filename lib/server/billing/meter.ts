@@ -105,7 +105,7 @@ export type Refusal =
   | { reason: 'key-cap'; limit: number }
   | { reason: 'key-revoked' | 'key-expired' }
   | { reason: 'balance'; spendableNanoUsd: number }
-  | { reason: 'key-limit'; currency: 'usd' | 'diem'; period: LimitPeriod };
+  | { reason: 'key-limit'; currency: 'usd' | 'diem' | 'prepaid'; period: LimitPeriod };
 
 /** Caps of the RPC proxy by tier; null for none. */
 export interface MeterLimits {

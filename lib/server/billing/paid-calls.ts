@@ -12,7 +12,7 @@ import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 const PAYMENT_KEY = 'x402:';
 
 /** Of a call without a credential. */
-const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null };
+const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null, allow: null };
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -111,7 +111,7 @@ export class PaidCalls {
 
   async #payerOf({ payer }: CallPayment): Promise<WalletCaller> {
     const accountId = await this.settings.meter.findWallet(payer, { willReserve: true });
-    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer };
+    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer, allow: null };
   }
 
   /** Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in what the wallet has. */
@@ -179,7 +179,7 @@ export class PaidCalls {
     const { meter, allocations, now } = this.settings;
     // Written out: copying by spread is slow, and its result has a shape for each kind of request.
     const request = { caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits, uncapped: caps === 'endpoint', deferrable, idempotency, now: now() };
-    const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+    const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
     return fixing ? fixing.then(() => meter.reserve(request)) : meter.reserve(request);
   }
 }
