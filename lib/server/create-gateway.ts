@@ -46,6 +46,8 @@ import { PersonalSignatures } from './auth/verify-signature';
 import { DailyAllocations } from './billing/allocation/daily-allocations';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
+import { KeyAlerts } from './billing/key-alerts/key-alerts';
+import { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
 import { type MeteredStore, openMeteredStore } from './billing/open-metered-store';
 import { PaidCalls } from './billing/paid-calls';
@@ -137,6 +139,9 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
   const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
+  const webhooks = new WebhookSender(config.secret, config.webhooks);
+  const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
+  keyAlerts.start();
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
@@ -152,7 +157,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
-  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, rules, config, log, now });
+  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, webhooks, rules, config, log, now });
   return {
     ...parts,
     config,
@@ -165,6 +170,8 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     close: async () => {
       stopForgetting();
+      await keyAlerts.stop();
+      await webhooks.close();
       await payments.close();
       await networks.close();
       await chat.close();
@@ -182,6 +189,7 @@ interface EndpointParts extends Parts {
   poolTotal: PoolTotal;
   /** The least that is paid with a call; null where none is. */
   perCallMinimumNanoUsd: number | null;
+  webhooks: WebhookSender;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -189,7 +197,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -212,8 +220,8 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     model(catalogues),
     teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, now, log } }),
     teeSignature({ auth, models: chat.models, log }),
-    generateWeb3Key({ minting, tokens: mintTokens, allocations, addressLimiter, now }),
-    apiKeys({ auth, db, now }),
+    generateWeb3Key({ minting, tokens: mintTokens, allocations, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, now }),
+    apiKeys({ auth, db, meter, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     topUp({ payments, rails, rules, addressLimiter }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ApiError, isApiError, requestError } from '@/lib/protocol/errors';
+import { type Bought, type KeyScope, outOfScope } from '@/lib/protocol/api-keys/key-scope';
+import { ApiError, apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
@@ -40,6 +41,8 @@ export interface PaidService<Checked> {
   };
   /** Reads and checks a request. @throws ApiError for what cannot be done, nothing being charged. */
   validate(paid: PaidCall): Awaitable<Checked>;
+  /** What is bought, by which an owner may have bounded the key. */
+  bought(checked: Checked): Bought;
   price(checked: Checked): Price;
   /** The same request made smaller, so that this much money covers it; null where it cannot be, or nothing useful would be left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
@@ -81,6 +84,7 @@ export class PaidCalls {
     if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, null);
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
+    if (caller.allow !== null) requireInScope(caller.allow, service.bought(checked));
 
     // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
     return await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
@@ -182,6 +186,12 @@ export class PaidCalls {
     const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
     return fixing ? fixing.then(() => meter.reserve(request)) : meter.reserve(request);
   }
+}
+
+/** @throws ApiError API_KEY_NOT_ALLOWED */
+function requireInScope(allow: KeyScope, bought: Bought): void {
+  const refused = outOfScope(allow, bought);
+  if (refused !== null) throw apiError('API_KEY_NOT_ALLOWED', { message: `The API key may not be used for ${refused}. Nothing was charged.` });
 }
 
 /** What makes a request the same as another one. */

@@ -10,6 +10,7 @@ import { type PaymentsConfig, paymentsConfig } from './payments';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
+import { type WebhooksConfig, webhooksOf } from './webhooks';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
 
 export { ConfigError } from './config-error';
@@ -21,10 +22,11 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'webhooks' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
   host: string;
   port: number;
   limits: Limits;
+  webhooks: WebhooksConfig;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -63,7 +65,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
+  return { ...settings, limits: limitsOf(settings), webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */

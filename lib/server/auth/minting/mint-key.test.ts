@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const tokens = new MintTokens(new Secret('a secret of the tests'));
-const terms: MintTerms = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: 5, limitDiemNano: null };
+const terms: Omit<MintTerms, 'allow' | 'alert'> = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: 5, limitDiemNano: null };
 
 /** What minting asks of the world, answered by a script, and in which order it asked. */
 function scripted(db: Database, script: { stake?: () => Promise<boolean>; signature?: 'valid' | 'invalid' | 'unavailable' } = {}) {

@@ -107,6 +107,10 @@ export class PostgresMeter implements Meter {
     return this.#standings.findWallet(key);
   }
 
+  keyChanged(keyId: number): void {
+    this.#standings.forgetKeyById(keyId);
+  }
+
   spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
     return this.#standings.spendable(caller, willReserve);
   }

@@ -115,6 +115,11 @@ export class Standings {
     this.#keys.delete(hash);
   }
 
+  /** The same by its number: seldom asked, so looked for. */
+  forgetKeyById(id: number): void {
+    for (const [hash, { standing }] of this.#keys) if (standing.id === id) this.#keys.delete(hash);
+  }
+
   /** The same of what an account could spend. */
   forgetSpendable(accountId: number): void {
     this.#spendable.delete(accountId);

@@ -67,6 +67,9 @@ export class SqliteMeter implements Meter {
     return this.#states.wallet(key);
   }
 
+  /** Every copy of a key is proved current before its use. */
+  keyChanged(): void {}
+
   spendable({ accountId, purse }: Caller): number {
     const now = Date.now();
     return spendable(this.#states.account(accountId, now).pots, purse, now);
