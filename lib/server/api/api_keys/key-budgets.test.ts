@@ -181,7 +181,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
     expect(await patch({ alert: null }, { authorization: `Bearer ${key.secret}` })).toMatchObject({ status: 403 });
     expect(await patch({ alert: null }, {})).toMatchObject({ status: 401 });
     expect(await patch({ alert: null }, undefined, 999)).toMatchObject({ status: 404, json: { code: 'API_KEY_NOT_FOUND' } });
-    const other = await insertApiKey(gateway.db, newApiKeySecret(), { ...KEY, accountId: await ensureWalletAccount(gateway.db, '0xother') });
+    const other = await insertApiKey(gateway.db, newApiKeySecret(), { ...KEY, accountId: await ensureWalletAccount(gateway.db, `0x${'ab'.repeat(20)}`) });
     expect(await patch({ alert: null }, undefined, other)).toMatchObject({ status: 404 });
     expect((await list())[1]).toMatchObject({ allow: null, prepaidLimitUsd: null, alert: null });
   });
