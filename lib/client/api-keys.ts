@@ -37,7 +37,7 @@ export type ChangedKey = z.output<typeof changedKeySchema>['data'];
 
 /** Bounds a key, or has its owner told what it spends. Needs an ADMIN key, or a wallet's sign-in, which alone lets it spend what the wallet prepaid. */
 export async function changeKey(options: TurnpikeClientOptions, id: string, budget: KeyBudget, callOptions: CallOptions = {}): Promise<ChangedKey> {
-  const { body } = await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, { ...callOptions, body: budget });
+  const { body } = await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, { ...callOptions, requestText: JSON.stringify(budget) });
   return (body as { data: ChangedKey }).data;
 }
 
