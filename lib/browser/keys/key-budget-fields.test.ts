@@ -40,9 +40,9 @@ describe('the limits of a key', () => {
 
   it('are told in the list, with what was reached and whether the message about it arrived', () => {
     expect(boundsOf(KEY)).toEqual([]);
-    expect(boundsOf({ ...KEY, allow: { endpoints: ['rpc', 'speech'], models: ['m'] }, prepaidLimitUsd: 1 })).toEqual(['only RPC, Speech', 'only m', 'up to 1.00 USD of prepaid money a month']);
+    expect(boundsOf({ ...KEY, allow: { endpoints: ['rpc', 'speech'], models: ['m'] }, prepaidLimitUsd: 1 })).toEqual(['only RPC, Speech', 'only m', 'up to $1.00 of prepaid money a month']);
     const last = { period: '2026-11', spentUsd: 8.5, reachedAt: '2026-11-24T10:00:00.000Z', deliveredAt: null, attempts: 1, nextAttemptAt: null, error: null };
-    expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: null, last } })).toMatch(/^reached 8\.50 USD on /);
+    expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: null, last } })).toMatch(/^reached \$8\.50 on /);
     expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: 'https://example.org/', last } })).toMatch(/; the message about it was not taken yet$/);
   });
 });

@@ -57,6 +57,7 @@ async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: numb
 export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {
   if (!isUpstreamFailure(error)) return error;
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
-  log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
+  // The log was told once, when it was found out.
+  if (error.reason !== 'wrong-chain') log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
   return apiError('UPSTREAM_FAILED', { message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.` });
 }

@@ -5,7 +5,7 @@ import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import { isApiError } from '@/lib/protocol/errors';
 import { Secret } from '../../config/secret';
 import { ChainUnavailable } from '../../billing/allocation/stake-reader';
-import { hashApiKey, insertApiKey, listApiKeys, revokeApiKey } from '../../db/api-keys';
+import { hashApiKey, insertApiKey, listApiKeys, revokeApiKey, NO_BUDGET } from '../../db/api-keys';
 import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX } from '../../db/mint-api-key';
 import type { Database } from '../../db/schema';
 import { findWalletAccount } from '../../db/wallets';
@@ -61,7 +61,7 @@ describeStores('minting', (open) => {
       const { apiKey, id } = await mintKey(mint, await claimOf(), terms, CALLER, NOW);
       expect(asked).toEqual(['token', 'signature', 'stake']);
       const accountId = await findWalletAccount(db, wallet.address);
-      expect(await listApiKeys(db)).toEqual([{ ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null }]);
+      expect(await listApiKeys(db)).toEqual([{ ...NO_BUDGET, ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null }]);
       const row = await db.selectFrom('api_keys').select('hash').executeTakeFirstOrThrow();
       expect(row.hash).toBe(hashApiKey(apiKey));
     });
