@@ -46,10 +46,11 @@ async function openStage(env: Record<string, string>): Promise<Stage> {
   const upstream = await serve((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: '0x2105' })));
+    const chainId = request.url === '/polygon' ? '0x89' : '0x2105';
+    request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: chainId })));
   });
   const dataDir = tempFolder();
-  const networks = { 'base-mainnet': { upstreams: [upstream.origin] }, 'polygon-mainnet': { upstreams: [upstream.origin] } };
+  const networks = { 'base-mainnet': { upstreams: [upstream.origin] }, 'polygon-mainnet': { upstreams: [`${upstream.origin}/polygon`] } };
   const settings = { profile: 'live', dataDir, pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } }, webhooks: { allowPrivateAddresses: true }, publicUrls: ['http://gateway.test'] };
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
   const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, dataDir), null, createLog('silent'));
