@@ -47,6 +47,8 @@ import { PersonalSignatures } from './auth/verify-signature';
 import { DailyAllocations } from './billing/allocation/daily-allocations';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
+import { KeyAlerts } from './billing/key-alerts/key-alerts';
+import { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
@@ -153,6 +155,9 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
   const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
+  const webhooks = new WebhookSender(config.secret, config.webhooks);
+  const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
+  keyAlerts.start();
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
@@ -182,7 +187,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
-    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, rules, config, log, now });
+    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
   return {
@@ -212,6 +217,8 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     },
     close: async () => {
       stopForgetting();
+      await keyAlerts.stop();
+      await webhooks.close();
       await payments.close();
       await networks.close();
       await Promise.all([chat, ...retired].map((each) => each.close()));
@@ -230,6 +237,7 @@ interface EndpointParts extends Parts {
   /** The least that is paid with a call; null where none is. */
   perCallMinimumNanoUsd: number | null;
   readiness: Readiness;
+  webhooks: WebhookSender;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -237,7 +245,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -260,8 +268,8 @@ function endpointsOf({ db, auth, storeStatus, allocations, paidCalls, minting, m
     model(catalogues),
     teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, now, log } }),
     teeSignature({ auth, models: chat.models, log }),
-    generateWeb3Key({ minting, tokens: mintTokens, allocations, addressLimiter, now }),
-    apiKeys({ auth, db, now }),
+    generateWeb3Key({ minting, tokens: mintTokens, allocations, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, now }),
+    apiKeys({ auth, db, meter, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     topUp({ payments, rails, rules, addressLimiter }),

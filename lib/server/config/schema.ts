@@ -6,6 +6,7 @@ import { drainSchema } from './drain';
 import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
+import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
 import { readinessSchema } from './readiness';
 import { speechSchema } from './speech';
@@ -136,6 +137,7 @@ export const configSchema = z.strictObject({
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
   idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
+  webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
