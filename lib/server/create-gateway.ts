@@ -154,7 +154,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
   const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
-  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
   const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, rules, config, log, now });
   return {
     ...parts,

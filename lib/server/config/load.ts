@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { ConfigError } from './config-error';
-import { databaseUrlOf, type Environment, furtherSlugs, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
+import { databaseUrlOf, type Environment, furtherSlugs, portOf, previousSecretOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { type Faults, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
 import { type PaymentsConfig, paymentsConfig } from './payments';
@@ -29,6 +29,8 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'networks' | 'paymen
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
   secret: Secret | null;
+  /** The one before it, whose signatures hold until they expire. */
+  previousSecret: Secret | null;
   /** The Postgres that several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
   payments: PaymentsConfig;
@@ -56,6 +58,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   if (!verdict.success) noteFaults(verdict.error, variables, faults);
   const port = portOf(env, faults);
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
+  const previousSecret = previousSecretOf(env, faults);
   const databaseUrl = databaseUrlOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
@@ -63,7 +66,7 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
+  return { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */
