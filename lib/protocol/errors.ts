@@ -56,6 +56,8 @@ export const ERRORS = {
   INSUFFICIENT_BALANCE: { status: 402, error: 'The account has too little balance for this request.', hint: 'Stake, or wait for the daily allocation at 00:00 UTC; or prepay at POST /api/v1/x402/top-up and sign in with the wallet. Daily-credit tokens that were just staked count within half a minute.' },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own USD spending limit.", hint: 'Use another key, or mint one with a higher limit.' },
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed the API key's own daily-allocation spending limit.", hint: 'Use another key, or mint one with a higher limit or none.' },
+  API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED: { status: 402, error: "This request would exceed what the API key may spend of what its wallet prepaid.", hint: 'Have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.' },
+  API_KEY_NOT_ALLOWED: { status: 403, error: 'The API key may not be used for this.', hint: 'Use another key, or have its owner change what it is for with PATCH /api/v1/api_keys?id=.' },
   FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },
   NOT_FOUND: { status: 404, error: 'There is nothing at this path.', hint: 'GET /api/v1/openapi.json lists the endpoints; /reference on this gateway shows them in a browser.' },
   WRONG_BASE_URL: { status: 404, error: 'The API is not at this path.', hint: 'Set the base URL of the client to "baseUrl".' },

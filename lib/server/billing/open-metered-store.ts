@@ -34,8 +34,13 @@ export interface MeteredStore {
  * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export function openMeteredStore(config: Config, log: Logger): Promise<MeteredStore> {
-  const limits = { requestsPerMinute: config.limits.rpcRequestsPerMinute, creditsPerDay: config.limits.rpcCreditsPerDay };
+  const limits = meterLimits(config);
   return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config, log);
+}
+
+/** The caps that a meter holds callers to. */
+export function meterLimits({ limits }: Pick<Config, 'limits'>): MeterLimits {
+  return { requestsPerMinute: limits.rpcRequestsPerMinute, creditsPerDay: limits.rpcCreditsPerDay };
 }
 
 async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {

@@ -103,9 +103,9 @@ export class GroupCommit {
     );
     this.#keySpend = new RowWriter(
       connection,
-      'insert into key_spend (api_key_id, period, usd, diem)',
-      4,
-      'on conflict (api_key_id, period) do update set usd = usd + excluded.usd, diem = diem + excluded.diem',
+      'insert into key_spend (api_key_id, period, usd, diem, prepaid)',
+      5,
+      'on conflict (api_key_id, period) do update set usd = usd + excluded.usd, diem = diem + excluded.diem, prepaid = prepaid + excluded.prepaid',
     );
     this.#uncarry = connection.prepare('update meters set diem_carried = diem_carried - ? where account_id = ?');
     this.#forgetNote = connection.prepare('delete from running_charges where request_id = ?');
@@ -242,7 +242,7 @@ export class GroupCommit {
         balances[place] = balanceAfter;
         this.#ledger.add(accountId, pot, 'CHARGE', -amount, balanceAfter, apiKeyId, bought.resource, bought.detail, units, bought.requestId, charge.at);
       }
-      if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem);
+      if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem, charge.keySpend.prepaid);
       if (charge.replay) this.#addReplay(accountId, charge.replay, charge.at);
     }
     for (const [account, balances] of running) {
