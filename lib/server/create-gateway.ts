@@ -184,7 +184,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     store: async () => [(await storeProbe.reason()) ?? [], storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : []].flat(),
     networks: () => unreadyNetworks(networks, config.readiness.networks),
   };
-  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
     const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });

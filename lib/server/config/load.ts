@@ -4,7 +4,7 @@ import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
 import { type DrainConfig, drainOf } from './drain';
-import { databaseUrlOf, type Environment, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
+import { databaseUrlOf, type Environment, portOf, previousSecretOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
@@ -36,6 +36,8 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
   secret: Secret | null;
+  /** The one before it, whose signatures hold until they expire. */
+  previousSecret: Secret | null;
   /** The Postgres that several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
   payments: PaymentsConfig;
@@ -95,6 +97,7 @@ export function readConfig(env: Environment, cwd: string, { secretNeeded = true 
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
+  const previousSecret = previousSecretOf(env, faults);
   const databaseUrl = databaseUrlOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
@@ -102,7 +105,7 @@ export function readConfig(env: Environment, cwd: string, { secretNeeded = true 
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 
