@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { ConfigError } from './config-error';
-import { databaseUrlOf, type Environment, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { checkTogether } from './checks';
+import { type DrainConfig, drainOf } from './drain';
+import { databaseUrlOf, type Environment, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
@@ -13,6 +14,7 @@ import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
 import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
+import { type WebhooksConfig, webhooksOf } from './webhooks';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
 
 export { ConfigError } from './config-error';
@@ -24,10 +26,12 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
   host: string;
   port: number;
   limits: Limits;
+  drain: DrainConfig;
+  webhooks: WebhooksConfig;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -98,7 +102,7 @@ export function readConfig(env: Environment, cwd: string, { secretNeeded = true 
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
-  const config: Config = { ...settings, limits: limitsOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 

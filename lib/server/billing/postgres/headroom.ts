@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller';
+import { type Caller, PURSES } from '../../auth/caller';
 import type { MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest } from './newest';
 
@@ -58,9 +58,9 @@ export class Headroom {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }
 
-  /** A caller is near a limit, which may be one of both purses. */
+  /** A caller is near a limit, which may be one of every purse. */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
-    for (const purse of ['account', 'x402'] as const) this.learn({ accountId, purse }, 0, now);
+    for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }
 
   /** The database was away. */
@@ -69,9 +69,9 @@ export class Headroom {
   }
 }
 
-/** Both purses of an account as one number. */
+/** Each purse of each account as a number. */
 function purseOf({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>): number {
-  return 2 * accountId + (purse === 'x402' ? 1 : 0);
+  return PURSES.length * accountId + PURSES.indexOf(purse);
 }
 
 function smallest(caps: Readonly<Record<string, number | null>>): number {

@@ -112,6 +112,10 @@ export class PostgresMeter implements Meter {
     return this.#standings.findWallet(key);
   }
 
+  keyChanged(keyId: number): void {
+    this.#standings.forgetKeyById(keyId);
+  }
+
   spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
     return this.#standings.spendable(caller, willReserve);
   }
@@ -210,7 +214,8 @@ export class PostgresMeter implements Meter {
   /** Whoever is refused may have been let through by a copy that is no longer true. */
   #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
     if (reason === 'balance') this.#standings.forgetSpendable(caller.accountId);
-    else if (keyHash !== null && (reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
+    // What a key may spend may have changed since, and with it the purse.
+    if (keyHash !== null && (reason === 'balance' || reason === 'key-limit' || reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
   }
 
   async #charge({ caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest, id: string, charge: Charge): Promise<Settled> {

@@ -10,11 +10,16 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
+/** Lines that every answer's head has, after which its connection is kept or closed. */
+export interface AnswerLines {
+  kept: string;
+  closing: string;
+}
+
 interface LaneConnectionOptions {
   /** Of the paths that are served. */
   prefixes: readonly string[];
-  /** Lines of every answer's head. */
-  constant: string;
+  lines: AnswerLines;
   /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
   onLeave: (rest: Buffer | null) => void;
 }
@@ -60,6 +65,12 @@ export class FastPathConnection {
   /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
   end(): void {
     this.socket.end();
+  }
+
+  /** Closes it, though somebody waits for an answer or its rest, once what was written is sent. */
+  cut(): void {
+    this.#ending = true;
+    this.socket.destroySoon();
   }
 
   endAfterAnswer(): void {
@@ -132,7 +143,10 @@ export class FastPathConnection {
     this.#call = null;
     call.answered = true;
     const { socket } = this;
-    const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
+    const { kept, closing } = this.options.lines;
+    // After an answer that says so, nothing more is read.
+    this.#ending ||= this.api.drain.isDraining;
+    const constant = `x-request-id: ${call.requestId}\r\n${this.#ending ? closing : kept}`;
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
     if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant, reason));
     if (!socket.writable) return;

@@ -56,6 +56,11 @@ export class RpcNetworks {
     return this.#generation.extraMethods;
   }
 
+  /** Whether health checks are made at all. */
+  get areChecked(): boolean {
+    return this.#generation.rpc.healthChecks.intervalMs > 0;
+  }
+
   /**
    * Serves new calls by these settings. A network whose settings are the same keeps its upstreams with all that is
    * known of them; calls in flight end where they began, whose upstreams are closed once no call can be left.
