@@ -273,6 +273,28 @@ describe('config check', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
+  it('checks the file that is named after it, and tells what is doubtful', async () => {
+    const { folder, run } = operator();
+    writeFileSync(join(folder, 'turnpike.config.json'), '{"nonsense": 1}');
+    writeFileSync(join(folder, 'other.json'), '{"networks": {"celo-mainnet": {"chainId": 42220}}}');
+    const { code, stdout } = await run('config check other.json --json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, file: join(folder, 'other.json'), warnings: [expect.stringContaining('networks.celo-mainnet: has no upstream')] })]);
+    expect((await run('config check other.json --config other.json')).code).toBe(2);
+    expect((await run('config check other.json one-more')).code).toBe(2);
+    expect((await run('config check not-there.json')).code).toBe(1);
+    expect((await run('config explain other.json --given')).stdout).toMatch(/networks\.celo-mainnet\.chainId +42220 +file: other\.json/);
+  });
+
+  it('the doctor ends with 0 where there is no fault, and with 1 where there is one', async () => {
+    const { folder, run } = operator();
+    expect((await run('doctor')).code).toBe(0);
+    writeFileSync(join(folder, 'turnpike.config.json'), '{"networks": {"base-mainnet": {"upstreams": ["http://127.0.0.1:1"]}}}');
+    const { code, stdout } = await run('doctor --json --timeout-ms 500');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: 1, findings: expect.arrayContaining([expect.objectContaining({ subject: 'networks.base-mainnet.upstreams[0]', verdict: 'fault', remedy: expect.any(String) })]) });
+    expect((await run('doctor --timeout-ms never')).code).toBe(2);
+  });
+
   it('needs the secret that a live gateway needs', async () => {
     const { run } = operator();
     expect(await run('config check', { TURNPIKE_PROFILE: 'live' })).toMatchObject({ code: 1, stderr: expect.stringMatching(/TURNPIKE_SECRET/) });

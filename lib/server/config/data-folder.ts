@@ -15,8 +15,19 @@ function namedInFile(env: Environment, cwd: string): string | undefined {
   const file = configFile(env, cwd);
   if (file === null) return undefined;
   try {
-    return textAt(JSON.parse(readFileSync(file, 'utf8')) as unknown, 'dataDir')?.replace(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
+    const text = readFileSync(file, 'utf8');
+    return namedIn(text)?.replace(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
   } catch {
     return undefined;
+  }
+}
+
+/** Also of a text that is no JSON, by the field's name alone. */
+function namedIn(text: string): string | undefined {
+  try {
+    return textAt(JSON.parse(text) as unknown, 'dataDir');
+  } catch {
+    const quoted = /"dataDir"\s*:\s*("(?:[^"\\\n]|\\.)*")/.exec(text)?.[1];
+    return quoted === undefined ? undefined : (JSON.parse(quoted) as string);
   }
 }

@@ -1,7 +1,7 @@
 /** A signal to a process group reaches the server several times, as its launchers pass it on: within this time it is one. */
 const ECHOED_SIGNAL_MS = 1_000;
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** What the process does for signals; a test brings its own. */
 export interface Signalled {
