@@ -17,6 +17,7 @@ import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
 import { setServedApi } from '@/lib/server/http/served-api';
+import { MetricsServer } from '@/lib/server/telemetry/metrics-server';
 import { createLog } from '@/lib/server/telemetry/log';
 
 const PORT_MAX = 65_535;
@@ -43,9 +44,30 @@ async function start(port: number | undefined): Promise<Gateway> {
   const loaded = loadConfig();
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
-  const gateway = config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log);
+  const gateway = await withMetrics(config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log));
   setServedApi(gateway);
   return gateway;
+}
+
+/** Serves metrics where the operator wants them, until the gateway is closed. */
+async function withMetrics(gateway: Gateway): Promise<Gateway> {
+  const { config, metrics, log } = gateway;
+  if (config.adminListener === null) return gateway;
+  const server = new MetricsServer(metrics, config.adminListener, (error) => log.error({ err: error }, 'metrics could not be read'));
+  try {
+    const port = await server.listen();
+    log.info(`metrics are served on port ${port} of ${config.adminListener.host}`);
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return {
+    ...gateway,
+    close: async () => {
+      await gateway.close();
+      await server.close();
+    },
+  };
 }
 
 async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {

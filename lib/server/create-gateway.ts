@@ -25,6 +25,7 @@ import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { RequestMetrics } from './api/request-metrics';
 import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
 import { teeAttestation } from './api/tee/attestation';
@@ -49,9 +50,11 @@ import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
 import type { Meter } from './billing/meter';
 import { type MeteredStore, openMeteredStore } from './billing/open-metered-store';
+import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { OpenCalls } from './billing/open-calls';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
+import { measureChats } from './chat/chat-times';
 import type { Config } from './config/load';
 import { provideDemoAccount } from './db/demo-account';
 import { StoreProbe } from './db/store-probe';
@@ -64,12 +67,15 @@ import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { PaymentsForCalls } from './payments/call-payments';
 import { createPayments } from './payments/create-payments';
+import { measurePayments } from './payments/payment-metrics';
 import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rail-terms';
+import { measureNetworks } from './rpc/network-metrics';
 import { unreadyNetworks } from './rpc/network-readiness';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { PoolTotal } from './staking/pool-total';
+import { Metrics } from './telemetry/metrics';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -93,6 +99,7 @@ export interface Gateway extends ServedApi, Parts {
   config: Config;
   /** Where people reach the gateway, for links in answers. */
   origin: string;
+  metrics: Metrics;
   close(): Promise<void>;
 }
 
@@ -136,6 +143,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
 
 async function assemble({ db, meter, ping, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
+  const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
   const networks = new RpcNetworks(config, standIns?.networks, log);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
@@ -147,7 +155,7 @@ async function assemble({ db, meter, ping, close }: MeteredStore, config: Config
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  const chat = new Chat(config.inference, log);
+  const chat = new Chat(config.inference, log, measureChats(metrics));
   const speech = new Speech(config.speech, log);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
@@ -156,7 +164,8 @@ async function assemble({ db, meter, ping, close }: MeteredStore, config: Config
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
   const openCalls = new OpenCalls();
-  const paidCalls = new PaidCalls({ auth, meter, openCalls, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const charges = new ChargeTally();
+  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
   const storeProbe = new StoreProbe(ping, config.readiness.storeTimeoutMs);
@@ -167,6 +176,9 @@ async function assemble({ db, meter, ping, close }: MeteredStore, config: Config
   };
   const parts: Parts = { db, meter, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, readiness, rules, config, log, now });
+  measureBilling(metrics, { charges, openCalls });
+  measureNetworks(metrics, networks);
+  measurePayments(metrics, db, now);
   return {
     ...parts,
     config,
@@ -174,6 +186,8 @@ async function assemble({ db, meter, ping, close }: MeteredStore, config: Config
     endpoints,
     router: new Router(endpoints),
     log,
+    metrics,
+    observer: new RequestMetrics(metrics, endpoints),
     drain,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,

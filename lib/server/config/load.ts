@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
 import { ConfigError } from './config-error';
 import { type DrainConfig, drainOf } from './drain';
 import { databaseUrlOf, type Environment, furtherSlugs, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
@@ -27,6 +28,8 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'networks'
   port: number;
   limits: Limits;
   drain: DrainConfig;
+  /** Where metrics are served; null for nowhere. */
+  adminListener: AdminListenerConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -59,13 +62,14 @@ export function loadConfig(env: Environment = process.env, cwd: string = process
   const port = portOf(env, faults);
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
   const databaseUrl = databaseUrlOf(env, faults);
+  const adminListener = adminListenerOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError([...faults].map(([field, fault]) => `${field}: ${fault}`));
   const { $schema: _schema, ...settings } = verdict.data;
-  return { ...settings, limits: limitsOf(settings), drain: drainOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
+  return { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video };
 }
 
 /** Names each fault by the path of its field, or by the variable that gave its value. */
