@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
 import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
 import { type DrainConfig, drainOf } from './drain';
@@ -31,6 +32,8 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   port: number;
   limits: Limits;
   drain: DrainConfig;
+  /** Where metrics are served; null for nowhere. */
+  adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   /** Absolute path of the data folder. */
   dataDir: string;
@@ -99,13 +102,14 @@ export function readConfig(env: Environment, cwd: string, { secretNeeded = true 
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
   const previousSecret = previousSecretOf(env, faults);
   const databaseUrl = databaseUrlOf(env, faults);
+  const adminListener = adminListenerOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 

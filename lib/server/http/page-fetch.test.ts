@@ -13,7 +13,7 @@ let run = 0;
 function serve(handlers: Omit<Endpoint, 'path'>): string {
   const path = `/api/asked-${(run += 1)}`;
   const endpoints: Endpoint[] = [{ path, ...handlers }];
-  setServedApi({ endpoints, router: new Router(endpoints), log: { error: vi.fn() } as never, drain: new Drain(), profileHeader: null, trustProxyHops: 0, hasWalletConnect: false });
+  setServedApi({ endpoints, router: new Router(endpoints), log: { error: vi.fn() } as never, observer: null, drain: new Drain(), profileHeader: null, trustProxyHops: 0, hasWalletConnect: false });
   return `http://gateway${path}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Drain } from './drain';
 import type { Endpoint } from './endpoint';
+import type { RequestObserver } from './request-observer';
 import type { Router } from './router';
 
 /** What the entries (node:http, its fast path, Next) serve. */
@@ -8,6 +9,8 @@ export interface ServedApi {
   endpoints: readonly Endpoint[];
   router: Router;
   log: Logger;
+  /** Hears how each request came out. */
+  observer: RequestObserver | null;
   /** Whether the process is about to end. */
   drain: Drain;
   /** Value of X-Service-Profile on every answer; null for none. */

@@ -11,6 +11,8 @@ import type { UpstreamPool } from './upstream-pool';
 
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
+  /** Reads that could be kept, by whether their answer was in memory. */
+  readonly lookups = { hits: 0, misses: 0 };
   readonly flights = new SingleFlight<ItemAnswer>();
   /** Newest final block, as health checks found it; null while it is not known. */
   #finalizedHeight: number | null = null;
@@ -63,6 +65,8 @@ export class Backend {
   recall(item: RpcRequest): ItemAnswer | null {
     if (!mayBeImmutable(item)) return null;
     const bytes = this.cache.get(this.#keyOf(item), performance.now());
+    if (bytes) this.lookups.hits++;
+    else this.lookups.misses++;
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
