@@ -56,6 +56,7 @@ import type { Database } from './db/schema';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
+import { HeldMemory } from './http/held-memory/held-memory';
 import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { PaymentsForCalls } from './payments/call-payments';
@@ -131,7 +132,8 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
 async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
-  const networks = new RpcNetworks(config, standIns?.networks, log);
+  const memory = new HeldMemory(config.memory);
+  const networks = new RpcNetworks(config, standIns?.networks, log, memory);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
@@ -149,7 +151,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
-  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
   const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, rules, config, log, now });
@@ -160,6 +162,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
     endpoints,
     router: new Router(endpoints),
     log,
+    memory,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
@@ -172,6 +175,7 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
       await speech.close();
       await allocations.close();
       await close();
+      memory.close();
       log.flush();
     },
   };

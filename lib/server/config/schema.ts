@@ -6,6 +6,7 @@ import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
 import { inferenceSchema } from './inference';
+import { memorySchema } from './memory';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
@@ -128,6 +129,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
+  memory: memorySchema.prefault({}).describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
   idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
-import { boundAnswer } from './answer-bounds';
+import { boundAnswer, CLIENT_PATIENCE } from './answer-bounds';
 import { constantHeaders } from './endpoint';
 import { errorReply } from './error-reply';
 import { NO_PAGE_POLICY, SECURITY_HEADERS } from './page-headers';
@@ -16,6 +16,8 @@ export interface FrontDoorOptions {
   profileHeader: string | null;
   /** Whether Next's development server stands behind it, which has headers, verbs and paths of its own. */
   isDevelopment: boolean;
+  /** How long a reader may take nothing of what waits for it, in ms; a minute unless given. */
+  slowReaderMs?: number;
 }
 
 /**
@@ -25,7 +27,8 @@ export interface FrontDoorOptions {
  * @returns null where the request was refused, and is answered.
  */
 export function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): 'api' | 'page' | null {
-  if (!boundAnswer(request, response)) return null;
+  const { slowReaderMs: stallMs = CLIENT_PATIENCE.stallMs } = options;
+  if (!boundAnswer(request, response, { ...CLIENT_PATIENCE, stallMs })) return null;
   takeOriginForm(request);
   const fault = faultOf(request);
   if (fault) return refused(fault, request, response, options);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { HeldMemory } from './held-memory/held-memory';
 import type { Endpoint } from './endpoint';
 import type { Router } from './router';
 
@@ -7,6 +8,8 @@ export interface ServedApi {
   endpoints: readonly Endpoint[];
   router: Router;
   log: Logger;
+  /** What large answers are held in. */
+  memory: HeldMemory;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
   /** Proxies in front whose X-Forwarded-For is believed. */

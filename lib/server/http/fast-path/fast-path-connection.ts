@@ -3,6 +3,7 @@ import type { ServedApi } from '../served-api';
 import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
+import { LargeBody } from '../large-body';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
 import { FastPathCall } from './fast-path-call';
@@ -33,6 +34,7 @@ export class FastPathConnection {
   #isWatched = false;
   /** Where the path of the last call leads: most connections are used for one path. */
   #way: { path: string; match: Match } | null = null;
+  readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
   readonly #onEnd = (): void => this.end();
@@ -127,13 +129,15 @@ export class FastPathConnection {
     }
   }
 
-  #send({ status, reason, headers, body }: Reply, call: FastPathCall): void {
+  #send(reply: Reply, call: FastPathCall): void {
+    const { status, reason, headers } = reply;
+    const body = LargeBody.of(reply, this.api.memory, this.#largeBodies) ?? reply.body;
     this.#call = null;
     call.answered = true;
     const { socket } = this;
     const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
-    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant, reason));
+    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, body.bytes ?? null, constant, reason));
     if (!socket.writable) return;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
@@ -157,7 +161,7 @@ export class FastPathConnection {
       body.sent?.();
       this.#next();
     };
-    body.start(new ChunkedSink(this.socket, head(), onSent));
+    body.start(new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined));
   }
 
   #next(): void {

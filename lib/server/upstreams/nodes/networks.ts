@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
+import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { Backend } from './backend';
 import { HealthSchedule } from './health-schedule';
 import { ImmutableCache } from './immutable-cache';
@@ -37,14 +38,14 @@ export class RpcNetworks {
   readonly #bySlug: ReadonlyMap<string, RpcNetwork>;
   readonly #schedule: HealthSchedule;
 
-  constructor(settings: Settings, standIns: ReadonlySet<string> = new Set(), log: Logger | null = null) {
+  constructor(settings: Settings, standIns: ReadonlySet<string> = new Set(), log: Logger | null = null, memory: HeldMemory | null = null) {
     const { networks, rpc } = settings;
-    const cache = new ImmutableCache(rpc.cacheBytesMax);
+    const cache = new ImmutableCache(rpc.cacheBytesMax, (bytes) => memory?.exempt(bytes));
     const bySlug = new Map<string, RpcNetwork>();
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
-      const pool = poolOf(network, networks[slug]?.upstreams ?? [], rpc, log);
-      bySlug.set(slug, { network, backend: pool && new Backend(network, pool, cache), standIn: standIns.has(slug) });
+      const pool = poolOf(network, networks[slug]?.upstreams ?? [], rpc, log, memory);
+      bySlug.set(slug, { network, backend: pool && new Backend(network, pool, cache, memory), standIn: standIns.has(slug) });
     }
     this.#bySlug = bySlug;
     this.slugs = [...bySlug.keys()].sort();
@@ -77,11 +78,11 @@ export class RpcNetworks {
   }
 }
 
-function poolOf({ slug }: Network, upstreams: readonly UpstreamConfig[], rpc: Settings['rpc'], log: Logger | null): UpstreamPool | null {
+function poolOf({ slug }: Network, upstreams: readonly UpstreamConfig[], rpc: Settings['rpc'], log: Logger | null, memory: HeldMemory | null): UpstreamPool | null {
   if (upstreams.length === 0) return null;
   const alone = upstreams.length === 1;
   const breaker = { failuresInRow: FAILURES_IN_ROW, openMs: OPEN_MS, openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX };
-  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax };
+  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax, ...(memory && { memory }) };
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
   const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble));
   return new UpstreamPool(nodes, rpc);

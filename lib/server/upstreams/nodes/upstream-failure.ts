@@ -16,6 +16,8 @@ export type FailureReason =
   | 'node-fault'
   /** Nothing was asked: every upstream rests. */
   | 'unavailable'
+  /** Its answer was not read on, because there was no memory for it: no fault of its own. */
+  | 'overloaded'
   /** Nobody waits any more. */
   | 'aborted';
 

@@ -104,7 +104,7 @@ export class UpstreamNode {
   failed(record: MethodRecord, failure: UpstreamFailure, now: number): void {
     this.#end(record);
     const { reason, facts } = failure;
-    if (reason === 'aborted') return this.#abandon(record, now);
+    if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
     this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (reason === 'too-large' || reason === 'node-fault' || (reason === 'status' && isRequestFault(facts.status ?? 0))) {
