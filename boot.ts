@@ -28,7 +28,7 @@ type Slot = { [SLOT]?: Promise<Gateway> };
  * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
  * the stand-ins. The profile is looked at here and nowhere else; what comes out is a set of upstreams.
  * @param port the port in use, where the entry knows better than the environment.
- * @throws ConfigError, DataFolderInUse, or what kept the stand-ins from starting.
+ * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or what kept the stand-ins from starting.
  */
 export function boot(port?: number): Promise<Gateway> {
   return ((globalThis as Slot)[SLOT] ??= start(port));

@@ -117,7 +117,7 @@ export interface Substitutes {
 
 /**
  * Opens the store, puts the parts together, and makes every endpoint from what it needs: the one place that knows all.
- * @throws ConfigError, DataFolderInUse or DatabaseUnreachable; nothing is left open then.
+ * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export async function createGateway(config: Config, standIns: StandIns | null, log: Logger, substitutes: Substitutes = {}): Promise<Gateway> {
   const store = await openMeteredStore(config, log);

@@ -1,18 +1,20 @@
 import { type Config, ConfigError, loadConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
+import { DatabaseOfOtherProfile } from '../db/database-profile';
 import { openStore } from '../db/open';
 import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
 import { createAccounts, listAllAccounts } from './accounts';
 import { checkBooks, checkConfig } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
+import { markDatabase } from './database';
 import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
 import { commandWords, placesOf, readOptions } from './options';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, checkConfig];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig];
 
 const EXIT_USAGE = 2;
 
@@ -65,7 +67,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, SchemaUnknown].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, SchemaUnknown].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/load';
+import { claimForProfile } from '../db/database-profile';
+import { describePlace } from '../db/open';
 import { openPostgres } from '../db/postgres/open';
 import type { Database } from '../db/schema';
 import { openSqlite } from '../db/sqlite/open';
@@ -22,7 +24,7 @@ export interface MeteredStore {
 /**
  * Opens the store of a gateway: the Postgres of the configuration, which any number of them may share, else SQLite in
  * the data folder, which is then this one's alone.
- * @throws DataFolderInUse or DatabaseUnreachable; nothing is left open then.
+ * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export function openMeteredStore(config: Config, log: Logger): Promise<MeteredStore> {
   const limits = { requestsPerMinute: config.limits.rpcRequestsPerMinute, creditsPerDay: config.limits.rpcCreditsPerDay };
@@ -31,15 +33,26 @@ export function openMeteredStore(config: Config, log: Logger): Promise<MeteredSt
 
 async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
   const onTrouble = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
-  const store = await openPostgres(url, onTrouble);
+  const store = await claimed(await openPostgres(url, onTrouble), config);
   const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
   return { db: store.db, meter, close: () => closeBoth(meter, store) };
 }
 
 async function onSqlite(limits: MeterLimits, config: Config): Promise<MeteredStore> {
-  const store = await openSqlite(config.dataDir, { exclusive: true });
+  const store = await claimed(await openSqlite(config.dataDir, { exclusive: true }), config);
   const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency);
   return { db: store.db, meter, close: () => closeBoth(meter, store) };
+}
+
+/** Before there is a meter, which charges what a process that died left behind. */
+async function claimed<S extends { db: Database; close(): Promise<void> }>(store: S, config: Config): Promise<S> {
+  try {
+    await claimForProfile(store.db, config.profile, describePlace(config));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 async function closeBoth(meter: Meter, store: { close(): Promise<void> }): Promise<void> {

@@ -180,6 +180,8 @@ export interface Schema {
     is_kept: Generated<number>;
     created_at: number;
   };
+  /** Facts about the database itself: `profile`, whom it belongs to. */
+  installation: { name: string; value: string };
   /** What each caller has in `idempotency_records`: how many, and the bytes of those bodies that are larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }

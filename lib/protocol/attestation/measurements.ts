@@ -1,0 +1,13 @@
+import type { Measurements } from '../tee/workload/workload';
+
+/** Of an Intel trust domain; null is what the quote does not say. */
+export type TdxMeasurements = Measurements & { kind: 'intel-tdx' };
+
+/** Of an AMD SEV-SNP guest (AMD 56860, "ATTESTATION_REPORT Structure"), in lower-case hex. */
+export interface SevSnpMeasurements {
+  kind: 'amd-sev-snp';
+  /** MEASUREMENT, 48 bytes: the launch digest, of firmware and, with a measured direct boot, of kernel, initrd and command line. */
+  snpMeasurement: string;
+  /** HOST_DATA, 32 bytes: what the host gave at launch. */
+  snpHostData: string;
+}
