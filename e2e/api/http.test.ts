@@ -120,7 +120,7 @@ describe('CORS: browsers of any origin may call', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(exposedBy(headers['access-control-allow-methods'])).toContain('post');
     const allowed = exposedBy(headers['access-control-allow-headers']);
-    for (const name of ['authorization', 'content-type', 'idempotency-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-402-payment', 'x-payment']) {
+    for (const name of ['authorization', 'content-type', 'idempotency-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-402-payment', 'x-payment', '*']) {
       expect(allowed).toContain(name);
     }
   });

@@ -34,7 +34,8 @@ export async function startLiveGateway({ networks, rpc = {}, memory, limits, pri
   const stub = await new StubUpstream().start();
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
-    networks: { ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)] }])), ...networks?.(stub) },
+    // The stub answers everything alike, and is believed to be of each chain.
+    networks: { 'ethereum-mainnet': { chainIdentity: false }, ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])), ...networks?.(stub) },
     rpc: { ...PLAIN_RPC, ...rpc },
     ...(memory && { memory }),
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },

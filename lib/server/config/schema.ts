@@ -34,6 +34,10 @@ const networkSettings = z.strictObject({
   name: z.string().min(1).max(80).optional().describe('Display name of a further network'),
   kind: z.enum(['evm', 'solana', 'starknet']).optional().describe('Family of a further network; evm unless given'),
   chainId: positive(Number.MAX_SAFE_INTEGER).optional().describe('EVM chain id of a further network'),
+  chainIdentity: z
+    .union([z.string().regex(/^[0-9A-Za-z]{1,80}$/, 'Must be a chain id or a genesis hash'), z.literal(false)])
+    .optional()
+    .describe('What every upstream must say of its chain before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default what is known of the network; false believes its upstreams'),
   baseCredits: positive(BASE_CREDITS_MAX).optional().describe('Credits of a standard call on a further network; 20 unless given'),
   lagBlocksMax: positive(1_000_000).optional().describe('Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given'),
 });

@@ -64,6 +64,7 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   if (!isUpstreamFailure(error)) return error;
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
-  log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
+  // The log was told once, when it was found out.
+  if (error.reason !== 'wrong-chain') log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
   return apiError('UPSTREAM_FAILED', { message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.` });
 }

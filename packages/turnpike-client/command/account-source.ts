@@ -43,7 +43,7 @@ export async function readAccountSource(places: AccountPlaces, io: CommandIo): P
   if (places['password-file'] !== undefined && places.keystore === undefined) throw new UsageError('--password-file is for --keystore, which is missing.');
   if (places.keystore !== undefined) return fromKeystore(places.keystore, places['password-file'], io);
   if (places['solana-keypair'] !== undefined) return accountOf(readFile(places['solana-keypair']), places['solana-keypair']);
-  if (places.keychain !== undefined) return accountOf(await fromKeychain(places.keychain), `the keychain's "${places.keychain}"`);
+  if (places.keychain !== undefined) return accountOf(await fromKeychain(places.keychain, io), `the keychain's "${places.keychain}"`);
   return fromEnvironment(io.env);
 }
 
@@ -61,37 +61,22 @@ async function accountOf(secret: string, place: string): Promise<TurnpikeAccount
   return isPrivateKey(text) ? walletOf(text, place) : /^[\x21-\x7e]{8,1024}$/.test(text) && !text.startsWith('[') ? text : unreadable(place);
 }
 
-const isPrivateKey = (text: string): boolean => /^(0x)?[0-9a-f]{64}$/i.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
+const EVM_KEY = /^(0x)?[0-9a-f]{64}$/i;
+const isPrivateKey = (text: string): boolean => EVM_KEY.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 
-async function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
-  if (/^(0x)?[0-9a-f]{64}$/i.test(secret)) {
-    const { privateKeyToAccount } = await import('viem/accounts');
-    return checked(place, () => privateKeyToAccount(`0x${secret.replace(/^0x/i, '')}`));
-  }
-  const { createKeyPairSignerFromBytes, createKeyPairSignerFromPrivateKeyBytes, getBase58Encoder } = await import('@solana/kit');
-  return checked(place, async () => {
-    const bytes = secret.startsWith('[') ? bytesOf(JSON.parse(secret)) : getBase58Encoder().encode(secret);
-    return bytes.length === 32 ? createKeyPairSignerFromPrivateKeyBytes(bytes) : createKeyPairSignerFromBytes(bytes);
-  });
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  const isBytes = Array.isArray(value) && (value.length === 32 || value.length === 64) && value.every((each) => Number.isInteger(each) && each >= 0 && each <= 255);
-  if (!isBytes) throw new Error('No list of 32 or 64 bytes.');
-  return Uint8Array.from(value as number[]);
+/** Each family's packages are loaded for its own keys alone. */
+function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
+  return checked(place, async () => (EVM_KEY.test(secret) ? (await import('./evm-key')).evmKey(secret) : (await import('./solana-key')).solanaKey(secret)));
 }
 
 async function fromKeystore(file: string, passwordFile: string | undefined, io: CommandIo): Promise<TurnpikeAccount> {
   const json = readFile(file);
   const password = passwordFile === undefined ? await askPassword(file, io) : readFile(passwordFile).replace(/\r?\n$/, '');
-  const [{ decryptKeystoreJson, isKeystoreJson }, { privateKeyToAccount }] = await Promise.all([import('ethers'), import('viem/accounts')]);
-  if (!isKeystoreJson(json)) throw new UsageError(`${file} is no keystore of version 3.`);
-  try {
-    const { privateKey } = await decryptKeystoreJson(json, password);
-    return privateKeyToAccount(privateKey as `0x${string}`);
-  } catch {
-    throw new UsageError(`${file} does not open with this password.`);
-  }
+  const { openKeystore } = await import('./opened-keystore');
+  const opened = await openKeystore(json, password);
+  if (opened === 'not-a-keystore') throw new UsageError(`${file} is no Ethereum keystore of version 3.`);
+  if (opened === 'wrong-password') throw new UsageError(`${file} does not open with this password.`);
+  return opened;
 }
 
 async function askPassword(file: string, { env, askSecret }: CommandIo): Promise<string> {
@@ -102,18 +87,20 @@ async function askPassword(file: string, { env, askSecret }: CommandIo): Promise
 }
 
 /** What the system's own keychain holds: the Secret Service by secret-tool, or macOS's keychain by security. */
-async function fromKeychain(account: string): Promise<string> {
-  const [program, args] = process.platform === 'darwin' ? ['security', ['find-generic-password', '-s', 'turnpike', '-a', account, '-w']] : ['secret-tool', ['lookup', 'service', 'turnpike', 'account', account]];
+async function fromKeychain(account: string, { env }: CommandIo): Promise<string> {
+  const [program, args] = process.platform === 'darwin' ? ['security', ['find-generic-password', '-s', 'turnpike', '-a', account, '-w']] as const : ['secret-tool', ['lookup', 'service', 'turnpike', 'account', account]] as const;
   try {
-    const { stdout } = await promisify(execFile)(program as string, args as string[], { timeout: KEYCHAIN_TIMEOUT_MS });
+    const { stdout } = await promisify(execFile)(program, args, { env: env as NodeJS.ProcessEnv, timeout: KEYCHAIN_TIMEOUT_MS });
     if (stdout.trim() !== '') return stdout;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`This system has no ${program as string}, by which its keychain is read. Use --keystore, or the environment.`);
+    const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === 'ENOENT') throw new UsageError(`This system has no ${program}, by which its keychain is read. Use --keystore, or the environment.`);
+    if (stderr?.trim() && process.platform !== 'darwin') throw new UsageError(`The keychain cannot be read: ${stderr.trim()}`);
   }
   throw new UsageError(`The keychain has nothing under the service "turnpike" and the account ${JSON.stringify(account)}.`);
 }
 
-async function checked(place: string, make: () => TurnpikeAccount | Promise<TurnpikeAccount>): Promise<TurnpikeAccount> {
+async function checked(place: string, make: () => Promise<TurnpikeAccount>): Promise<TurnpikeAccount> {
   try {
     return await make();
   } catch {
@@ -122,7 +109,7 @@ async function checked(place: string, make: () => TurnpikeAccount | Promise<Turn
 }
 
 function unreadable(place: string): never {
-  throw new UsageError(`What stands in ${place} is no private key.`);
+  throw new UsageError(`What stands in ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`);
 }
 
 function readFile(file: string): string {

@@ -17,8 +17,6 @@ export interface CommandIo {
 
 /** One of the commands behind `turnpike-client`. */
 export interface Command {
-  /** What it does, in the list of commands. */
-  summary: string;
   help: string;
   /** @returns the exit code @throws {UsageError | TurnpikeError} */
   run(args: readonly string[], io: CommandIo): Promise<number>;
@@ -34,5 +32,7 @@ export const EXIT = {
   refused: 3,
   /** Money would have moved that the budget does not allow, or the payment was refused. */
   money: 4,
+  /** This program is at fault. */
+  fault: 70,
   cancelled: 130,
 } as const;

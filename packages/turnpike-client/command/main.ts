@@ -3,9 +3,11 @@ import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import type { CommandIo } from './command';
 import { runCommandLine } from './run';
+import { UsageError } from './usage-error';
 
 /** As a shell reports a program that SIGPIPE ended. */
 const CLOSED_PIPE = 141;
+const NODE_MAJOR_MIN = 22;
 
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
@@ -22,8 +24,12 @@ async function askSecret(question: string): Promise<string> {
   process.stderr.write(question);
   const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: muted, terminal: true });
+  const given = new Promise<never>((_resolve, reject) => {
+    terminal.once('SIGINT', () => abort.abort());
+    terminal.once('close', () => reject(new UsageError('No password was given.')));
+  });
   try {
-    return await terminal.question('', { signal: abort.signal });
+    return await Promise.race([terminal.question('', { signal: abort.signal }), given]);
   } finally {
     terminal.close();
     process.stderr.write('\n');
@@ -39,6 +45,9 @@ const io: CommandIo = {
   readInput: () => text(process.stdin),
   signal: abort.signal,
 };
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < NODE_MAJOR_MIN) process.stderr.write(`turnpike-client needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.versions.node}: what follows may fail.\n`);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
 // Sockets that are kept alive would hold the process; what was written is flushed first.

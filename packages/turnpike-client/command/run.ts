@@ -1,17 +1,27 @@
+import { OversizedAnswerError, GatewayError, UnreachableError } from '@/lib/client/gateway-error';
+import { PrivateChatError } from '@/lib/client/private-chat';
+import { privateRefusal } from '../src/private-refusal';
 import { isAbort, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from './command';
-import { balance } from './commands/balance';
-import { chat } from './commands/chat';
-import { keys } from './commands/keys';
-import { mcp } from './commands/mcp';
-import { proxy } from './commands/proxy';
-import { rpc } from './commands/rpc';
-import { topUp } from './commands/top-up';
-import { usage } from './commands/usage';
-import { verify } from './commands/verify';
+import { printable } from './printable';
 import { UsageError } from './usage-error';
 
-const COMMANDS: Readonly<Record<string, Command>> = { proxy, mcp, chat, rpc, verify, balance, 'top-up': topUp, usage, keys };
+/** Each command is loaded when it is called: one that speaks MCP is not to slow one that does not. */
+const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+  proxy: { summary: 'a local endpoint that makes any OpenAI, Anthropic or JSON-RPC program a customer', load: async () => (await import('./commands/proxy')).proxy },
+  mcp: { summary: 'an MCP server for agents, over standard input and output or HTTP', load: async () => (await import('./commands/mcp')).mcp },
+  chat: { summary: 'ask a model in an enclave, end-to-end encrypted', load: async () => (await import('./commands/chat')).chat },
+  rpc: { summary: 'call a blockchain', load: async () => (await import('./commands/rpc')).rpc },
+  verify: { summary: "verify the attestation of a model's enclave", load: async () => (await import('./commands/verify')).verify },
+  balance: { summary: 'what there is to spend', load: async () => (await import('./commands/balance')).balance },
+  'top-up': { summary: 'pay USDC from the wallet into its prepaid balance', load: async () => (await import('./commands/top-up')).topUp },
+  usage: { summary: 'what was charged, call by call or summed', load: async () => (await import('./commands/usage')).usage },
+  keys: { summary: "list the account's API keys, or revoke one", load: async () => (await import('./commands/keys')).keys },
+};
+
+/** What a shell learns, at the end of every help. */
+const EXIT_HELP = `Exit code: 0 done · 1 the answer is no · 2 wrong usage, or no account · 3 the gateway refused or
+           did not answer · 4 the budget or the wallet does not pay for it · 130 cancelled`;
 
 const HELP = `turnpike-client COMMAND [options]
 
@@ -24,8 +34,7 @@ ${Object.entries(COMMANDS)
 
 turnpike-client COMMAND --help tells the options of one.
 
-Exit code: 0 done · 1 the answer is no · 2 wrong usage · 3 the gateway refused or did not
-           answer · 4 no money was moved, or the payment was refused · 130 cancelled
+${EXIT_HELP}
 `;
 
 const OF_MONEY = /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_|INSUFFICIENT_)/;
@@ -41,11 +50,12 @@ export async function runCommandLine([name, ...args]: readonly string[], io: Com
   const isJson = args.includes('--json');
   try {
     if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}; there are ${Object.keys(COMMANDS).join(', ')}.`);
+    const { help, run } = await command.load();
     if (args.includes('--help') || args.includes('-h')) {
-      io.out(command.help);
+      io.out(`${help}\n${EXIT_HELP}\n`);
       return EXIT.done;
     }
-    return await command.run(args, io);
+    return await run(args, io);
   } catch (error) {
     return told(error, isJson, io);
   }
@@ -61,9 +71,20 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
     else io.err(`${error.message}\n`);
     return EXIT.usage;
   }
-  const typed = error instanceof TurnpikeError ? error : turnpikeErrorOf(error);
+  const typed = typedError(error);
+  if (typed === null) {
+    io.err(`This is a fault of turnpike-client: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return EXIT.fault;
+  }
   if (isJson) io.out(`${JSON.stringify({ error: typed.message, code: typed.code, remedy: typed.remedy, status: typed.status, detail: typed.detail })}\n`);
-  else io.err(`${typed.message}\n${typed.message.includes(typed.remedy) ? '' : `${typed.remedy}\n`}`);
+  else io.err(printable(`${typed.message}\n${typed.message.includes(typed.remedy) ? '' : `${typed.remedy}\n`}`));
   if (OF_MONEY.test(typed.code) || typed.status === 402) return EXIT.money;
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;
+}
+
+/** What a gateway, a wallet or an enclave is the cause of; null for what is none of these. */
+function typedError(error: unknown): TurnpikeError | null {
+  if (error instanceof PrivateChatError) return privateRefusal(error);
+  const isKnown = [TurnpikeError, GatewayError, UnreachableError, OversizedAnswerError].some((kind) => error instanceof kind);
+  return isKnown ? turnpikeErrorOf(error) : null;
 }

@@ -35,10 +35,15 @@ export class Backend {
 
   set finalizedHeight(height: number | null) {
     if (height !== null && this.#finalizedHeight !== null && height < this.#finalizedHeight) {
-      this.#generation++;
-      this.#keyPrefix = this.#prefix();
+      this.forget();
     }
     this.#finalizedHeight = height;
+  }
+
+  /** Nothing that is kept counts any more. */
+  forget(): void {
+    this.#generation++;
+    this.#keyPrefix = this.#prefix();
   }
 
   /** Reads one item: from the cache, from an identical read in flight, or upstream. @throws UpstreamFailure */

@@ -4,6 +4,8 @@ import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { Backend } from './backend';
+import { type ChainIdentity, chainIdentityOf } from './chain-identity';
+import { ChainProof } from './chain-proof';
 import { HealthSchedule } from './health-schedule';
 import { ImmutableCache } from './immutable-cache';
 import { Upstream } from './upstream';
@@ -44,8 +46,10 @@ export class RpcNetworks {
     const bySlug = new Map<string, RpcNetwork>();
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
-      const pool = poolOf(network, networks[slug]?.upstreams ?? [], rpc, log, memory);
-      bySlug.set(slug, { network, backend: pool && new Backend(network, pool, cache, memory), standIn: standIns.has(slug) });
+      const standIn = standIns.has(slug);
+      // Stand-ins are ours, and have their own genesis.
+      const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
+      bySlug.set(slug, { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, memory, log }), standIn });
     }
     this.#bySlug = bySlug;
     this.slugs = [...bySlug.keys()].sort();
@@ -56,7 +60,7 @@ export class RpcNetworks {
       {
         intervalMs,
         finalityDepth,
-        timeoutMs: Math.min(HEALTH_CHECK_MS, rpc.attemptTimeoutMs, rpc.timeoutMs),
+        timeoutMs: checkTimeoutMs(rpc),
         lagBlocksMaxOf: ({ network }) => networks[network.slug]?.lagBlocksMax ?? lagBlocksMax * (network.kind === 'solana' ? SOLANA_LAG_FACTOR : 1),
       },
       log,
@@ -78,14 +82,38 @@ export class RpcNetworks {
   }
 }
 
-function poolOf({ slug }: Network, upstreams: readonly UpstreamConfig[], rpc: Settings['rpc'], log: Logger | null, memory: HeldMemory | null): UpstreamPool | null {
+interface BackendParts {
+  rpc: Settings['rpc'];
+  cache: ImmutableCache;
+  /** What upstreams must prove; null where nothing is known, or they are believed. */
+  identity: ChainIdentity | null;
+  /** Bounds what long answers take together; null for no bound. */
+  memory: HeldMemory | null;
+  log: Logger | null;
+}
+
+/** @returns null where no upstream is configured. */
+function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, memory, log }: BackendParts): Backend | null {
   if (upstreams.length === 0) return null;
+  const { slug } = network;
+  const prove = identity && ((node: UpstreamNode) => new ChainProof(node.upstream, node.health, { identity, slug, timeoutMs: checkTimeoutMs(rpc) }, (state, before) => chainChanged(node, state, before)));
+  const chainChanged = (node: UpstreamNode, state: 'right' | 'wrong', before: string): void => {
+    if (state === 'wrong') log?.error({ network: slug, wrongChain: true }, `${node.name} of ${slug} is not used: ${node.proof?.failure.message}`);
+    else if (before === 'wrong') log?.info({ network: slug, wrongChain: false }, `${node.name} of ${slug}: it serves the right chain now`);
+    // What it said before may have been of the other chain already.
+    if (state === 'wrong' && before === 'right') backend.forget();
+  };
   const alone = upstreams.length === 1;
   const breaker = { failuresInRow: FAILURES_IN_ROW, openMs: OPEN_MS, openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX };
   const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax, ...(memory && { memory }) };
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
-  const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble));
-  return new UpstreamPool(nodes, rpc);
+  const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble, prove));
+  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory);
+  return backend;
+}
+
+function checkTimeoutMs(rpc: Settings['rpc']): number {
+  return Math.min(HEALTH_CHECK_MS, rpc.attemptTimeoutMs, rpc.timeoutMs);
 }
 
 function describe(slug: string, settings: Config['networks'][string] | undefined): Network {

@@ -1,4 +1,5 @@
 import { CircuitBreaker, type CircuitBreakerOptions } from '../circuit-breaker';
+import type { ChainProof } from './chain-proof';
 import { LatencyWindow } from './latency-window';
 import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
@@ -24,6 +25,8 @@ export interface MethodRecord {
 /** One upstream of a network, with all that decides whether it is asked. Times are of `performance.now()`. */
 export class UpstreamNode {
   readonly health = new NodeHealth();
+  /** Null where there is nothing to prove. */
+  readonly proof: ChainProof | null;
   /** Of all calls, for people. */
   readonly latencies = new LatencyWindow();
   inFlight = 0;
@@ -35,6 +38,7 @@ export class UpstreamNode {
   /**
    * @param name as people see it, `upstream 1`: URLs hold keys.
    * @param alone whether there is no other to turn to.
+   * @param prove makes its proof of the chain, where there is something to prove.
    */
   constructor(
     readonly name: string,
@@ -42,11 +46,14 @@ export class UpstreamNode {
     private readonly alone: boolean,
     private readonly breakerOptions: CircuitBreakerOptions,
     private readonly onTrouble: (node: UpstreamNode, trouble: string) => void,
-  ) {}
+    prove: ((node: UpstreamNode) => ChainProof) | null = null,
+  ) {
+    this.proof = prove?.(this) ?? null;
+  }
 
-  /** Whether it may be asked now: neither resting nor cut off by a breaker. */
+  /** Whether it may be asked now: of the right chain, neither resting nor cut off by a breaker. */
   admits(method: string, now: number): boolean {
-    if (now < this.#restUntil) return false;
+    if (now < this.#restUntil || !this.health.servesChain) return false;
     if (this.#connectionBreaker && !this.#connectionBreaker.admits(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
     return !breaker || breaker.admits(now);

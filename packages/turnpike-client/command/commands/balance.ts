@@ -12,7 +12,6 @@ ${CUSTOMER_HELP}
 
 /** What there is to spend. */
 export const balance: Command = {
-  summary: 'what there is to spend',
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);

@@ -1,5 +1,5 @@
 import { createPrivateFetch } from '../../src/private-fetch';
-import { turnpikeErrorOf } from '../../src/turnpike-error';
+import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { type Command, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
@@ -7,6 +7,7 @@ import { describeEvent } from '../described-event';
 import { describeSignature, describeVerdict } from '../described-privacy';
 import { countOption, readOptions } from '../options';
 import { firstPrivateModel } from '../private-model';
+import { printable } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 import { refusedChat } from '../refused-chat';
 import { UsageError } from '../usage-error';
@@ -31,7 +32,6 @@ const OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, model: { type: 'strin
 
 /** A private chat. */
 export const chat: Command = {
-  summary: 'ask a model in an enclave, end-to-end encrypted',
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, OPTIONS);
@@ -42,6 +42,7 @@ export const chat: Command = {
     const customer = await readCustomer(values, io, { onEvent: (event) => io.err(describeEvent(event)) });
     const privately = await readPrivateOptions(values, customer);
     const model = values.model ?? (await firstPrivateModel(customer, io.signal));
+    let signatureLine = '';
     const privacy = { verdict: null as string | null, signature: null as string | null };
     const fetch = createPrivateFetch(customer, {
       ...privately,
@@ -51,7 +52,7 @@ export const chat: Command = {
       },
       onSignature: (check) => {
         privacy.signature = check.outcome;
-        io.err(`\n${describeSignature(check)}\n`);
+        signatureLine = `${describeSignature(check)}\n`;
       },
     });
     const messages = [...(values.system === undefined ? [] : [{ role: 'system', content: values.system }]), { role: 'user', content }];
@@ -64,13 +65,17 @@ export const chat: Command = {
       for await (const piece of readChatPieces(response)) {
         if (piece.type === 'text') {
           text += piece.text;
-          if (!values.json) io.out(piece.text);
+          if (!values.json) io.out(printable(piece.text));
         } else if (piece.type === 'usage') usage = { promptTokens: piece.promptTokens, completionTokens: piece.completionTokens };
       }
-    } catch (error) {
-      throw turnpikeErrorOf(error);
+    } finally {
+      if (!values.json && text !== '') io.out('\n');
+      io.err(printable(signatureLine));
     }
-    io.out(values.json ? `${JSON.stringify({ model, answer: text, usage, verdict: privacy.verdict, signature: privacy.signature }, null, 2)}\n` : '\n');
+    const requestId = response.headers.get('x-request-id');
+    const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
+    io.out(values.json ? `${JSON.stringify({ model, answer: text, usage, costUsd, requestId, verdict: privacy.verdict, signature: privacy.signature }, null, 2)}\n` : '');
+    if (!values.json && costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
     return EXIT.done;
   },
 };

@@ -17,7 +17,6 @@ ${CUSTOMER_HELP}
 
 /** The keys of an account. */
 export const keys: Command = {
-  summary: "list the account's API keys, or revoke one",
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, { ...CUSTOMER_OPTIONS, all: { type: 'boolean' } });

@@ -2,6 +2,7 @@ import { type Command, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
+import { printable, printableLine } from '../printable';
 import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
@@ -17,7 +18,6 @@ ${CUSTOMER_HELP}
 
 /** A call of a chain. */
 export const rpc: Command = {
-  summary: 'call a blockchain',
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);
@@ -27,8 +27,8 @@ export const rpc: Command = {
     const answer = await customer.rpc(network, { id: 1, method, params: parameters.map(parameterOf) }, { signal: io.signal });
     const [item] = answer.items;
     if (values.json) io.out(`${JSON.stringify({ result: item?.result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, null, 2)}\n`);
-    else if (item?.error) io.err(`The node answered an error: ${item.error.message} (${String(item.error.code)})\n`);
-    else io.out(`${typeof item?.result === 'string' ? item.result : JSON.stringify(item?.result, null, 2)}\n`);
+    else if (item?.error) io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
+    else io.out(`${typeof item?.result === 'string' ? printable(item.result) : JSON.stringify(item?.result, null, 2)}\n`);
     return item?.error ? EXIT.failed : EXIT.done;
   },
 };

@@ -1,7 +1,7 @@
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { describeEvent } from '../described-event';
-import { readOptions, usdOption } from '../options';
+import { readOptions } from '../options';
 import { argumentsNamed } from '../positionals';
 import { UsageError } from '../usage-error';
 
@@ -17,12 +17,11 @@ ${CUSTOMER_HELP}
 
 /** A top-up by hand. */
 export const topUp: Command = {
-  summary: 'pay USDC from the wallet into its prepaid balance',
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);
     const { AMOUNT } = argumentsNamed(positionals, 'AMOUNT');
-    const amountUsd = usdOption('AMOUNT'.toLowerCase(), AMOUNT) ?? 0;
+    const amountUsd = amountOf(AMOUNT);
     if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined) throw new UsageError('A top-up has no budget beside its amount.');
     const customer = await readCustomer(values, io, { budget: { perDayUsd: amountUsd }, onEvent: (event) => io.err(describeEvent(event)) });
     const credited = await customer.topUp(amountUsd, { signal: io.signal });
@@ -31,3 +30,10 @@ export const topUp: Command = {
     return EXIT.done;
   },
 };
+
+/** What a payment can carry: USDC has 6 decimals. */
+function amountOf(text: string): number {
+  const amountUsd = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (!(amountUsd > 0)) throw new UsageError(`AMOUNT [options]s ${JSON.stringify(text)}, which is no amount of USD that can be paid, such as 5 or 7.25.`);
+  return amountUsd;
+}

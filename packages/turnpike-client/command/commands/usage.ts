@@ -22,7 +22,6 @@ ${CUSTOMER_HELP}
 
 /** What was charged. */
 export const usage: Command = {
-  summary: 'what was charged, call by call or summed',
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, { ...CUSTOMER_OPTIONS, from: { type: 'string' }, to: { type: 'string' }, by: { type: 'string' }, limit: { type: 'string' } });

@@ -1,5 +1,4 @@
 import { attestationPolicy, attestationRefusal, attestModel } from '@/lib/client/private-chat';
-import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { describeVerdict } from '../described-privacy';
@@ -18,14 +17,13 @@ ${CUSTOMER_HELP}
 
 /** An attestation, verified on this side. */
 export const verify: Command = {
-  summary: "verify the attestation of a model's enclave",
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS });
     const { MODEL: model } = argumentsNamed(positionals, 'MODEL');
     const customer = await readCustomer(values, io, { budget: null });
     const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
-    const attestation = await withTypedErrors(() => attestModel({ connection: customer.connection, model, policy: attestationPolicy(additions), needsPublicKey: false, signal: io.signal }));
+    const attestation = await attestModel({ connection: customer.connection, model, policy: attestationPolicy(additions), needsPublicKey: false, signal: io.signal });
     const refusal = attestationRefusal(attestation, accepted);
     const { conclusion, reason, checks, measurements, workload } = attestation.verdict;
     if (values.json) io.out(`${JSON.stringify({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements }, null, 2)}\n`);

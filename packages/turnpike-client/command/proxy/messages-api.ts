@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChatPiece } from '../chat-pieces';
 import { type ChatRequestBody, type ChatTurn, record, renamed, textField, textOfContent, type ToolCall, Untranslatable } from './chat-request';
 import { CollectedAnswer, collectPieces } from './collected-answer';
-import type { NamedEvent } from './responses-api';
+import type { NamedEvent } from './event-text';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k', stop_sequences: 'stop' } as const;
 const TEXT_PARTS: readonly string[] = ['text'];
@@ -115,7 +115,7 @@ export async function* messagesEvents(chat: ChatRequestBody, pieces: AsyncIterab
   yield event('message_start', { message: messageObject({ id: newId(), model: chat.model }, [], null, null) });
   for await (const piece of pieces) {
     answer.add(piece);
-    if (piece.type === 'text') {
+    if (piece.type === 'text' || piece.type === 'refusal') {
       if (open !== 'text') {
         if (open !== null) yield event('content_block_stop', { index });
         open = 'text';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChatPiece } from '../chat-pieces';
 import { type ChatRequestBody, type ChatTurn, record, renamed, textField, textOfContent, type ToolCall, Untranslatable } from './chat-request';
 import { CollectedAnswer, collectPieces } from './collected-answer';
+import type { NamedEvent } from './event-text';
 
 /** What would need something kept on a server, or run there. */
 const STATEFUL: readonly string[] = ['previous_response_id', 'conversation', 'background', 'prompt'];
@@ -140,12 +141,6 @@ function outputOf(answer: CollectedAnswer, messageId: string): object[] {
   return [...message, ...answer.toolCalls.map((call) => callItem(newId('fc'), 'completed', call))];
 }
 
-/** One event of a stream, by its name. */
-export interface NamedEvent {
-  event: string;
-  data: object;
-}
-
 /** The same as it comes, in the events of the Responses API. @throws what the pieces throw */
 export async function* responsesEvents(chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>): AsyncGenerator<NamedEvent, void, undefined> {
   const head: ResponseHead = { id: newId('resp'), createdAt: nowSeconds(), chat };
@@ -159,7 +154,7 @@ export async function* responsesEvents(chat: ChatRequestBody, pieces: AsyncItera
   const answer = new CollectedAnswer();
   for await (const piece of pieces) {
     answer.add(piece);
-    if (piece.type === 'text') {
+    if (piece.type === 'text' || piece.type === 'refusal') {
       if (message.index < 0) {
         message.index = items++;
         yield event('response.output_item.added', { output_index: message.index, item: messageItem(message.id, 'in_progress', []) });
