@@ -26,6 +26,7 @@ export const ENCLAVE_CHECK_IDS = [
   'model',
   'signing-key',
   'certificate',
+  'certificate-signature',
   'event-log',
   'compose-file',
   'images',

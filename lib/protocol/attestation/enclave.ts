@@ -1,5 +1,8 @@
-import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
+import type { CheckResult } from '../tee/check-list';
+import type { TdReport } from '../tee/quote/td-report';
 import type { EnclaveCheck } from './enclave-checks';
+import type { Endorsements } from './family';
+import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
 /**
  * What every family of reports is read into: a list of enclaves, each with what it claims of its hardware, what the 64
@@ -21,6 +24,8 @@ export interface ClaimedEnclave {
   hardware: HardwareClaim;
   /** What the report data must be by the rules of the family. */
   reportData: ReportDataRules;
+  /** What else the family has to check that is its own, in the order in which it is to be checked; see `OwnCheck`. */
+  further?: readonly OwnCheck[];
   keys: readonly EnclaveKey[];
   /** Null where the report has no part about GPUs. */
   gpu: GpuClaim | null;
@@ -85,6 +90,17 @@ export interface ReportDataPart {
   expected: (nonce: Uint8Array) => Uint8Array;
 }
 
+/**
+ * A check that only this family has, such as a signature by the key of a certificate that the report data speaks for. It
+ * is made after those of the report data and before those of the workload. A failure fails the enclave; what cannot be
+ * checked leaves it as it is.
+ */
+export interface OwnCheck {
+  id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';
+  title: string;
+  make: (context: { reportData: Uint8Array; measurements: EnclaveMeasurements; endorsements: Endorsements; nowMs: number }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
+}
+
 /** What a key of an enclave is for: content is encrypted to it, answers are signed by it, or it ends TLS. */
 export type KeyPurpose = 'encryption' | 'signature' | 'tls';
 
@@ -123,6 +139,8 @@ export interface WorkloadClaim {
   eventLog: unknown;
   /** The compose file as text, its hash bound by the quote (`checkComposeFile`); null where there is none. */
   appCompose: string | null;
+  /** The register beside which none names the application, where what boots names all that runs and is measured there; RTMR3 is then of zeros. */
+  applicationIn?: 'rtMr2';
 }
 
 /** What a check of hardware established, whoever made the hardware. */
@@ -130,8 +148,10 @@ export interface HardwareFindings {
   /** The 64 bytes that the enclave chose, signed by the hardware. */
   reportData: Uint8Array;
   measurements: EnclaveMeasurements;
-  /** Whether the root is a simulator's. */
+  /** Whether the root is a simulator's. False where no chain led to a root. */
   isSimulated: boolean;
+  /** What Intel's module says of a trust domain, for the checks of logs and compose files. Absent with other hardware. */
+  tdReport?: TdReport;
 }
 
 /** What the hardware measured, in lower-case hex. */

@@ -18,7 +18,8 @@ export const ACCOUNT_OPTIONS = {
 } as const;
 
 export const ACCOUNT_HELP = `  --keystore FILE        an Ethereum keystore (Web3 Secret Storage, version 3); its password
-                         is asked for, or read from --password-file
+                         is asked for, or read from --password-file FILE or
+                         TURNPIKE_KEYSTORE_PASSWORD
   --solana-keypair FILE  a key pair as solana-keygen writes it
   --keychain NAME        a key or an API key from the system's keychain, under the service
                          "turnpike" and this account name

@@ -13,22 +13,22 @@ export type ChatPiece =
 
 /**
  * Reads an answer of POST /chat/completions, streamed or whole, piece by piece.
- * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one
+ * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one; ANSWER_MALFORMED
  */
 export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
-  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return yield* piecesOf(await response.json(), 'message');
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return yield* piecesOf(parsed(await response.text()), 'message');
   if (response.body === null) throw new TurnpikeError('ANSWER_BROKEN');
   const reader = new EventReader();
   let isDone = false;
   for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
     for (const data of reader.push(bytes)) {
       if (data === '[DONE]') isDone = true;
-      else yield* piecesOf(JSON.parse(data), 'delta');
+      else yield* piecesOf(parsed(data), 'delta');
     }
   }
   for (const data of reader.end()) {
     if (data === '[DONE]') isDone = true;
-    else yield* piecesOf(JSON.parse(data), 'delta');
+    else yield* piecesOf(parsed(data), 'delta');
   }
   if (!isDone) throw new TurnpikeError('ANSWER_BROKEN');
 }
@@ -49,6 +49,14 @@ function* piecesOf(value: unknown, part: 'message' | 'delta'): Generator<ChatPie
   if (typeof choice['finish_reason'] === 'string') yield { type: 'finish', reason: choice['finish_reason'] };
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = record(usage);
   if (typeof promptTokens === 'number' && typeof completionTokens === 'number') yield { type: 'usage', promptTokens, completionTokens };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch (cause) {
+    throw new TurnpikeError('ANSWER_MALFORMED', { cause });
+  }
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

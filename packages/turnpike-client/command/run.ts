@@ -1,8 +1,10 @@
 import { OversizedAnswerError, GatewayError, UnreachableError } from '@/lib/client/gateway-error';
 import { PrivateChatError } from '@/lib/client/private-chat';
+import { version } from '../package.json';
 import { privateRefusal } from '../src/private-refusal';
 import { isAbort, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from './command';
+import { inOwnWords } from './own-words';
 import { printable } from './printable';
 import { UsageError } from './usage-error';
 
@@ -38,6 +40,8 @@ ${EXIT_HELP}
 `;
 
 const OF_MONEY = /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_|INSUFFICIENT_)/;
+/** Refused here, before a gateway was asked. */
+const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
 const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE)/;
 
 /** Runs a command line to its end. @returns the exit code; whatever goes wrong is said as a sentence */
@@ -45,6 +49,10 @@ export async function runCommandLine([name, ...args]: readonly string[], io: Com
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     (name === undefined ? io.err : io.out)(HELP);
     return name === undefined ? EXIT.usage : EXIT.done;
+  }
+  if (name === '--version' || name === '-V') {
+    io.out(`${version}\n`);
+    return EXIT.done;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const isJson = args.includes('--json');
@@ -76,8 +84,10 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
     io.err(`This is a fault of turnpike-client: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return EXIT.fault;
   }
-  if (isJson) io.out(`${JSON.stringify({ error: typed.message, code: typed.code, remedy: typed.remedy, status: typed.status, detail: typed.detail })}\n`);
-  else io.err(printable(`${typed.message}\n${typed.message.includes(typed.remedy) ? '' : `${typed.remedy}\n`}`));
+  const { message, remedy } = inOwnWords(typed);
+  if (isJson) io.out(`${JSON.stringify({ error: message, code: typed.code, remedy, status: typed.status, detail: typed.detail })}\n`);
+  else io.err(printable(`${message}\n${message.includes(remedy) ? '' : `${remedy}\n`}`));
+  if (typed.status === null && OF_USAGE.test(typed.code)) return EXIT.usage;
   if (OF_MONEY.test(typed.code) || typed.status === 402) return EXIT.money;
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;
 }

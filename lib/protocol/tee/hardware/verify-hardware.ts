@@ -168,6 +168,6 @@ function checkTcbStatus({ report, qeReport }: TdxQuote, platform: PckPlatform, i
   const status = parts.reduce((converged, part) => convergeTcbStatus(converged, part.status), level.status);
   const advisories = [...new Set([level, ...parts].flatMap(({ advisoryIds }) => advisoryIds))];
   const evidence = { status, platform: level.status, quotingEnclave: qeLevel.status, module: moduleLevel?.status ?? null, tcbDate: new Date(level.tcbDateMs).toISOString().slice(0, 10), advisories };
-  if (!acceptedTcbStatuses.includes(status)) throw new CheckFailed(`The platform is ${status}; accepted is ${acceptedTcbStatuses.join(', ')}.`, evidence);
+  if (!acceptedTcbStatuses.includes(status)) throw new CheckFailed(`The platform is ${status}; accepted is ${acceptedTcbStatuses.join(', ')}.${advisories.length === 0 ? '' : ` Intel's advisories: ${advisories.join(', ')}.`}`, evidence);
   return { established: status, evidence };
 }

@@ -1,3 +1,4 @@
+import type { Currency } from '@/lib/client/billing';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { readOptions } from '../options';
@@ -5,7 +6,7 @@ import { noArguments } from '../positionals';
 
 const HELP = `turnpike-client balance [options]
 
-Shows what there is to spend, by pot. Free.
+Shows what there is to spend, by pot. Free. Ends with 1 where there is nothing.
 
 ${CUSTOMER_HELP}
 `;
@@ -24,7 +25,9 @@ export const balance: Command = {
   },
 };
 
-function lines({ canConsume, consumptionCurrency, balances, x402Usd, diemEpochEndsAt }: Awaited<ReturnType<Awaited<ReturnType<typeof readCustomer>>['balance']>>): string {
+const PAID_FROM: Readonly<Record<Currency, string>> = { DIEM: 'the daily allocation', BUNDLED_CREDITS: 'bundled credits', USD: 'USD', X402: 'what is prepaid' };
+
+function lines({ canConsume, consumptionCurrency, balances, x402Usd, diemEpochAllocation, diemEpochEndsAt }: Awaited<ReturnType<Awaited<ReturnType<typeof readCustomer>>['balance']>>): string {
   const pots = [
     ['Daily allocation', balances.diem],
     ['Bundled credits', balances.bundledCredits],
@@ -32,5 +35,5 @@ function lines({ canConsume, consumptionCurrency, balances, x402Usd, diemEpochEn
     ['Prepaid over x402', x402Usd],
   ] as const;
   const shown = pots.flatMap(([name, amount]) => (amount === undefined ? [] : [`${name.padEnd(18)} ${String(amount)} USD`]));
-  return [...shown, canConsume ? `Calls are paid from ${consumptionCurrency}; the daily allocation is new at ${diemEpochEndsAt}.` : 'There is nothing to spend: top up, or stake.', ''].join('\n');
+  return [...shown, canConsume ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${diemEpochEndsAt}.` : ''}` : 'There is nothing to spend: top up, or stake.', ''].join('\n');
 }

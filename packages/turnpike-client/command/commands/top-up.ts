@@ -24,6 +24,7 @@ export const topUp: Command = {
     const amountUsd = amountOf(AMOUNT);
     if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined) throw new UsageError('A top-up has no budget beside its amount.');
     const customer = await readCustomer(values, io, { budget: { perDayUsd: amountUsd }, onEvent: (event) => io.err(describeEvent(event)) });
+    if ((await customer.address()) === null) throw new UsageError('An API key cannot top up: a wallet signs the payment. Give --keystore, --solana-keypair, --keychain or TURNPIKE_PRIVATE_KEY.');
     const credited = await customer.topUp(amountUsd, { signal: io.signal });
     if (values.json) io.out(`${JSON.stringify(credited, null, 2)}\n`);
     else io.out(`${credited.amountCreditedUsd} USD credited; the prepaid balance is ${credited.newBalanceUsd} USD.\n`);

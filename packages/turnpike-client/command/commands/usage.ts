@@ -33,7 +33,7 @@ export const usage: Command = {
     const call = { signal: io.signal };
     if (values.by !== undefined) {
       const sums = await withTypedErrors(() => sumCharges(connection, values.by as ChargeGrouping, query, call));
-      io.out(values.json ? `${JSON.stringify(sums, null, 2)}\n` : sums.data.map(({ group, charges, amount }) => `${(group || 'wallet').padEnd(28)} ${String(charges).padStart(7)} charges  ${amount} USD\n`).join('') || 'Nothing was charged.\n');
+      io.out(values.json ? `${JSON.stringify(sums, null, 2)}\n` : sums.data.map(({ group, charges, amount }) => `${(group || 'wallet').padEnd(28)} ${String(charges).padStart(7)} ${charges === 1 ? 'charge ' : 'charges'}  ${amount} USD\n`).join('') || 'Nothing was charged.\n');
       return EXIT.done;
     }
     const page = await withTypedErrors(() => listCharges(connection, { ...query, limit }, call));

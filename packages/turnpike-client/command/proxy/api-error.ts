@@ -2,6 +2,7 @@ import { PrivateChatError } from '@/lib/client/private-chat';
 import { privateRefusal } from '../../src/private-refusal';
 import { refusalResponse } from '../../src/sdk-fetch';
 import { type TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
+import { inOwnWords } from '../own-words';
 
 /** The forms in which programs read errors: of OpenAI's APIs, of Anthropic's, and of the gateway itself. */
 export type ErrorForm = 'openai' | 'anthropic' | 'gateway';
@@ -10,7 +11,6 @@ export type ErrorForm = 'openai' | 'anthropic' | 'gateway';
 const SILENCE: Readonly<Record<string, number>> = { UNREACHABLE: 502, ANSWER_BROKEN: 502, ANSWER_MALFORMED: 502, TIMEOUT: 504, PAYMENT_PENDING: 503 };
 /** Types of Anthropic's errors, by status. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 503: 'overloaded_error', 504: 'timeout_error' };
-const READABLE_BY_GATEWAY = 'Nothing was sent. Leave it out, let it go out unencrypted with --plain-field where it tells nothing, or start the proxy with --privacy attested: the enclave is verified then, and the gateway can read the chat.';
 
 /** An error as the sentence, the code and the remedy that programs are given. */
 export interface ApiError {
@@ -58,8 +58,9 @@ export function typedError(error: unknown): TurnpikeError {
   return error instanceof PrivateChatError ? privateRefusal(error) : turnpikeErrorOf(error);
 }
 
-/** A refusal of what cannot be encrypted names what this command offers instead. */
+/** A refusal with what to do about it here. */
 export function withOwnRemedy(error: ApiError): ApiError {
-  if (error.code !== 'NOT_SUPPORTED_PRIVATELY' || typeof error.hint !== 'string') return error;
-  return { ...error, message: error.message.replace(error.hint, READABLE_BY_GATEWAY), hint: READABLE_BY_GATEWAY };
+  if (typeof error.hint !== 'string') return error;
+  const { message, remedy } = inOwnWords({ code: error.code, message: error.message, remedy: error.hint });
+  return { ...error, message, hint: remedy };
 }

@@ -50,7 +50,7 @@ function signedStream(body: ReadableStream<Uint8Array>, request: SignedRequest):
         if (length > ANSWER_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
         hash.update(value);
         for (const data of events.push(value)) completionId ??= idOf(data);
-        const end = held.length > 0 ? 0 : Buffer.from(value).toString('latin1').search(END_OF_STREAM);
+        const end = held.length > 0 ? 0 : endOf(value);
         if (end < 0) return controller.enqueue(value);
         held.push(value.subarray(end));
         if (end > 0) return controller.enqueue(value.subarray(0, end));
@@ -58,6 +58,12 @@ function signedStream(body: ReadableStream<Uint8Array>, request: SignedRequest):
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+/** Where the last event begins; -1 where it does not. Whatever comes before it ends with an empty line of its own. */
+function endOf(bytes: Uint8Array): number {
+  const found = END_OF_STREAM.exec(Buffer.from(bytes).toString('latin1'));
+  return found === null ? -1 : found.index + found[0].indexOf('data');
 }
 
 async function demandSignature({ connection, model, bodyText, attestedAddress, signal, onSignature }: SignedRequest, completionId: string | null, responseHash: ExchangeHash): Promise<void> {
