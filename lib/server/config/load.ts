@@ -9,6 +9,7 @@ import { type InferenceConfig, inferenceConfig, inferenceSchema } from './infere
 import { type PaymentsConfig, paymentsConfig } from './payments';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
+import { withSecretFiles } from './secret-files';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
 
@@ -46,8 +47,9 @@ const DEFAULT_FILE = 'turnpike.config.json';
  * @param secretNeeded whether the live profile must have its secret, as a gateway must and an offline command need not.
  * @throws ConfigError naming every fault.
  */
-export function loadConfig(env: Environment = process.env, cwd: string = process.cwd(), { secretNeeded = true } = {}): Config {
+export function loadConfig(environment: Environment = process.env, cwd: string = process.cwd(), { secretNeeded = true } = {}): Config {
   const faults: Faults = new Map();
+  const env = withSecretFiles(environment, faults);
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   const file = env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? readConfigFile(path, env, faults) : {};
   const { settings: fromEnvironment, variables } = settingsOf(env);
