@@ -5,7 +5,7 @@ import { UsageError } from './command-line.mjs';
 import { inRepository, repositoryRoot } from './repository.mjs';
 
 /** What runs where there are no stand-ins: the gateway, the operator's commands, and the workers and processes of both. */
-export const RUNTIME_PROGRAMS = ['server', 'admin', 'checkpointer', 'schema-checker', 'audio-encoder'];
+export const RUNTIME_PROGRAMS = ['server', 'workers', 'admin', 'checkpointer', 'schema-checker', 'audio-encoder'];
 
 /** What Next loads before it reads its configuration, and that configuration. */
 const CONFIGURATION = ['next.config.mjs', 'scripts/bundle.mjs', 'scripts/parts/repository.mjs'];

@@ -114,6 +114,7 @@ const rpc = z.strictObject({
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
+  workers: positive(256).optional().describe('Processes that serve, where dist/workers.mjs starts them: one a processor on Postgres unless given, and one on SQLite'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
