@@ -17,7 +17,7 @@
  * @param {{withDevelopment?: boolean}} [options]
  */
 export function softwareBill(lock, { withDevelopment = false } = {}) {
-  /** @type {Map<string, object>} */
+  /** @type {Map<string, ReturnType<typeof componentOf>>} */
   const components = new Map();
   for (const [place, locked] of Object.entries(lock.packages)) {
     const at = place.lastIndexOf('node_modules/');
