@@ -1,6 +1,9 @@
 import { UsageError } from './command-line.mjs';
-import { spawnGroup, stopGroup } from './process-groups.mjs';
+import { allowGrace, spawnGroup, stopGroup } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
+
+// The gateway ends by itself when its time is over.
+const graceMarginMs = 3_000;
 
 /**
  * For glibc's allocator: large blocks are the system's own, so that it has them back when they are freed. By itself it
@@ -18,6 +21,7 @@ const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '131072' };
  * @property {string | null} [demoKey] an API key with a balance; the sandbox only
  * @property {string | null} [sandboxUrl] origin of the stand-ins' own port on this machine; the sandbox only
  * @property {string | null} [exampleNetwork] slug of a network that answers
+ * @property {number} [stopWithinMs] the longest that it takes to stop, in milliseconds
  * @property {string[]} [standIns] slugs of the networks that are not the real thing
  */
 
@@ -58,6 +62,7 @@ export async function startGateway(env) {
   if (typeof ready === 'number') {
     throw new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`);
   }
+  if (ready.stopWithinMs !== undefined) allowGrace(child, ready.stopWithinMs + graceMarginMs);
   return { ready, child, ended, printed: () => output, warnings: () => warnings, stop: () => stopGroup(child) };
 }
 

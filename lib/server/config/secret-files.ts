@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from './environment';
-import type { Faults } from './file';
+import type { Faults } from './faults';
 
 const SUFFIX = '_FILE';
 /** A secret, not somebody's log that was named by mistake. */

@@ -18,7 +18,7 @@ export interface Route {
   /** With parameters in braces: `/api/v1/crypto/rpc/{network}`. */
   path: string;
   /** What the API description says of each verb; verbs without are left out of it. */
-  docs?: Partial<Record<'GET' | 'POST' | 'DELETE', Operation>>;
+  docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
   /** Only pages of our own origin may read the answers: no CORS headers. */
   sameOrigin?: boolean;
 }
@@ -27,6 +27,7 @@ export interface Route {
 export interface Endpoint extends Route {
   GET?: Handler;
   POST?: Handler;
+  PATCH?: Handler;
   DELETE?: Handler;
   /** Answers whatever verb comes: paths that lead nowhere. */
   ANY?: Handler;
@@ -86,6 +87,8 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
     case 'GET':
     case 'HEAD':
       return endpoint.GET;
+    case 'PATCH':
+      return endpoint.PATCH;
     case 'DELETE':
       return endpoint.DELETE;
     default:
@@ -94,7 +97,7 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
 }
 
 function allowedMethods(endpoint: Endpoint): string {
-  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
+  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.PATCH ? ['PATCH'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
 }
 
 function internalError(error: unknown, call: Call, log: Logger): ReturnType<typeof apiError> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { HeldMemory } from './held-memory/held-memory';
+import type { Drain } from './drain';
 import type { Endpoint } from './endpoint';
 import type { Router } from './router';
 
@@ -10,6 +11,8 @@ export interface ServedApi {
   log: Logger;
   /** What large answers are held in. */
   memory: HeldMemory;
+  /** Whether the process is about to end. */
+  drain: Drain;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
   /** Proxies in front whose X-Forwarded-For is believed. */

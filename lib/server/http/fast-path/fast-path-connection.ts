@@ -11,11 +11,16 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
+/** Lines that every answer's head has, after which its connection is kept or closed. */
+export interface AnswerLines {
+  kept: string;
+  closing: string;
+}
+
 interface LaneConnectionOptions {
   /** Of the paths that are served. */
   prefixes: readonly string[];
-  /** Lines of every answer's head. */
-  constant: string;
+  lines: AnswerLines;
   /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
   onLeave: (rest: Buffer | null) => void;
 }
@@ -33,7 +38,7 @@ export class FastPathConnection {
   #ending = false;
   #isWatched = false;
   /** Where the path of the last call leads: most connections are used for one path. */
-  #way: { path: string; match: Match } | null = null;
+  #way: { path: string; router: ServedApi['router']; match: Match } | null = null;
   readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
@@ -62,6 +67,12 @@ export class FastPathConnection {
   /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
   end(): void {
     this.socket.end();
+  }
+
+  /** Closes it, though somebody waits for an answer or its rest, once what was written is sent. */
+  cut(): void {
+    this.#ending = true;
+    this.socket.destroySoon();
   }
 
   endAfterAnswer(): void {
@@ -116,7 +127,8 @@ export class FastPathConnection {
   }
 
   #resolve(path: string): Match {
-    if (this.#way?.path !== path) this.#way = { path, match: this.api.router.resolve(path) };
+    const { router } = this.api;
+    if (this.#way?.path !== path || this.#way.router !== router) this.#way = { path, router, match: router.resolve(path) };
     return this.#way.match;
   }
 
@@ -135,7 +147,10 @@ export class FastPathConnection {
     this.#call = null;
     call.answered = true;
     const { socket } = this;
-    const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
+    const { kept, closing } = this.options.lines;
+    // After an answer that says so, nothing more is read.
+    this.#ending ||= this.api.drain.isDraining;
+    const constant = `x-request-id: ${call.requestId}\r\n${this.#ending ? closing : kept}`;
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
     if (isPushBody(body)) return this.#push(body, () => headText(status, headers, body.bytes ?? null, constant, reason));
     if (!socket.writable) return;

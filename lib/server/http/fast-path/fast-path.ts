@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
-import { FastPathConnection } from './fast-path-connection';
+import { type AnswerLines, FastPathConnection } from './fast-path-connection';
 
 /** What the paths that are served here begin with: the proxy's and the chats', where CPU per call is what the product is measured by. */
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
@@ -25,6 +25,7 @@ export interface FastPathOptions {
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #lines: AnswerLines;
   #closing = false;
 
   constructor(
@@ -32,6 +33,7 @@ export class FastPath {
     private readonly api: ServedApi,
     private readonly options: FastPathOptions,
   ) {
+    this.#lines = { kept: this.#constantLines(true), closing: this.#constantLines(false) };
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.#take(socket, serveByNode));
@@ -46,10 +48,15 @@ export class FastPath {
     for (const connection of this.#connections) connection.endAfterAnswer();
   }
 
+  /** Ends all connections, after what was written to them: whoever waits for more is cut off. */
+  cut(): void {
+    for (const connection of this.#connections) connection.cut();
+  }
+
   #take(socket: Socket, serveByNode: readonly ((socket: Socket) => void)[]): void {
     const connection = new FastPathConnection(socket, this.api, {
       prefixes: FAST_PATHS,
-      constant: this.#constantLines(),
+      lines: this.#lines,
       onLeave: (rest) => {
         this.#connections.delete(connection);
         if (rest !== null) handOver(this.server, socket, rest, serveByNode);
@@ -63,8 +70,9 @@ export class FastPath {
     return this.options.stallMs ?? this.api.memory.limits.slowReaderMs;
   }
 
-  #constantLines(): string {
-    const headers = { ...constantHeaders(this.api, {}), Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` };
+  #constantLines(isKept: boolean): string {
+    const connection = isKept ? { Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` } : { Connection: 'close' };
+    const headers = { ...constantHeaders(this.api, {}), ...connection };
     return Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');

@@ -43,17 +43,18 @@ export class HealthSchedule {
   #tick(): void {
     const now = performance.now();
     for (const backend of this.backends) {
-      const { usedAt } = backend.pool;
-      if (usedAt === null || now - usedAt > IN_USE_MS) continue;
+      const { usedAt, watchedAt } = backend.pool;
+      const wantedAt = Math.max(usedAt ?? -Infinity, watchedAt ?? -Infinity);
+      if (now - wantedAt > IN_USE_MS) continue;
       const plan = this.#planOf(backend, now);
       if (!plan.running && now >= plan.dueAt) void this.#check(backend, plan);
     }
   }
 
-  /** With several upstreams the first check follows the first call at once. */
+  /** With several upstreams the first check follows the first call at once; so it does where somebody wants to know and no call has told. */
   #planOf(backend: Backend, now: number): Plan {
     let plan = this.#plans.get(backend);
-    if (!plan) this.#plans.set(backend, (plan = { dueAt: backend.pool.hasPeers ? now : now + this.#interval(backend), checks: 0, running: false }));
+    if (!plan) this.#plans.set(backend, (plan = { dueAt: backend.pool.hasPeers || backend.pool.usedAt === null ? now : now + this.#interval(backend), checks: 0, running: false }));
     return plan;
   }
 

@@ -53,10 +53,14 @@ export class UpstreamNode {
 
   /** Whether it may be asked now: of the right chain, neither resting nor cut off by a breaker. */
   admits(method: string, now: number): boolean {
-    if (now < this.#restUntil || !this.health.servesChain) return false;
-    if (this.#connectionBreaker && !this.#connectionBreaker.admits(now)) return false;
+    if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
     return !breaker || breaker.admits(now);
+  }
+
+  /** Whether connections to it may be tried now. */
+  isConnectable(now: number): boolean {
+    return this.#connectionBreaker === null || this.#connectionBreaker.admits(now);
   }
 
   /** When it can be asked again, if it cannot be now. */

@@ -32,6 +32,8 @@ const LAST_RESORT_MS = 2_000;
 export class UpstreamPool {
   /** When it was last asked, of `performance.now()`; null before. */
   usedAt: number | null = null;
+  /** When somebody last wanted to know how its upstreams do, of `performance.now()`; null before. */
+  watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;
 
