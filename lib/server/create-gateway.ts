@@ -66,6 +66,7 @@ import type { StoreStatus } from './db/store-status';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
+import { HeldMemory } from './http/held-memory/held-memory';
 import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { PaymentsForCalls } from './payments/call-payments';
@@ -157,7 +158,8 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const origin = originOf(config);
   const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
-  const networks = new RpcNetworks(config, standIns?.networks, log);
+  const memory = new HeldMemory(config.memory);
+  const networks = new RpcNetworks(config, standIns?.networks, log, memory);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
@@ -182,7 +184,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
   const openCalls = new OpenCalls();
   const charges = new ChargeTally();
-  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
   const storeProbe = new StoreProbe(async () => {
@@ -211,6 +213,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     log,
     metrics,
     observer,
+    memory,
     drain,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
@@ -242,6 +245,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
       await speech.close();
       await allocations.close();
       await close();
+      memory.close();
       log.flush();
     },
   };

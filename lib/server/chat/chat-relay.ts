@@ -254,7 +254,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /** A client that takes nothing for so long is as good as gone. */
   #giveUp(): void {
-    this.#sink?.fail();
+    this.#sink?.drop();
     this.cancel();
   }
 

@@ -13,6 +13,7 @@ import { type PaymentsConfig, paymentsConfig } from './payments';
 import { noteSchemaFaults } from './schema-faults';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
+import { withSecretFiles } from './secret-files';
 import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type WebhooksConfig, webhooksOf } from './webhooks';
@@ -87,8 +88,9 @@ export interface ConfigSource {
 }
 
 /** The same as `loadConfig`, with what it was read from. @throws ConfigError */
-export function readConfig(env: Environment, cwd: string, { secretNeeded = true }: { secretNeeded?: boolean } = {}): { config: Config; source: ConfigSource } {
+export function readConfig(environment: Environment, cwd: string, { secretNeeded = true }: { secretNeeded?: boolean } = {}): { config: Config; source: ConfigSource } {
   const [faults, warnings] = [new Faults(), new Faults()];
+  const env = withSecretFiles(environment, faults);
   const path = configFile(env, cwd);
   const { settings: file, substituted } = path === null ? NO_FILE : readConfigFile(path, env, faults);
   const { settings: fromEnvironment, variables } = settingsOf(env);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { HeldMemory } from './held-memory/held-memory';
 import type { Drain } from './drain';
 import type { Endpoint } from './endpoint';
 import type { RequestObserver } from './request-observer';
@@ -11,6 +12,8 @@ export interface ServedApi {
   log: Logger;
   /** Hears how each request came out. */
   observer: RequestObserver | null;
+  /** What large answers are held in. */
+  memory: HeldMemory;
   /** Whether the process is about to end. */
   drain: Drain;
   /** Value of X-Service-Profile on every answer; null for none. */

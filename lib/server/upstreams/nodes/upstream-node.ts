@@ -127,7 +127,7 @@ export class UpstreamNode {
     this.#end(record);
     const { reason, facts } = failure;
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
-    if (reason === 'aborted') return this.#abandon(record, now);
+    if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
     this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (reason === 'too-large' || reason === 'node-fault' || (reason === 'status' && isRequestFault(facts.status ?? 0))) {
