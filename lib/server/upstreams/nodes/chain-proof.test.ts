@@ -115,13 +115,13 @@ describe('an upstream that has not proved its chain yet', LONG, () => {
 });
 
 describe('what the configuration says of a chain counts', LONG, () => {
-  it('a genesis hash or chain id of its own, a further network by its chain id; and with false, or without any, it is believed', async () => {
+  it('a genesis hash or chain id of its own, a further network by its chain id; and with false it is believed', async () => {
     const node = await scriptedNode(saying('"0x539"'));
     const statusOf = async (network: string, settings: Record<string, unknown>) => (await (await rpcGateway([node.url], {}, network, settings)).ask(CALL)).status;
     expect(await statusOf('ethereum-mainnet', { chainIdentity: '1337' })).toBe(200);
     expect(await statusOf('ethereum-mainnet', { chainIdentity: false })).toBe(200);
     expect(await statusOf('example-testnet', { chainId: 1337 })).toBe(200);
     expect(await statusOf('example-testnet', { chainId: 1338 })).toBe(500);
-    expect(await statusOf('example-testnet', {})).toBe(200);
+    expect(await statusOf('example-testnet', { chainIdentity: false })).toBe(200);
   });
 });
