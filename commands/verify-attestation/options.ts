@@ -12,6 +12,11 @@ FILE is what the console or the client exported; "-" is standard input.
 DIR holds what a provider and the services behind its report answered:
 manifest.json, and responses/ with a .json and a .body for each.
 
+  --record URL              first make the recording DIR: ask this provider with a fresh nonce, then
+                            Intel and NVIDIA about its hardware. Several times for providers that
+                            take several calls. {nonce} is replaced. ATTESTATION_AUTHORIZATION in
+                            the environment is the header Authorization for the provider
+  --model MODEL             with --record: the model that is asked for
   --print-pins              of a recording: what would have to be pinned, as JSON that --pin takes
   --pin FILE                the same as --pins FILE
 
@@ -34,6 +39,9 @@ export interface VerifyOptions {
   /** The folder of a recording; null for an export. */
   recording: string | null;
   printPins: boolean;
+  /** What to ask before the recording is verified; empty where it is there already. */
+  recordUrls: readonly string[];
+  model: string | null;
   pins: WorkloadPins;
   acceptedTcbStatuses: TcbStatus[];
   nvidiaKeysFile: string | null;
@@ -46,6 +54,8 @@ const OPTIONS = {
   ...PIN_OPTIONS,
   pin: { type: 'string' },
   recording: { type: 'string' },
+  record: { type: 'string', multiple: true },
+  model: { type: 'string' },
   'print-pins': { type: 'boolean' },
   'accept-tcb': { type: 'string', multiple: true },
   'nvidia-keys': { type: 'string' },
@@ -61,12 +71,15 @@ export function readOptions(args: readonly string[], nowMs: number): VerifyOptio
   const { recording = null, 'print-pins': printPins = false } = values;
   const [file, more] = positionals;
   if (recording === null ? file === undefined || more !== undefined : file !== undefined) throw new UsageError('Name one file, or "-", or a recording with --recording DIR.');
+  if (values.record !== undefined && recording === null) throw new UsageError('--record takes the folder to record into: --recording DIR.');
   if (printPins && recording === null) throw new UsageError('--print-pins takes a recording.');
   if (values.pin !== undefined && values.pins !== undefined) throw new UsageError('--pin and --pins are the same: give one of them.');
   return {
     file: file ?? '',
     recording,
     printPins,
+    recordUrls: values.record ?? [],
+    model: values.model ?? null,
     pins: pinsOf({ ...values, ...(values.pin !== undefined && { pins: values.pin }) }),
     acceptedTcbStatuses: ['UpToDate', ...(values['accept-tcb'] ?? []).map(status)],
     nvidiaKeysFile: values['nvidia-keys'] ?? null,

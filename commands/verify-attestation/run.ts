@@ -1,10 +1,12 @@
 import { type ImportedAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
+import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { type AttestationConclusion, type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { nvidiaKeysFrom } from './nvidia-keys';
 import { HELP, readOptions, type VerifyOptions } from './options';
 import { measurementFacts } from './pin-options';
+import { PUBLIC_SERVICES, recordAttestation } from './record';
 import { readText } from './read-text';
 import { describeCheck, SENTENCES } from './sentences';
 import { UsageError } from './usage-error';
@@ -27,7 +29,7 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
       out(HELP);
       return 0;
     }
-    if (options.recording !== null) return await runRecording(options.recording, options, out);
+    if (options.recording !== null) return await runRecording(options.recording, options, { nowMs, out });
     const imported = readExportedAttestation(readText(options.file));
     const checkedAtMs = options.atMs ?? imported.checkedAtMs;
     const verdict = await verifyAttestation({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
@@ -41,7 +43,9 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
 }
 
 /** @returns the exit code; of printing pins whether there are any */
-async function runRecording(folder: string, options: VerifyOptions, out: VerifyContext['out']): Promise<number> {
+async function runRecording(folder: string, options: VerifyOptions, { nowMs, out }: Pick<VerifyContext, 'nowMs' | 'out'>): Promise<number> {
+  const { recordUrls: urls, model } = options;
+  if (urls.length > 0) await recordAttestation({ urls, folder, model, authorization: process.env['ATTESTATION_AUTHORIZATION'] ?? null, services: PUBLIC_SERVICES, roots: [INTEL_ROOT], nowMs });
   const { verdict, text } = await verifyRecording(folder, options);
   out(text);
   if (options.printPins) return verdict.enclaves.length > 0 ? 0 : EXIT_CODES[verdict.verdict];

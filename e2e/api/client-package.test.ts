@@ -3,7 +3,7 @@
  * @not postgres: a customer like any other; the tests of money have them charged there.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,22 +12,49 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type Browser, chromium } from '@playwright/test';
 import { build } from 'esbuild';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FIVE_LINES, programName, programText } from './client-package/five-lines';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { repositoryRoot } from './harness/repository-root';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** The archive that would be published, installed into an empty folder: what is in it, its types, and that it runs wherever it says. */
+/** The archive that would be published, installed into an empty folder: what is in it, its types, and that the examples of it run wherever it says. */
+
+interface Program {
+  /** Of examples/turnpike-client, without its ending. */
+  name: string;
+  subpath: string;
+  prints: RegExp;
+}
+
+/** One for each subpath. */
+const PROGRAMS: readonly Program[] = [
+  { name: 'rpc', subpath: '.', prints: /^Block 0x[0-9a-f]+ cost 0\.00001400 USD\.$/ },
+  { name: 'viem', subpath: './viem', prints: /^Chain 1 is at block \d+\.$/ },
+  { name: 'ethers', subpath: './ethers', prints: /^Ethereum is at block \d+\.$/ },
+  { name: 'solana', subpath: './solana', prints: /^Solana is at slot \d+\.$/ },
+  { name: 'openai', subpath: './openai', prints: /stak/i },
+  { name: 'ai-sdk', subpath: './ai-sdk', prints: /stak/i },
+  { name: 'speech', subpath: './speech', prints: /^\d{4,} bytes of audio\/mpeg\.$/ },
+  { name: 'video', subpath: './video', prints: /^\d{4,} bytes of video\/mp4\.$/ },
+];
+/** What runs the command, beside it. */
+const WITH_COMMAND: readonly { name: string; prints: RegExp }[] = [
+  { name: 'proxy', prints: /stak/i },
+  { name: 'mcp', prints: /^Block 0x[0-9a-f]+ cost 0\.00001400 USD\. The model \(simulated, its signature verified\) says: [\s\S]*stak/i },
+];
 
 const run = promisify(execFile);
 const inRepository = (...parts: string[]): string => path.join(repositoryRoot, ...parts);
-const PEERS = ['viem', 'ethers', '@solana/kit', 'openai', '@ai-sdk/openai-compatible', 'ai', '@types/node'];
+const PEERS = ['viem', 'ethers', '@solana/kit', 'openai', '@ai-sdk/openai-compatible'];
+/** What a reader of the examples has installed. */
+const BESIDE_IT = [...PEERS, 'ai', '@modelcontextprotocol/sdk', '@types/node'];
 const ENTRY_BYTES_MAX = 60 * 1_024;
 
 let gateway: GatewayUnderTest;
 let folder: string;
 let archive: string;
+let env: { TURNPIKE_URL: string; TURNPIKE_KEY: string };
 beforeAll(async () => {
   const { gateway: started, sandbox } = await startSandboxGateway();
   gateway = started;
@@ -37,13 +64,12 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
   // Without a registry: what it needs at run time is built in, and its peers are the reader's choice.
   await run('npm', ['install', `./${path.basename(archive)}`, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
-  for (const peer of PEERS) {
+  for (const peer of BESIDE_IT) {
     mkdirSync(path.join(folder, 'node_modules', path.dirname(peer)), { recursive: true });
     symlinkSync(inRepository('node_modules', peer), path.join(folder, 'node_modules', peer));
   }
-  writeFileSync(path.join(folder, 'gateway.mjs'), `export const url = ${JSON.stringify(gateway.url)};\nexport const key = ${JSON.stringify(sandbox.demoKey)};\n`);
-  writeFileSync(path.join(folder, 'gateway.d.mts'), 'export declare const url: string;\nexport declare const key: string;\n');
-  for (const program of FIVE_LINES) for (const ending of ['mts', 'mjs']) writeFileSync(path.join(folder, `${programName(program)}.${ending}`), programText(program));
+  env = { TURNPIKE_URL: gateway.url, TURNPIKE_KEY: sandbox.demoKey };
+  for (const { name } of [...PROGRAMS, ...WITH_COMMAND]) copyFileSync(inRepository('examples/turnpike-client', `${name}.mjs`), path.join(folder, `${name}.mjs`));
 }, 240_000);
 afterAll(async () => {
   await gateway?.stop();
@@ -78,24 +104,26 @@ describe('what is in the archive', () => {
     expect(analysis.problems.filter(({ resolutionKind }) => resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs')).toEqual([]);
   }, 120_000);
 
-  test('every subpath has its five lines', () => {
-    expect(FIVE_LINES.map(({ subpath }) => subpath).sort()).toEqual(Object.keys(manifest().exports).filter((subpath) => subpath !== './package.json').sort());
+  test('every subpath has an example, and every example is run here', () => {
+    expect(PROGRAMS.map(({ subpath }) => subpath).sort()).toEqual(Object.keys(manifest().exports).filter((subpath) => subpath !== './package.json').sort());
+    expect([...PROGRAMS, ...WITH_COMMAND].map(({ name }) => `${name}.mjs`).sort()).toEqual(readdirSync(inRepository('examples/turnpike-client')).sort());
   });
 });
 
 describe('types under strict', () => {
   test.each([
-    ['bundler', 'esnext'],
-    ['node16', 'node16'],
-  ])('with the resolution of %s, its own declarations included', async (moduleResolution, module) => {
-    const config = path.join(folder, `tsconfig.${moduleResolution}.json`);
-    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: [], target: 'es2022', module, moduleResolution, lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'] };
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: FIVE_LINES.map((program) => `${programName(program)}.mts`) }));
-    const compiled = await run(process.execPath, [inRepository('node_modules/typescript-native/bin/tsc'), '--project', config, '--pretty', 'false', '--listFiles'], { cwd: folder, maxBuffer: 64 * 1_024 * 1_024 }).catch((error: { stdout: string }) => error);
-    const lines = compiled.stdout.split('\n');
-    expect(lines.filter((line) => line.startsWith(installed('dist'))).length).toBeGreaterThan(10);
+    ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+    ['node16', ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
+  ])('with the resolution of %s, its own declarations included', (_, module, moduleResolution) => {
+    const program = ts.createProgram(
+      PROGRAMS.map(({ name }) => path.join(folder, `${name}.mjs`)),
+      { strict: true, noEmit: true, skipLibCheck: false, allowJs: true, checkJs: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: ['node'], typeRoots: [path.join(folder, 'node_modules/@types')], target: ts.ScriptTarget.ES2022, module, moduleResolution, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'] },
+    );
     // What its peers declare is theirs.
-    expect(lines.filter((line) => line.includes(': error TS') && (!line.includes('node_modules/') || line.includes('node_modules/turnpike-client/')))).toEqual([]);
+    const checked = program.getSourceFiles().filter(({ fileName }) => path.dirname(fileName) === folder || fileName.startsWith(`${installed('dist')}/`));
+    expect(checked.length).toBeGreaterThan(PROGRAMS.length + 10);
+    const faults = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics(), ...checked.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])];
+    expect(faults.map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([]);
   }, 120_000);
 });
 
@@ -116,13 +144,12 @@ const nodes = await nodesAtHand();
 for (const major of ['22', '24']) if (!nodes.some(([version]) => version === major)) console.log(`The package was not run on Node ${major}, which is not here.`);
 
 describe.each(nodes)('on Node %s', (_, node) => {
-  test('five lines of each subpath work', async () => {
-    const names = FIVE_LINES.map(programName);
-    const script = `const answers = {}; await Promise.all(${JSON.stringify(names)}.map(async (name) => { answers[name] = (await import('./' + name + '.mjs')).answer; })); console.log(JSON.stringify(answers));`;
-    const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', script], { cwd: folder });
+  test('the example of each subpath works', async () => {
+    const script = `for (const name of ${JSON.stringify(PROGRAMS.map(({ name }) => name))}) { console.log('=== ' + name); await import('./' + name + '.mjs'); }`;
+    const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', script], { cwd: folder, env: { ...env } as unknown as NodeJS.ProcessEnv });
     expect(stderr).toBe('');
-    const answers = JSON.parse(stdout) as Record<string, unknown>;
-    for (const program of FIVE_LINES) expect(JSON.stringify(answers[programName(program)]), program.subpath).toMatch(program.answers);
+    const printed = new Map(stdout.split('=== ').map((text) => [text.split('\n', 1)[0], text.slice(text.indexOf('\n') + 1).trim()]));
+    for (const { name, prints } of PROGRAMS) expect(printed.get(name), name).toMatch(prints);
   }, 90_000);
 
   test('its command answers', async () => {
@@ -134,10 +161,19 @@ describe.each(nodes)('on Node %s', (_, node) => {
   });
 });
 
-test('npx runs the command where the package is installed', async () => {
-  const { stdout } = await run('npx', ['--no-install', 'turnpike-client', '--help'], { cwd: folder, env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` } });
-  expect(stdout).toMatch(/^turnpike-client COMMAND/);
-}, 60_000);
+describe('npx runs the command where the package is installed', () => {
+  const withPath = (more: object): NodeJS.ProcessEnv => ({ ...more, HOME: process.env.HOME ?? '', PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` }) as unknown as NodeJS.ProcessEnv;
+
+  test('and tells its help', async () => {
+    const { stdout } = await run('npx', ['--no-install', 'turnpike-client', '--help'], { cwd: folder, env: withPath({}) });
+    expect(stdout).toMatch(/^turnpike-client COMMAND/);
+  }, 60_000);
+
+  test.each(WITH_COMMAND)('under the example $name', async ({ name, prints }) => {
+    const { stdout } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env: withPath(env) });
+    expect(stdout.trim()).toMatch(prints);
+  }, 90_000);
+});
 
 describe('in a browser', () => {
   const executablePath = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => file !== undefined && file !== '' && existsSync(file));
@@ -145,7 +181,7 @@ describe('in a browser', () => {
   let pages: Server;
   beforeAll(async () => {
     browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
-    await build({ absWorkingDir: folder, entryPoints: FIVE_LINES.map((program) => `${programName(program)}.mjs`), outdir: path.join(folder, 'page'), bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' }, logLevel: 'silent' });
+    await build({ absWorkingDir: folder, entryPoints: PROGRAMS.map(({ name }) => `${name}.mjs`), outdir: path.join(folder, 'page'), bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022', define: { 'process.env': JSON.stringify({ ...env, NODE_ENV: 'production' }) }, logLevel: 'silent' });
     pages = createServer((request, response) => {
       const file = path.join(folder, 'page', path.basename(request.url ?? ''));
       const isScript = file.endsWith('.js') && existsSync(file);
@@ -159,13 +195,16 @@ describe('in a browser', () => {
     pages?.close();
   });
 
-  test('five lines of each subpath work in a page of another origin', async () => {
+  test('the example of each subpath works in a page of another origin', async () => {
     const page = await browser.newPage();
+    const printed: string[] = [];
+    page.on('console', (message) => message.type() === 'log' && printed.push(message.text()));
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-    for (const program of FIVE_LINES) {
-      const answer: unknown = await page.evaluate(`import('/${programName(program)}.js').then(({ answer }) => answer)`);
-      expect(JSON.stringify(answer), program.subpath).toMatch(program.answers);
+    for (const { name, prints } of PROGRAMS) {
+      await page.evaluate(`import('/${name}.js').then(() => undefined)`);
+      expect(printed.at(-1), name).toMatch(prints);
     }
+    expect(printed).toHaveLength(PROGRAMS.length);
   }, 90_000);
 });
 
@@ -176,7 +215,7 @@ describe('how much of it ends up in a page, gzipped', () => {
   };
 
   test('all but attestation is under 60 KB', async () => {
-    const names = FIVE_LINES.map(({ subpath }) => subpath).filter((subpath) => subpath !== './openai' && subpath !== './ai-sdk');
+    const names = PROGRAMS.map(({ subpath }) => subpath).filter((subpath) => subpath !== './openai' && subpath !== './ai-sdk');
     const bytes = await weighed(names.map((subpath) => `export * from 'turnpike-client${subpath.slice(1)}';`).join('\n'));
     expect(bytes).toBeGreaterThan(5_000);
     expect(bytes).toBeLessThan(ENTRY_BYTES_MAX);

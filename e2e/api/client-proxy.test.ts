@@ -311,6 +311,7 @@ describe('money', { timeout: 60_000 }, () => {
     for (const body of [batch[0], batch]) expect((await fetch(`${proxy.url}/${proxy.token}/rpc/ethereum-mainnet`, { method: 'POST', body: JSON.stringify(body) })).status).toBe(200);
     const calls = await proxy.heard('call', 6);
     expect(await proxy.stop()).toBe(0);
+    expect(calls.map(({ problem }) => problem)).toEqual(Array(6).fill(null));
     const charges = gateway.books.charges().slice(before);
     expect(new Set(charges.map(({ accountId }) => accountId)).size).toBe(1);
     const charged = charges.reduce((sum, { amount }) => sum + amount, 0);

@@ -142,7 +142,7 @@ describe('what an agent finds', { timeout: 60_000 }, () => {
     const read = async (uri: string): Promise<unknown> => JSON.parse((((await client.readResource({ uri })).contents[0] ?? {}) as { text: string }).text) as unknown;
     expect(await read('turnpike://networks')).toMatchObject({ networks: expect.arrayContaining(['ethereum-mainnet', 'solana-mainnet']) as string[] });
     expect(await read('turnpike://models')).toMatchObject({ chat: expect.arrayContaining([expect.objectContaining({ id: 'e2ee-guide' })]) as object[], speech: expect.arrayContaining([expect.objectContaining({ id: 'tts-kokoro' })]) as object[], video: expect.arrayContaining([expect.any(Object)]) as object[] });
-    expect(await read('turnpike://prices')).toMatchObject({ rpc: { pricePerCreditUsd: PRICE_PER_CREDIT_USD } });
+    expect(await read('turnpike://prices')).toMatchObject({ rpc: { pricePerCreditUsd: PRICE_PER_CREDIT_USD }, chat: expect.arrayContaining([{ id: 'e2ee-guide', usdPerMillionInputTokens: 0.15, usdPerMillionOutputTokens: 0.6 }]) as object[] });
   });
 });
 

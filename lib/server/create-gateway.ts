@@ -48,9 +48,11 @@ import { PersonalSignatures } from './auth/verify-signature';
 import { DailyAllocations } from './billing/allocation/daily-allocations';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
+import { KeyAlerts } from './billing/key-alerts/key-alerts';
+import { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
-import { type MeteredStore, openMeteredStore } from './billing/open-metered-store';
 import { ChargeTally, measureBilling } from './billing/billing-metrics';
+import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
@@ -60,6 +62,7 @@ import { provideDemoAccount } from './db/demo-account';
 import { StoreProbe } from './db/store-probe';
 import type { Database } from './db/schema';
 import { Drain } from './http/drain';
+import type { StoreStatus } from './db/store-status';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
@@ -100,6 +103,13 @@ export interface Gateway extends ServedApi, Parts {
   /** Where people reach the gateway, for links in answers. */
   origin: string;
   metrics: Metrics;
+  /**
+   * Takes over upstreams, prices and limits of chat and RPC from a configuration that differs in nothing else. Calls in
+   * flight end as they began. Nothing is changed where it throws.
+   * @param changed paths of what differs.
+   * @returns what is served from now on, in the place of the same members.
+   */
+  takeOver(config: Config, changed: readonly string[]): Promise<Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'>>;
   close(): Promise<void>;
 }
 
@@ -107,6 +117,8 @@ export interface Gateway extends ServedApi, Parts {
 interface Parts {
   db: Database;
   meter: Meter;
+  /** How the store is, for probes. */
+  storeStatus: StoreStatus;
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
@@ -141,7 +153,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, ping, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
@@ -151,52 +163,81 @@ async function assemble({ db, meter, ping, close }: MeteredStore, config: Config
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
   const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
+  const webhooks = new WebhookSender(config.secret, config.webhooks);
+  const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
+  keyAlerts.start();
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  const chat = new Chat(config.inference, log, measureChats(metrics));
+  let chat = new Chat(config.inference, log, measureChats(metrics));
+  const retired = new Set<Chat>();
   const speech = new Speech(config.speech, log);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
+  const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
-  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
+  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
   const openCalls = new OpenCalls();
   const charges = new ChargeTally();
   const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
-  const storeProbe = new StoreProbe(ping, config.readiness.storeTimeoutMs);
+  const storeProbe = new StoreProbe(async () => {
+    if ((await storeStatus.check()) === 'away') throw new Error('The store does not answer.');
+  }, config.readiness.storeTimeoutMs);
   const readiness: Readiness = {
     drain: () => (drain.isDraining ? ['The gateway is about to end.'] : []),
-    store: async () => [(await storeProbe.reason()) ?? []].flat(),
+    store: async () => [(await storeProbe.reason()) ?? [], storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : []].flat(),
     networks: () => unreadyNetworks(networks, config.readiness.networks),
   };
-  const parts: Parts = { db, meter, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
-  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), perCallMinimumNanoUsd, readiness, rules, config, log, now });
   measureBilling(metrics, { charges, openCalls });
   measureNetworks(metrics, networks);
   measurePayments(metrics, db, now);
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  const poolTotal = new PoolTotal(stake, now);
+  const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
+    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
+    return { config, chat, endpoints, router: new Router(endpoints) };
+  };
+  const first = served(config, chat);
+  const observer = new RequestMetrics(metrics, first.endpoints);
   return {
     ...parts,
-    config,
+    ...first,
     origin,
-    endpoints,
-    router: new Router(endpoints),
     log,
     metrics,
-    observer: new RequestMetrics(metrics, endpoints),
+    observer,
     drain,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
+    takeOver: async (next, changed) => {
+      const before = chat;
+      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log, before.times) : before;
+      // Nobody is to wait for its models, or not to find them.
+      await replaced.models.list();
+      networks.take(next, standIns?.networks);
+      chat = replaced;
+      meter.takeLimits(meterLimits(next));
+      callerLimiter.limit = next.limits.requestsPerMinute;
+      contractChecks.takeLimit(next.limits.contractSignaturesPerMinutePerIp);
+      if (before !== chat) {
+        retired.add(before);
+        void before.retire().finally(() => retired.delete(before));
+      }
+      return served(next, chat);
+    },
     close: async () => {
       stopForgetting();
+      await keyAlerts.stop();
+      await webhooks.close();
       await payments.close();
       await networks.close();
-      await chat.close();
+      await Promise.all([chat, ...retired].map((each) => each.close()));
       await video.close();
       await speech.close();
       await allocations.close();
@@ -212,6 +253,7 @@ interface EndpointParts extends Parts {
   /** The least that is paid with a call; null where none is. */
   perCallMinimumNanoUsd: number | null;
   readiness: Readiness;
+  webhooks: WebhookSender;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -219,7 +261,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -242,15 +284,15 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     model(catalogues),
     teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, now, log } }),
     teeSignature({ auth, models: chat.models, log }),
-    generateWeb3Key({ minting, tokens: mintTokens, allocations, addressLimiter, now }),
-    apiKeys({ auth, db, now }),
+    generateWeb3Key({ minting, tokens: mintTokens, allocations, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, now }),
+    apiKeys({ auth, db, meter, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
     openapi({ description, rules }),
-    health({ callers: meter }),
+    health({ storeStatus }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),

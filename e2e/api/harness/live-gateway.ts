@@ -33,7 +33,7 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
     // The stub answers everything alike, and is believed to be of each chain.
-    networks: { 'ethereum-mainnet': { chainIdentity: false }, ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])), ...networks?.(stub) },
+    networks: { 'ethereum-mainnet': { chainIdentity: false }, ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])), ...believed(networks?.(stub) ?? {}) },
     rpc: { ...PLAIN_RPC, ...rpc },
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },
     ...(pricePerCreditUsd === undefined ? {} : { pricePerCreditUsd }),
@@ -50,4 +50,9 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
       await stub.stop();
     },
   };
+}
+
+/** Further networks, whose chain has to be stated, or left unasked as here. */
+function believed(networks: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(Object.entries(networks).map(([slug, settings]) => [slug, { chainIdentity: false, ...settings }]));
 }

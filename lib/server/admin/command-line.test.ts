@@ -134,7 +134,7 @@ describe('help', () => {
     for (const name of names) expect(overview.stdout).toContain(`  ${name} `);
     for (const help of await Promise.all(names.map((name) => run(`${name} --help`)))) {
       expect(help.code).toBe(0);
-      expect(help.stdout).toMatch(/^Usage: npm run admin -- \w+ \w+ \[OPTIONS\]\n[\s\S]*--json/);
+      expect(help.stdout).toMatch(/^Usage: npm run admin -- \w+ \w+ (\[FILE\] )?\[OPTIONS\]\n[\s\S]*--json/);
     }
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });

@@ -1,18 +1,21 @@
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load';
 import { claimForProfile } from '../db/database-profile';
 import { describePlace } from '../db/open';
-import { createPool } from '../db/postgres/connection';
 import { openPostgres } from '../db/postgres/open';
 import type { Database } from '../db/schema';
+import { PostgresStatus } from '../db/postgres/postgres-status';
 import { openSqlite } from '../db/sqlite/open';
+import { SqliteStatus } from '../db/sqlite/sqlite-status';
+import type { StoreStatus } from '../db/store-status';
 import type { Meter, MeterLimits } from './meter';
 import { PostgresMeter } from './postgres/postgres-meter';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
 /** What a call may take beside its upstream: reading the answer's last bytes, and charging. */
 const LEASE_MARGIN_MS = 30_000;
+/** Of ordinary queries on Postgres: a server that hangs must not hold whoever asks for ever. */
+const QUERY_TIMEOUT_MS = 60_000;
 /** Every statement fails while the database is away: one line says so for all of them. */
 const TROUBLE_INTERVAL_MS = 1_000;
 
@@ -20,8 +23,8 @@ const TROUBLE_INTERVAL_MS = 1_000;
 export interface MeteredStore {
   db: Database;
   meter: Meter;
-  /** Asks the store for next to nothing. Rejects where it does not answer, after a bounded time. */
-  ping(): Promise<void>;
+  /** How the store is. */
+  status: StoreStatus;
   close(): Promise<void>;
 }
 
@@ -31,31 +34,33 @@ export interface MeteredStore {
  * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export function openMeteredStore(config: Config, log: Logger): Promise<MeteredStore> {
-  const limits = { requestsPerMinute: config.limits.rpcRequestsPerMinute, creditsPerDay: config.limits.rpcCreditsPerDay };
-  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config);
+  const limits = meterLimits(config);
+  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config, log);
+}
+
+/** The caps that a meter holds callers to. */
+export function meterLimits({ limits }: Pick<Config, 'limits'>): MeterLimits {
+  return { requestsPerMinute: limits.rpcRequestsPerMinute, creditsPerDay: limits.rpcCreditsPerDay };
 }
 
 async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
-  const onTrouble = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
-  const store = await claimed(await openPostgres(url, onTrouble), config);
-  const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
-  // A connection of its own: it must not wait for those that hang, and a query that gets no answer gives it up.
-  const probe = createPool(url.reveal(), { connectionsMax: 1, statementTimeoutMs: config.readiness.storeTimeoutMs, onLost: () => undefined });
-  return {
-    db: store.db,
-    meter,
-    ping: async () => void (await probe.query('select 1')),
-    close: async () => {
-      await probe.end();
-      await closeBoth(meter, store);
-    },
+  const tell = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
+  const status = new PostgresStatus(url);
+  const onTrouble = (error: Error): void => {
+    status.failed(error);
+    tell(error);
   };
+  const store = await claimed(await openPostgres(url, onTrouble, QUERY_TIMEOUT_MS), config);
+  const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
+  return { db: store.db, meter, status, close: () => closeAll(meter, status, store) };
 }
 
-async function onSqlite(limits: MeterLimits, config: Config): Promise<MeteredStore> {
+async function onSqlite(limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
   const store = await claimed(await openSqlite(config.dataDir, { exclusive: true }), config);
-  const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency);
-  return { db: store.db, meter, ping: async () => void (await sql`select 1`.execute(store.db)), close: () => closeBoth(meter, store) };
+  const status = new SqliteStatus(store.meterConnection, { dataDir: config.dataDir, freeBytesMin: config.diskFreeBytesMin, log });
+  const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency, status);
+  await status.look();
+  return { db: store.db, meter, status, close: () => closeAll(meter, status, store) };
 }
 
 /** Before there is a meter, which charges what a process that died left behind. */
@@ -69,8 +74,9 @@ async function claimed<S extends { db: Database; close(): Promise<void> }>(store
   }
 }
 
-async function closeBoth(meter: Meter, store: { close(): Promise<void> }): Promise<void> {
+async function closeAll(meter: Meter, status: { close(): void | Promise<void> }, store: { close(): Promise<void> }): Promise<void> {
   await meter.close();
+  await status.close();
   await store.close();
 }
 

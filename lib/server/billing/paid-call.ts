@@ -154,6 +154,7 @@ export class PaidCall {
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
     if (this.caller.accountId === NO_ACCOUNT) return balanceError(spendableNanoUsd, costNanoUsd);
+    if (this.caller.purse === 'all') return balanceError(spendableNanoUsd, costNanoUsd);
     // A key sees nothing of what its wallet prepaid (spec, "Rules"): only that a sign-in would spend it.
     const prepaidNanoUsd = await this.settings.meter.spendable({ accountId: this.caller.accountId, apiKeyId: null, purse: 'x402' });
     return balanceError(spendableNanoUsd, costNanoUsd, prepaidNanoUsd > 0);
@@ -205,6 +206,6 @@ export class PaidCall {
  */
 export function spendableOf(caller: IdentifiedCaller, { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>): Awaitable<number> {
   if (caller.accountId === NO_ACCOUNT) return 0;
-  const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+  const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
   return fixing ? fixing.then(() => meter.spendable(caller, { willReserve: true })) : meter.spendable(caller, { willReserve: true });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ApiError, isApiError, requestError } from '@/lib/protocol/errors';
+import { type Bought, type KeyScope, outOfScope } from '@/lib/protocol/api-keys/key-scope';
+import { ApiError, apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
@@ -12,7 +13,7 @@ import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 const PAYMENT_KEY = 'x402:';
 
 /** Of a call without a credential. */
-const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null };
+const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null, allow: null };
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -40,6 +41,8 @@ export interface PaidService<Checked> {
   };
   /** Reads and checks a request. @throws ApiError for what cannot be done, nothing being charged. */
   validate(paid: PaidCall): Awaitable<Checked>;
+  /** What is bought, by which an owner may have bounded the key. */
+  bought(checked: Checked): Bought;
   price(checked: Checked): Price;
   /** The same request made smaller, so that this much money covers it; null where it cannot be, or nothing useful would be left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
@@ -81,6 +84,7 @@ export class PaidCalls {
     if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, null);
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
+    if (caller.allow !== null) requireInScope(caller.allow, service.bought(checked));
 
     // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
     return await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
@@ -111,7 +115,7 @@ export class PaidCalls {
 
   async #payerOf({ payer }: CallPayment): Promise<WalletCaller> {
     const accountId = await this.settings.meter.findWallet(payer, { willReserve: true });
-    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer };
+    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer, allow: null };
   }
 
   /** Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in what the wallet has. */
@@ -179,9 +183,15 @@ export class PaidCalls {
     const { meter, allocations, now } = this.settings;
     // Written out: copying by spread is slow, and its result has a shape for each kind of request.
     const request = { caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits, uncapped: caps === 'endpoint', deferrable, idempotency, now: now() };
-    const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+    const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
     return fixing ? fixing.then(() => meter.reserve(request)) : meter.reserve(request);
   }
+}
+
+/** @throws ApiError API_KEY_NOT_ALLOWED */
+function requireInScope(allow: KeyScope, bought: Bought): void {
+  const refused = outOfScope(allow, bought);
+  if (refused !== null) throw apiError('API_KEY_NOT_ALLOWED', { message: `The API key may not be used for ${refused}. Nothing was charged.` });
 }
 
 /** What makes a request the same as another one. */

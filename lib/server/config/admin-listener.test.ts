@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { adminListenerOf } from './admin-listener';
 import type { Environment } from './environment';
-import type { Faults } from './file';
+import { Faults } from './faults';
 
 function read(env: Environment) {
-  const faults: Faults = new Map();
+  const faults = new Faults();
   return { listener: adminListenerOf(env, faults), faults: [...faults.keys()] };
 }
 

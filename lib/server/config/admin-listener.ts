@@ -1,5 +1,5 @@
 import type { Environment } from './environment';
-import type { Faults } from './file';
+import type { Faults } from './faults';
 import { Secret } from './secret';
 
 const PORT_MAX = 65_535;

@@ -1,5 +1,5 @@
-import { FURTHER_NETWORK_SLUG, upstreamVariable } from '@/lib/protocol/networks';
-import type { Faults } from './file';
+import { upstreamVariable } from '@/lib/protocol/networks';
+import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
@@ -45,14 +45,6 @@ export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Fault
   if (!text) return null;
   if (!/^postgres(ql)?:\/\/\S+$/.test(text)) faults.set('DATABASE_URL', 'expected a URL such as postgres://user:password@host:5432/database');
   return new Secret(text);
-}
-
-/** Slugs of further networks that the environment alone names, by RPC_… variables. */
-export function furtherSlugs(env: Environment): string[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith('RPC_') && env[name])
-    .map((name) => name.slice(4).toLowerCase().replaceAll('_', '-'))
-    .filter((slug) => FURTHER_NETWORK_SLUG.test(slug));
 }
 
 /** The URLs that a network's variable lists, or null where it is not set. */

@@ -6,6 +6,7 @@ import { drainSchema } from './drain';
 import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
+import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
 import { readinessSchema } from './readiness';
 import { speechSchema } from './speech';
@@ -116,6 +117,7 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
+  diskFreeBytesMin: z.number().int().min(0).max(2 ** 40).default(64 * 1024 * 1024).describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
   pricePerCreditUsd: usdPrice(PRICE_PER_CREDIT_NANO_USD_MAX, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
@@ -135,6 +137,7 @@ export const configSchema = z.strictObject({
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
   idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
+  webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),

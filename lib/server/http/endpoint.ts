@@ -19,7 +19,7 @@ export interface Route {
   /** With parameters in braces: `/api/v1/crypto/rpc/{network}`. */
   path: string;
   /** What the API description says of each verb; verbs without are left out of it. */
-  docs?: Partial<Record<'GET' | 'POST' | 'DELETE', Operation>>;
+  docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
   /** Only pages of our own origin may read the answers: no CORS headers. */
   sameOrigin?: boolean;
 }
@@ -28,6 +28,7 @@ export interface Route {
 export interface Endpoint extends Route {
   GET?: Handler;
   POST?: Handler;
+  PATCH?: Handler;
   DELETE?: Handler;
   /** Answers whatever verb comes: paths that lead nowhere. */
   ANY?: Handler;
@@ -95,6 +96,8 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
     case 'GET':
     case 'HEAD':
       return endpoint.GET;
+    case 'PATCH':
+      return endpoint.PATCH;
     case 'DELETE':
       return endpoint.DELETE;
     default:
@@ -103,7 +106,7 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
 }
 
 function allowedMethods(endpoint: Endpoint): string {
-  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
+  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.PATCH ? ['PATCH'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
 }
 
 function internalError(error: unknown, call: Call, log: Logger): ReturnType<typeof apiError> {

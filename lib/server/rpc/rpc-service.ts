@@ -52,6 +52,7 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
       const reading = paid.readBody(requestBytesMax);
       return reading instanceof Promise ? reading.then((bytes) => checked(bytes, target, settings)) : checked(reading, target, settings);
     },
+    bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
     fulfil: (paid, request) => fulfil(paid, request, settings),
   };

@@ -1,4 +1,4 @@
-import { OversizedAnswerError, GatewayError, UnreachableError } from '@/lib/client/gateway-error';
+import { type FieldError, GatewayError, OversizedAnswerError, UnreachableError } from '@/lib/client/gateway-error';
 import { PrivateChatError } from '@/lib/client/private-chat';
 import { version } from '../package.json';
 import { privateRefusal } from '../src/private-refusal';
@@ -86,10 +86,17 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
   }
   const { message, remedy } = inOwnWords(typed);
   if (isJson) io.out(`${JSON.stringify({ error: message, code: typed.code, remedy, status: typed.status, detail: typed.detail })}\n`);
-  else io.err(printable(`${message}\n${message.includes(remedy) ? '' : `${remedy}\n`}`));
+  else io.err(printable(`${[message, ...(message.includes(remedy) ? [] : [remedyForPeople(remedy, typed)])].filter(Boolean).join('\n')}\n`));
   if (typed.status === null && OF_USAGE.test(typed.code)) return EXIT.usage;
   if (OF_MONEY.test(typed.code) || typed.status === 402) return EXIT.money;
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;
+}
+
+/** The fields at fault themselves, where the gateway's remedy says where in its answer they stand. */
+function remedyForPeople(remedy: string, { detail }: TurnpikeError): string {
+  if (!remedy.includes('"details"')) return remedy;
+  const faults = Array.isArray(detail['fieldErrors']) ? (detail['fieldErrors'] as readonly FieldError[]) : [];
+  return faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n');
 }
 
 /** What a gateway, a wallet or an enclave is the cause of; null for what is none of these. */

@@ -1,4 +1,5 @@
 import { asArray, type JsonObject } from '../../tee/json-shape';
+import { Malformed } from '../../tee/malformed';
 import type { ClaimedEnclave } from '../enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
 import { readChutesInstance } from './chutes-instance';
@@ -22,8 +23,9 @@ function reportIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const json = reportIn(answers) ?? {};
   const listed = asArray(json['all_attestations'], 'all_attestations', ENCLAVES_MAX);
-  return listed.map((_, index) => {
-    const instance = itemAt(listed, index, 'all_attestations');
+  const instances = listed.map((_, index) => itemAt(listed, index, 'all_attestations'));
+  if (new Set(instances.map((instance) => instance['instance_id'])).size < instances.length) throw new Malformed('The report names an instance twice.');
+  return instances.map((instance) => {
     return readChutesInstance({ json: instance, quoteName: 'intel_quote', key: textAt(instance, 'e2e_pubkey'), statedNonce: textAt(instance, 'nonce') ?? textAt(json, 'nonce') });
   });
 }

@@ -6,6 +6,7 @@ import type { RecordedResponse } from './recording';
 
 const DEPTH_MAX = 16;
 const DER_SEQUENCE = 0x30;
+const LONG_LENGTH = 0x80;
 const ROOT_LIST_URL = /\/(?:IntelSGXRootCA\.(?:der|crl)|rootcacrl)(?:\?|$)/i;
 const AMD = /\bARK-|Advanced Micro Devices/;
 const DOCUMENTS_MAX = 32;
@@ -35,7 +36,7 @@ export class IntelDocuments {
   take({ url, headers }: RecordedResponse, body: Uint8Array): boolean {
     const chain = (names: readonly string[]) => decoded(names.map((name) => headers[name]).find((value) => value !== undefined) ?? '');
     if (chain(LIST_CHAIN) !== '') return this.#pckLists.push({ list: listText(body), chain: chain(LIST_CHAIN) }) > 0;
-    if (body[0] === DER_SEQUENCE) return this.#takeRootList(url, body);
+    if (isDer(body)) return this.#takeRootList(url, body);
     const members = membersOf(body);
     const signature = /^"([0-9a-fA-F]{128})"$/.exec(members.get('signature') ?? '')?.[1];
     const [tcbInfo, identity] = [members.get('tcbInfo'), members.get('enclaveIdentity')];
@@ -106,4 +107,9 @@ function decoded(value: string): string {
   } catch {
     return '';
   }
+}
+
+/** Whether bytes begin as a certificate or list in DER does: a sequence whose length takes more than one byte. Text may begin with the same character. */
+export function isDer(bytes: Uint8Array): boolean {
+  return bytes[0] === DER_SEQUENCE && ((bytes[1] ?? 0) & LONG_LENGTH) !== 0;
 }

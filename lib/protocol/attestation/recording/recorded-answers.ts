@@ -1,8 +1,8 @@
-import { base64 } from '@scure/base';
 import { assertBoundedJson } from '../../tee/json-bounds';
 import { Malformed } from '../../tee/malformed';
+import { parsePemCertificates } from '../../tee/x509/pem';
 import type { Endorsements, FamilyAnswer } from '../family';
-import { IntelDocuments } from './intel-documents';
+import { IntelDocuments, isDer } from './intel-documents';
 import type { RecordedResponse } from './recording';
 
 /** The parts of a recording, told apart by their shape. */
@@ -13,9 +13,8 @@ export interface RecordedAnswers {
 }
 
 const OK = 200;
-const DER_SEQUENCE = 0x30;
-const PEM = /-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----/g;
 const CERTIFICATES_MAX = 16;
+const UNREADABLE_CHARACTERS_MAX = 64;
 const DIGEST = /^[0-9a-f]{64}\s*$/;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
@@ -32,7 +31,7 @@ export function sortRecordedAnswers(responses: readonly RecordedResponse[]): Rec
   let tooLong = false;
   for (const response of responses) {
     if (response.body === null) tooLong = true;
-    else if (response.status === OK && !intel.take(response, response.body) && !takeBytes(response, response.body, pool)) takeText(new TextDecoder().decode(response.body), pool, texts);
+    else if (response.status === OK && !intel.take(response, response.body) && !takeBytes(response, response.body, pool)) takeText(response.url, new TextDecoder().decode(response.body), pool, texts);
   }
   const answers = () => {
     if (tooLong) throw new Malformed('The report is too large.');
@@ -43,14 +42,14 @@ export function sortRecordedAnswers(responses: readonly RecordedResponse[]): Rec
 
 /** Certificates and lists of AMD's key distribution service. */
 function takeBytes({ url }: RecordedResponse, body: Uint8Array, pool: Mutable<Endorsements>): boolean {
-  if (body[0] !== DER_SEQUENCE) return false;
+  if (!isDer(body)) return false;
   (/\/crl(?:[/?]|$)/.test(url) ? pool.amdRevocationLists : pool.amdCertificates).push(body);
   return true;
 }
 
-function takeText(text: string, pool: Mutable<Endorsements>, texts: string[]): void {
+function takeText(url: string, text: string, pool: Mutable<Endorsements>, texts: string[]): void {
   const start = text.trimStart();
-  if (start.startsWith('-----BEGIN CERTIFICATE-----')) pool.amdCertificates.push(...certificatesIn(text));
+  if (/\/cert_chain(?:[/?]|$)/.test(url) || start.startsWith('-----BEGIN CERTIFICATE-----')) pool.amdCertificates.push(...certificatesIn(text));
   else if (DIGEST.test(start)) pool.releaseDigests.push(start.trim());
   else if (start.startsWith('[')) takeArray(text, pool);
   else if (start.startsWith('{') && !takeObject(text, pool)) texts.push(text);
@@ -100,14 +99,13 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The certificates of a chain; of a text that is none the text itself, which is refused where it is read as one. */
 function certificatesIn(pem: string): Uint8Array[] {
-  return [...pem.matchAll(PEM)].slice(0, CERTIFICATES_MAX).flatMap(([, body]) => {
-    try {
-      return [base64.decode((body ?? '').replace(/\s/g, ''))];
-    } catch {
-      return [];
-    }
-  });
+  try {
+    return parsePemCertificates(pem.trimEnd() + '\n', CERTIFICATES_MAX).map(({ der }) => der);
+  } catch {
+    return [new TextEncoder().encode(pem.slice(0, UNREADABLE_CHARACTERS_MAX))];
+  }
 }
 
 function onceMade<T>(make: () => T): () => T {

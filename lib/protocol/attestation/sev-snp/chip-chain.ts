@@ -49,9 +49,23 @@ export async function followChip(report: SnpReport, certificates: readonly Uint8
   const { certificate, authority, chip } = found;
   const given = read.find((each) => sameBytes(each.subject, authority.signingKey.subject) && sameBytes(each.issuer, authority.root.certificate.subject));
   const signingKey = given ?? authority.signingKey;
+  for (const each of read) assertOfAmd(each, authorities);
   if (certificate.isAuthority) throw new Untrusted(`${certificate.subjectText} may not sign as a chip.`);
   await verifyChain([certificate, signingKey], authority.root.certificate);
   return { authority, certificate, signingKey, root: authority.root, chip };
+}
+
+/**
+ * Sees that what came along beside the certificate of the chip is of the same authorities, so that a chain of which a part
+ * was exchanged is refused and not passed over for what is pinned here.
+ *
+ * @throws {Untrusted}
+ */
+function assertOfAmd({ der, issuer, subject, subjectText }: Certificate, authorities: readonly AmdAuthority[]): void {
+  const isChip = authorities.some(({ signingKey }) => sameBytes(issuer, signingKey.subject));
+  const isSigningKey = authorities.some(({ root, signingKey }) => sameBytes(issuer, root.certificate.subject) && sameBytes(subject, signingKey.subject));
+  const isRoot = authorities.some(({ root }) => sameBytes(der, root.certificate.der));
+  if (!isChip && !isSigningKey && !isRoot) throw new Untrusted(`${subjectText} came along with the certificate of the chip, and is of no trusted root.`);
 }
 
 /** Sees that a certificate is of the chip that the report names, and of its product. @throws {CheckFailed} */

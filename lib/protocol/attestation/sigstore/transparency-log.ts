@@ -9,7 +9,7 @@ import type { TrustedLog } from './sigstore-trust';
 
 const HASH_BYTES = 32;
 const KEY_HINT_BYTES = 4;
-const SIGNATURE_LINE = /^\u2014 \S+ ([A-Za-z0-9+/=]+)$/;
+const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 
 /**
  * Sees that a log which is trusted has taken in this entry: it signed entry and time (the promise), the entry is in a tree
@@ -60,11 +60,13 @@ async function verifyCheckpoint({ checkpoint, treeSize, rootHash }: InclusionPro
   const split = checkpoint.indexOf('\n\n');
   if (split < 0) throw new Malformed('The checkpoint of the log is not a signed note.');
   const text = checkpoint.slice(0, split + 1);
-  const [, size, root] = text.split('\n');
+  const [origin = '', size, root] = text.split('\n');
   if (size !== String(treeSize) || root !== base64.encode(rootHash)) throw new Untrusted('The checkpoint of the log is of another tree than the proof.');
   for (const line of checkpoint.slice(split + 2).split('\n')) {
-    const signed = bytesOf(SIGNATURE_LINE.exec(line)?.[1] ?? '');
-    if (!sameBytes(signed.subarray(0, KEY_HINT_BYTES), log.id.subarray(0, KEY_HINT_BYTES))) continue;
+    const [, name, signature = ''] = SIGNATURE_LINE.exec(line) ?? [];
+    const signed = bytesOf(signature);
+    // The log signs under the name that its origin begins with; the line itself is not signed.
+    if (name !== origin.split(' ')[0] || !sameBytes(signed.subarray(0, KEY_HINT_BYTES), log.id.subarray(0, KEY_HINT_BYTES))) continue;
     if (await isSignedByLog(log, utf8ToBytes(text), signed.subarray(KEY_HINT_BYTES))) return;
   }
   throw new Untrusted('The log has not signed its checkpoint.');

@@ -11,6 +11,7 @@ import type { OwnCheck } from '../enclave';
 import type { RawMembers } from './raw-members';
 
 const SIGNATURE_CHARACTERS_MAX = 1_024;
+const PEM_END = '-----END CERTIFICATE-----';
 const SPACES: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
@@ -24,16 +25,23 @@ export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: st
     title: 'The document is signed with the TLS key that the hardware speaks for',
     make: async ({ nowMs }) => {
       if (json['certificate'] == null || json['signature'] == null) throw new NotCheckable('The document carries no certificate with a signature.');
-      const [certificate] = parsePemCertificates(asString(json['certificate'], 'certificate'));
+      const [certificate] = parsePemCertificates(leafOf(asString(json['certificate'], 'certificate')));
       if (!certificate) throw new Malformed('The document carries no certificate.');
       const found = bytesToHex(sha256(certificate.subjectPublicKeyInfo));
       const evidence = { certificate: certificate.subjectText, issuer: certificate.issuerText, key: found };
       if (found !== fingerprint) throw new CheckFailed('The certificate is of another key than the one that the report data speaks for.', { ...evidence, bound: fingerprint });
       verifyValidity([certificate], nowMs);
+      if (certificate.publicKey.curve === 'RSA') throw new NotCheckable('The document is signed with RSA, whose form is not known here.', evidence);
       if (!(await isSignedBy(certificate.publicKey, 'ecdsa-sha256', signedBytes(raw), signatureOf(json), 'der'))) throw new Untrusted('The signature of the document does not fit.');
       return { established: true, evidence };
     },
   };
+}
+
+/** The first of the certificates; who issued it, browsers ask. */
+function leafOf(pem: string): string {
+  const end = pem.indexOf(PEM_END);
+  return end < 0 ? pem : `${pem.slice(0, end + PEM_END.length)}\n`;
 }
 
 function signedBytes({ bytes, spans }: RawMembers): Uint8Array {

@@ -67,8 +67,8 @@ function hardwareEvidence({ mrTd, rtMr0, rtMr3 }: TdxMeasurements, releases: rea
   if (!first) throw new NotCheckable('No Sigstore bundle is of the hardware, whose MRTD and RTMR0 no other names.');
   for (const release of releases) {
     for (const [name, value] of Object.entries(asObject(release.predicate, 'predicate'))) {
-      const entry = asObject(value, 'predicate');
-      if (registerOf(entry, 'mrtd') === mrTd && registerOf(entry, 'rtmr0') === rtMr0) return { machine: name, hardwareRepository: release.repository, hardwareCommit: release.commit, hardwareWorkflow: release.workflow };
+      const { mrtd, rtmr0 } = asObject(value, 'predicate');
+      if (mrtd === mrTd && rtmr0 === rtMr0) return { machine: name, hardwareRepository: release.repository, hardwareCommit: release.commit, hardwareWorkflow: release.workflow };
     }
   }
   throw new CheckFailed('MRTD and RTMR0 are of no machine whose measurements Tinfoil released.', { mrTd, rtMr0, hardwareCommit: first.commit });

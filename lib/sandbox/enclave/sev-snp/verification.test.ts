@@ -60,7 +60,7 @@ describe('a report of an SEV-SNP guest', () => {
 
   it('finds the certificate of its chip and its levels among those of others', async () => {
     const older = genoa.certify({ levels: levels({ microcode: 0x50 }) });
-    expect((await verify({ certificates: [milan.vcek, older, genoa.certify({ chipId: Buffer.alloc(64, 0xc2) }), genoa.vcek] })).failed).toEqual([]);
+    expect((await verify({ certificates: [milan.vcek, older, genoa.certify({ chipId: Buffer.alloc(64, 0xc2) }), genoa.vcek], authorities: [milan.authority, genoa.authority] })).failed).toEqual([]);
   });
 
   it('is not checkable without the certificate of its chip, under roots of other products, and signed with a leased key', async () => {
@@ -103,6 +103,7 @@ describe('a report of an SEV-SNP guest', () => {
     ['a certificate with a byte changed', { certificates: [touched(genoa.vcek, genoa.vcek.length - 20)] }, 'certificate-chain'],
     ['a certificate that is cut off', { certificates: [genoa.vcek.subarray(0, 300)] }, 'certificate-chain'],
     ['a signing key that is not signed by the root', { certificates: [genoa.vcek, touched(genoa.ask, genoa.ask.length - 20)] }, 'certificate-chain'],
+    ['a certificate beside it that is of no trusted root', { certificates: [genoa.vcek, milan.ark] }, 'certificate-chain'],
     ['a signing key of another root', { certificates: [genoa.vcek, other.ask] }, 'certificate-chain'],
     ['a certificate for another key', { certificates: [genoa.certify({ publicKey: foreignKey.publicKey })] }, 'quote-signature'],
     ['a certificate on another curve', { certificates: [genoa.certify({ publicKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey })] }, 'quote-signature'],

@@ -86,6 +86,7 @@ describe('a release in a Sigstore bundle', () => {
     ['with another size of the tree', () => changed(`${PROOF}.treeSize`, () => '8'), 'another tree'],
     ['with a checkpoint of another tree', () => changed(`${PROOF}.checkpoint.envelope`, (note) => note.replace('\n7\n', '\n8\n')), 'another tree'],
     ['with a checkpoint of another origin', () => changed(`${PROOF}.checkpoint.envelope`, (note) => note.replace('log.example - 1', 'log.example - 2')), 'not signed its checkpoint'],
+    ['with a checkpoint signed under another name', () => changed(`${PROOF}.checkpoint.envelope`, (note) => note.replace('\u2014 log.example', '\u2014 log.exemple')), 'not signed its checkpoint'],
     ['with a checkpoint that nobody signed', () => changed(`${PROOF}.checkpoint.envelope`, (note) => note.slice(0, note.indexOf('\n\n') + 2)), 'not signed its checkpoint'],
     ['with the signature of the statement touched', () => changed('dsseEnvelope.signatures.0.sig', flipped(-1)), 'signature of the statement does not fit'],
     ['with the statement touched', () => changed('dsseEnvelope.payload', flipped(30)), 'signature of the statement does not fit'],

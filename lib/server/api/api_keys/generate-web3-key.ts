@@ -9,6 +9,7 @@ import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
 import { JSON_REFUSALS } from '../openapi/refusals';
+import { alertOf, type Webhooks } from './alert';
 import { TOO_MANY } from './docs';
 import { type Mint, mintKey } from '../../auth/minting/mint-key';
 import type { MintTokens } from '../../auth/minting/mint-tokens';
@@ -90,6 +91,7 @@ export interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
   allocations: Pick<DailyAllocations, 'lookAgain'>;
+  webhooks: Webhooks;
   addressLimiter: AddressLimiter;
   now: () => number;
 }
@@ -100,7 +102,7 @@ export const mintRoute: Route = { path: '/api/v1/api_keys/generate_web3_key', do
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
  * "Web3 key minting"). Public, limited by client address.
  */
-export function generateWeb3Key({ minting, tokens, allocations, addressLimiter, now }: MintingParts): Endpoint {
+export function generateWeb3Key({ minting, tokens, allocations, webhooks, addressLimiter, now }: MintingParts): Endpoint {
   return {
     ...mintRoute,
     GET: async (call) => {
@@ -114,10 +116,11 @@ export function generateWeb3Key({ minting, tokens, allocations, addressLimiter, 
       const at = now();
       const terms = mintTermsOf(request);
       if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
-      const minted = await mintKey(minting, request, terms, call, at);
+      const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
+      const minted = await mintKey(minting, request, { ...terms, ...budget }, call, at);
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
       allocations.lookAgain(minted.accountId);
-      return json({ success: true, data: showMintedKey(minted, terms) });
+      return json({ success: true, data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)) });
     },
   };
 }

@@ -31,7 +31,7 @@ const invalidPaymentSchema = z
 const pendingSchema = z
   .object({
     error: z.string(),
-    code: z.enum(['X402_PAYMENT_PENDING', 'X402_BUSY', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE']),
+    code: z.enum(['X402_PAYMENT_PENDING', 'X402_BUSY', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE', 'STORE_FULL']),
     hint: z.string(),
     docs: z.string().describe('Where the console explains the code, relative to the origin'),
     paymentId: z.string().optional(),

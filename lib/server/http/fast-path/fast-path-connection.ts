@@ -37,7 +37,7 @@ export class FastPathConnection {
   #ending = false;
   #isWatched = false;
   /** Where the path of the last call leads: most connections are used for one path. */
-  #way: { path: string; match: Match } | null = null;
+  #way: { path: string; router: ServedApi['router']; match: Match } | null = null;
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
   readonly #onEnd = (): void => this.end();
@@ -125,7 +125,8 @@ export class FastPathConnection {
   }
 
   #resolve(path: string): Match {
-    if (this.#way?.path !== path) this.#way = { path, match: this.api.router.resolve(path) };
+    const { router } = this.api;
+    if (this.#way?.path !== path || this.#way.router !== router) this.#way = { path, router, match: router.resolve(path) };
     return this.#way.match;
   }
 

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
@@ -32,33 +34,67 @@ const SOLANA_LAG_FACTOR = 10;
 
 /** The networks of this gateway: the 25 of the specification, and those that the operator configured. */
 export class RpcNetworks {
-  /** Sorted. */
-  readonly slugs: readonly string[];
-  /** Methods that the operator allows beyond the built-in list. */
-  readonly extraMethods: ReadonlyMap<string, RpcMethod>;
-  readonly #bySlug: ReadonlyMap<string, RpcNetwork>;
-  readonly #schedule: HealthSchedule;
-  /** Whether health checks are made at all. */
-  readonly areChecked: boolean;
+  #generation: Generation;
+  /** Backends that serve no new calls, until those that they serve are over. */
+  readonly #retired = new Map<Backend, NodeJS.Timeout>();
 
-  constructor(settings: Settings, standIns: ReadonlySet<string> = new Set(), log: Logger | null = null) {
-    const { networks, rpc } = settings;
-    const cache = new ImmutableCache(rpc.cacheBytesMax);
+  constructor(
+    settings: Settings,
+    standIns: ReadonlySet<string> = new Set(),
+    private readonly log: Logger | null = null,
+  ) {
+    this.#generation = this.#made(settings, standIns, null);
+  }
+
+  /** Sorted. */
+  get slugs(): readonly string[] {
+    return this.#generation.slugs;
+  }
+
+  /** Methods that the operator allows beyond the built-in list. */
+  get extraMethods(): ReadonlyMap<string, RpcMethod> {
+    return this.#generation.extraMethods;
+  }
+
+  /** Whether health checks are made at all. */
+  get areChecked(): boolean {
+    return this.#generation.rpc.healthChecks.intervalMs > 0;
+  }
+
+  /**
+   * Serves new calls by these settings. A network whose settings are the same keeps its upstreams with all that is
+   * known of them; calls in flight end where they began, whose upstreams are closed once no call can be left.
+   */
+  take(settings: Settings, standIns: ReadonlySet<string> = new Set()): void {
+    const before = this.#generation;
+    const next = this.#made(settings, standIns, before);
+    before.schedule.stop();
+    this.#generation = next;
+    const kept = new Set(this.backends());
+    const ended = [...before.bySlug.values()].flatMap(({ backend }) => (backend && !kept.has(backend) ? backend : []));
+    for (const backend of ended) this.#retired.set(backend, setTimeout(() => void this.#close(backend), before.rpc.timeoutMs + RETIRED_MARGIN_MS).unref());
+  }
+
+  #made({ networks, rpc }: Settings, standIns: ReadonlySet<string>, before: Generation | null): Generation {
+    const { log } = this;
+    const isSameRpc = before !== null && isDeepStrictEqual(before.rpc, rpc);
+    const cache = isSameRpc ? before.cache : new ImmutableCache(rpc.cacheBytesMax);
     const bySlug = new Map<string, RpcNetwork>();
+    const marks = new Map<string, string>();
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
       const standIn = standIns.has(slug);
       // Stand-ins are ours, and have their own genesis.
       const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
-      bySlug.set(slug, { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, log }), standIn });
+      const mark = markOf(network, networks[slug], standIn);
+      marks.set(slug, mark);
+      const same = isSameRpc && before.marks.get(slug) === mark ? before.bySlug.get(slug) : undefined;
+      bySlug.set(slug, same ?? { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, log }), standIn });
     }
-    this.#bySlug = bySlug;
-    this.slugs = [...bySlug.keys()].sort();
-    this.extraMethods = new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }]));
+    const slugs = [...bySlug.keys()].sort();
     const { intervalMs, finalityDepth, lagBlocksMax } = rpc.healthChecks;
-    this.areChecked = intervalMs > 0;
-    this.#schedule = new HealthSchedule(
-      this.backends(),
+    const schedule = new HealthSchedule(
+      slugs.flatMap((slug) => bySlug.get(slug)?.backend ?? []),
       {
         intervalMs,
         finalityDepth,
@@ -67,21 +103,48 @@ export class RpcNetworks {
       },
       log,
     );
+    return { slugs, extraMethods: new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }])), bySlug, marks, rpc, cache, schedule };
   }
 
   find(slug: string): RpcNetwork | undefined {
-    return this.#bySlug.get(slug);
+    return this.#generation.bySlug.get(slug);
   }
 
   /** Of the networks that have an upstream, in the order of their slugs. */
   backends(): Backend[] {
-    return this.slugs.flatMap((slug) => this.#bySlug.get(slug)?.backend ?? []);
+    return this.slugs.flatMap((slug) => this.find(slug)?.backend ?? []);
   }
 
   async close(): Promise<void> {
-    this.#schedule.stop();
-    await Promise.all(this.backends().flatMap(({ pool }) => pool.nodes.map(({ upstream }) => upstream.close())));
+    this.#generation.schedule.stop();
+    await Promise.all([...this.backends(), ...this.#retired.keys()].map((backend) => this.#close(backend)));
   }
+
+  async #close(backend: Backend): Promise<void> {
+    clearTimeout(this.#retired.get(backend));
+    this.#retired.delete(backend);
+    await Promise.all(backend.pool.nodes.map(({ upstream }) => upstream.close()));
+  }
+}
+
+/** Everything that one reading of the configuration gives. */
+interface Generation {
+  slugs: readonly string[];
+  extraMethods: ReadonlyMap<string, RpcMethod>;
+  bySlug: ReadonlyMap<string, RpcNetwork>;
+  /** By which a network is told from itself under other settings. */
+  marks: ReadonlyMap<string, string>;
+  rpc: Settings['rpc'];
+  cache: ImmutableCache;
+  schedule: HealthSchedule;
+}
+
+/** After the last call could have ended. */
+const RETIRED_MARGIN_MS = 5_000;
+
+function markOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean): string {
+  const upstreams = (settings?.upstreams ?? []).map(({ url, headers }) => [url.reveal(), Object.entries(headers).map(([name, value]) => [name, value.reveal()])]);
+  return hash('sha256', JSON.stringify([network, { ...settings, upstreams }, standIn]));
 }
 
 interface BackendParts {

@@ -36,7 +36,8 @@ ${BUDGET_HELP}
 ${CUSTOMER_HELP}
 `;
 
-const OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, http: { type: 'string' }, media: { type: 'string' }, 'auto-top-up': { type: 'boolean' }, 'client-pays': { type: 'boolean' } } as const;
+/** What it takes beside its name. */
+export const MCP_OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, http: { type: 'string' }, media: { type: 'string' }, 'auto-top-up': { type: 'boolean' }, 'client-pays': { type: 'boolean' } } as const;
 /** What names or spends an account, which whoever pays by the call does without. */
 const OF_ACCOUNTS = [...Object.keys(ACCOUNT_OPTIONS), 'per-day', 'per-call', 'top-up', 'auto-top-up', 'allow-asset', 'solana-rpc'] as const;
 
@@ -46,7 +47,7 @@ type McpValues = CustomerValues & { 'auto-top-up'?: boolean; 'client-pays'?: boo
 export const mcp: Command = {
   help: HELP,
   async run(args, io) {
-    const { values, positionals } = readOptions(args, OPTIONS);
+    const { values, positionals } = readOptions(args, MCP_OPTIONS);
     noArguments(positionals);
     const port = countOption('http', values.http, PORT_RANGE);
     const token = readToken(io);

@@ -83,7 +83,7 @@ export const proxy: Command = {
     io.out(values.json ? `${JSON.stringify({ url, token, privacy })}\n` : welcome(url, token, privacy));
     await ended(running, io);
     const toppedUpUsd = customer.spentTodayUsd();
-    tell(`${spending.calls} calls, ${spending.usd} USD charged, ${toppedUpUsd} USD topped up.\n`, { type: 'ended', calls: spending.calls, chargedUsd: spending.usd, toppedUpUsd });
+    tell(`${spending.calls} ${spending.calls === 1 ? 'call' : 'calls'}, ${spending.usd} USD charged, ${toppedUpUsd} USD topped up.\n`, { type: 'ended', calls: spending.calls, chargedUsd: spending.usd, toppedUpUsd });
     return EXIT.done;
   },
 };

@@ -18,15 +18,18 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
   add('networks', 'Names of the blockchain networks that can be called', async (call) => ({ networks: await listNetworks(connection, call) }));
   add('models', 'Models for chats, speech and video, and what each can do', async (call) => {
     const [chat, speech, video] = await models(call);
-    return { chat, speech, video };
+    return { chat: chat.map(({ price: _, ...model }) => model), speech, video };
   });
   add('prices', 'What a credit and each model cost, in USD', async (call) => {
     const [[chat, speech, video], settings] = await Promise.all([models(call), askSettings(connection, call)]);
     return {
       rpc: { pricePerCreditUsd: settings.pricePerCreditUsd, creditsPerCall: '20 on most chains (30 on Solana and zkSync), twice that for traces and debugging, four times for replays; 5 for an error' },
-      chat: chat.map(({ id, price }) => ({ id, price })),
+      chat: chat.map(({ id, price }) => ({ id, usdPerMillionInputTokens: usd(price?.inputNanoUsdPerMillion), usdPerMillionOutputTokens: usd(price?.outputNanoUsdPerMillion) })),
       speech: speech.map(({ id, usdPerMillionCharacters }) => ({ id, usdPerMillionCharacters })),
       video: video.map(({ id, usdPerSecond }) => ({ id, usdPerSecond })),
     };
   });
 }
+
+/** Nano-USD as USD; null where no price is listed. */
+const usd = (nanoUsd: number | undefined): number | null => (nanoUsd === undefined ? null : nanoUsd / 1e9);

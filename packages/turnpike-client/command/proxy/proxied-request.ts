@@ -179,12 +179,14 @@ export class ProxiedRequest {
 
   async #told(): Promise<void> {
     const durationMs = Math.round(performance.now() - this.#startedMs);
-    const { statusCode: status, writableFinished, headersSent } = this.response;
+    const { statusCode: status, headersSent } = this.response;
+    // Its last byte may still be on its way: only then is it known whether somebody took it.
+    if (!this.response.closed) await new Promise((resolve) => this.response.once('close', resolve));
+    const problem = this.#problem ?? (this.response.writableFinished ? null : 'The program that asked went away before the end.');
     const [requestId, balanceRemainingUsd, rpcCostUsd] = ['x-request-id', 'x-balance-remaining', 'x-service-rpc-cost-usd'].map((name) => this.#headers.get(name));
     // Refusals cost nothing, and neither do reads.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost && requestId !== undefined ? await costOfRequest(this.parts.customer, requestId) : null);
-    const problem = this.#problem ?? (writableFinished || !this.#left.signal.aborted ? null : 'The program that asked went away before the end.');
     this.parts.onCall({ method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId: requestId ?? null, balanceRemainingUsd: balanceRemainingUsd ?? null, costUsd, problem });
   }
 }
