@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
 import { loadConfig } from './load';
+import { Faults } from './faults';
 import { withSecretFiles } from './secret-files';
 
 const SECRET = 'x'.repeat(40);
@@ -40,7 +41,7 @@ describe('a variable whose value stands in a file', () => {
   });
 
   it('of another program is not looked at', () => {
-    const faults = new Map();
+    const faults = new Faults();
     withSecretFiles({ SSL_CERT_FILE: '/nowhere', PATH: '/bin' }, faults);
     expect(loadConfig({ SSL_CERT_FILE: '/nowhere' }, tempFolder()).profile).toBe('sandbox');
     expect(faults.size).toBe(0);
