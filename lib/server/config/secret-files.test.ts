@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
 import { loadConfig } from './load';
+import { Faults } from './faults';
 import { withSecretFiles } from './secret-files';
 import { Faults } from './faults';
 

@@ -3,6 +3,8 @@ import type { Environment } from './environment';
 import type { Faults } from './faults';
 
 const SUFFIX = '_FILE';
+/** What is looked for among all variables, and not asked for by its name alone. */
+const OURS = /^RPC_/;
 /** A secret, not somebody's log that was named by mistake. */
 const BYTES_MAX = 65_536;
 
@@ -17,7 +19,7 @@ export function withSecretFiles(env: Environment, faults: Faults): Environment {
     const name = variable.slice(0, -SUFFIX.length);
     if (!variable.endsWith(SUFFIX) || name === '' || !path) continue;
     let read: { value: string | undefined } | null = null;
-    Object.defineProperty(complete, name, { enumerable: true, get: () => (read ??= { value: valueOf(variable, path, env[name], faults) }).value });
+    Object.defineProperty(complete, name, { enumerable: OURS.test(name), get: () => (read ??= { value: valueOf(variable, path, env[name], faults) }).value });
   }
   return complete;
 }
