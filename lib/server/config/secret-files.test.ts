@@ -5,7 +5,6 @@ import { tempFolder } from '@/test/temp-folder';
 import { loadConfig } from './load';
 import { Faults } from './faults';
 import { withSecretFiles } from './secret-files';
-import { Faults } from './faults';
 
 const SECRET = 'x'.repeat(40);
 
