@@ -104,7 +104,8 @@ const MISTAKES: readonly Mistake[] = [
   { name: 'videos for nothing', file: live({ video: { pricePerSecondUsd: '0' } }), path: 'video.pricePerSecondUsd', says: /"free"/ },
   { name: 'an attempt that may take longer than the call', file: live({ rpc: { timeoutMs: 10_000, attemptTimeoutMs: 20_000 } }), path: 'rpc.attemptTimeoutMs', says: /rpc\.timeoutMs.*10000/ },
   { name: 'a connection that may take longer than the attempt', file: live({ rpc: { connectTimeoutMs: 25_000 } }), path: 'rpc.connectTimeoutMs', says: /rpc\.attemptTimeoutMs/ },
-  { name: 'a first byte that may take longer than all upstreams', file: live({ inference: { firstByteTimeoutMs: 300_000 } }), path: 'inference.firstByteTimeoutMs', says: /inference\.failoverTimeoutMs/ },
+  { name: 'a connection that may take longer than the first byte', file: live({ speech: { connectTimeoutMs: 90_000 } }), path: 'speech.connectTimeoutMs', says: /speech\.firstByteTimeoutMs/ },
+  { name: 'a receiver that nobody has the key of', file: rails({ ...evmRail, receiver: '0x000000000000000000000000000000000000dEaD' }), path: 'payments.rails[0].receiver', says: /nobody has the key/ },
   { name: 'an answer under an idempotency key that no caller may keep', file: live({ idempotency: { answerBytesMax: 2_000_000, callerBytesMax: 1_000_000 } }), path: 'idempotency.answerBytesMax', says: /callerBytesMax/ },
 
   // Where people reach the gateway.
@@ -214,6 +215,7 @@ describe('what is good starts, without a warning', () => {
     ['http with a secret on the loopback', network('linea-mainnet', { upstreams: [{ url: 'http://127.0.0.1:8545', headers: { authorization: 'Bearer ${BASE_TOKEN}' } }, 'http://[::1]:8545/${BASE_TOKEN}'] }), goodEnv],
     ['http without a secret to a private address', network('linea-mainnet', { upstreams: ['http://10.0.0.7:8545', 'http://erigon:8545'] }), goodEnv],
     ['one server for two chains, told apart by a header', live({ payments: {}, staking: {}, networks: { 'linea-mainnet': { upstreams: [{ url: 'https://n.example', headers: { 'x-chain': 'linea' } }] }, 'blast-mainnet': { upstreams: [{ url: 'https://n.example', headers: { 'x-chain': 'blast' } }] } } }), goodEnv],
+    ['a token at an address that chains reserve', rails({ ...evmRail, token: { address: '0x0000000000000000000000000000000000001010' } }), goodEnv],
     ['a settling key', rails({ ...evmRail, facilitator: { privateKey: `0x${'1'.repeat(64)}` } }), goodEnv],
     ['a byte order mark in front', `\ufeff${JSON.stringify(goodLive)}`, goodEnv],
     ['variables of other programs', undefined, { PATH: '/bin', HOSTNAME: 'x', RPCBIND: '1', LOG_FILE: 'x', UPSTREAM: 'y' }],
@@ -234,6 +236,7 @@ describe('what is only doubtful is told, and starts', () => {
     ['money of a test network', live({ networks: { ...goodLive.networks, 'base-sepolia': { upstreams: ['https://s.example'] } }, payments: { rails: [{ ...evmRail, network: 'eip155:84532', rpcNetwork: 'base-sepolia' }] } }), {}, 'payments.rails[0].network'],
     ['http to a host of the internet', network('linea-mainnet', { upstreams: ['http://node.example.com'] }), {}, 'networks.linea-mainnet.upstreams[0]'],
     ['a further network without an upstream', network('celo-mainnet', { chainId: 42_220 }), {}, 'networks.celo-mainnet'],
+    ['a silent server that is waited for until no other is asked', live({ inference: { firstByteTimeoutMs: 300_000 } }), {}, 'inference.firstByteTimeoutMs'],
     ['a facilitator that is waited for longer than the payer', rails({ ...evmRail, facilitator: { url: 'https://f.example', timeoutMs: 60_000 } }), {}, 'payments.rails[0].facilitator.timeoutMs'],
     ['a public URL in clear', live({ publicUrls: ['http://rpc.example.com'] }), {}, 'publicUrls[0]'],
     ['nothing to sell', { profile: 'live' }, {}, 'networks'],
