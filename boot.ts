@@ -19,6 +19,7 @@ import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
 import { setServedApi } from '@/lib/server/http/served-api';
+import { MetricsServer } from '@/lib/server/telemetry/metrics-server';
 import { createLog } from '@/lib/server/telemetry/log';
 import { listenForReloads } from './reloading';
 
@@ -47,7 +48,8 @@ async function start(port: number | undefined): Promise<Gateway> {
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
   for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
-  const { gateway, complete } = config.profile === 'sandbox' ? await startSandboxed(config, log) : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
+  const { gateway: bare, complete } = config.profile === 'sandbox' ? await startSandboxed(config, log) : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
+  const gateway = await withMetrics(bare);
   const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {
     // Whoever serves looks into this one object with every call.
     Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
@@ -60,6 +62,27 @@ async function start(port: number | undefined): Promise<Gateway> {
   };
   setServedApi(gateway);
   return gateway;
+}
+
+/** Serves metrics where the operator wants them, until the gateway is closed. */
+async function withMetrics(gateway: Gateway): Promise<Gateway> {
+  const { config, metrics, log } = gateway;
+  if (config.adminListener === null) return gateway;
+  const server = new MetricsServer(metrics, config.adminListener, (error) => log.error({ err: error }, 'metrics could not be read'));
+  try {
+    const port = await server.listen();
+    log.info(`metrics are served on port ${port} of ${config.adminListener.host}`);
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return {
+    ...gateway,
+    close: async () => {
+      await gateway.close();
+      await server.close();
+    },
+  };
 }
 
 /** A gateway that runs, and what makes the configuration that it uses of one that was read. */

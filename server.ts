@@ -57,7 +57,7 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   await app.prepare();
   const pages = app.getRequestHandler();
   const api = nodeListener(gateway);
-  const entry = { profileHeader: gateway.profileHeader, drain: gateway.drain, isDevelopment: false };
+  const entry = { profileHeader: gateway.profileHeader, drain: gateway.drain, isDevelopment: false, slowReaderMs: gateway.memory.limits.slowReaderMs };
   return (request, response) => {
     const destination = admit(request, response, entry);
     if (destination === 'api') api(request, response);

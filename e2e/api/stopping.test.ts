@@ -51,9 +51,10 @@ afterAll(async () => {
 });
 
 async function started(): Promise<Started> {
-  const networks = { 'ethereum-mainnet': { upstreams: [stub.url('ethereum-mainnet')] } };
+  // The stub answers whatever it is asked alike, its chain id too.
+  const networks = { 'ethereum-mainnet': { upstreams: [stub.url('ethereum-mainnet')], chainIdentity: false } };
   const inference = { chatUpstreams: [{ name: 'first', url: model.url }], prices: { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' } };
-  const gateway = await startGateway({ profile: 'live', config: { networks, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, inference } });
+  const gateway = await startGateway({ profile: 'live', config: { networks, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, limits: { rpcRequestsPerMinute: { staff: null } }, inference } });
   return { gateway, caller: await gateway.operator.createCaller({ tier: 'staff', usd: '5' }) };
 }
 

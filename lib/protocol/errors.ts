@@ -103,6 +103,7 @@ export const ERRORS = {
   VIDEO_QUEUE_FULL: { status: 503, error: 'The video queue is full.', hint: 'Nothing was charged. Try again after Retry-After.' },
   VIDEO_STORAGE_UNAVAILABLE: { status: 503, error: 'The storage of videos does not answer.', hint: 'The video is kept. Try again shortly.' },
   SPEECH_BUSY: { status: 503, error: 'Too many texts are being spoken now.', hint: 'Nothing was charged. Try again after Retry-After.' },
+  OVERLOADED: { status: 503, error: 'The gateway holds as many large answers as it has memory for.', hint: 'Nothing was charged. Read the answers that are on their way to you, and try again after Retry-After.' },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
   MODEL_TIMEOUT: { status: 504, error: 'The model took too long.', hint: 'Nothing was charged. Ask for less at once, or for a stream.' },
 } as const satisfies Record<string, { status: number; error: string; hint: string }>;

@@ -25,6 +25,7 @@ import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { RequestMetrics } from './api/request-metrics';
 import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
 import { teeAttestation } from './api/tee/attestation';
@@ -50,10 +51,12 @@ import { startForgetting } from './billing/forget-expired';
 import { KeyAlerts } from './billing/key-alerts/key-alerts';
 import { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
+import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
+import { measureChats } from './chat/chat-times';
 import type { Config } from './config/load';
 import { provideDemoAccount } from './db/demo-account';
 import { StoreProbe } from './db/store-probe';
@@ -63,16 +66,20 @@ import type { StoreStatus } from './db/store-status';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
+import { HeldMemory } from './http/held-memory/held-memory';
 import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { PaymentsForCalls } from './payments/call-payments';
 import { createPayments } from './payments/create-payments';
+import { measurePayments } from './payments/payment-metrics';
 import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rail-terms';
+import { measureNetworks } from './rpc/network-metrics';
 import { unreadyNetworks } from './rpc/network-readiness';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { PoolTotal } from './staking/pool-total';
+import { Metrics } from './telemetry/metrics';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -96,6 +103,7 @@ export interface Gateway extends ServedApi, Parts {
   config: Config;
   /** Where people reach the gateway, for links in answers. */
   origin: string;
+  metrics: Metrics;
   /**
    * Takes over upstreams, prices and limits of chat and RPC from a configuration that differs in nothing else. Calls in
    * flight end as they began. Nothing is changed where it throws.
@@ -148,8 +156,10 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
 
 async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
+  const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
-  const networks = new RpcNetworks(config, standIns?.networks, log);
+  const memory = new HeldMemory(config.memory);
+  const networks = new RpcNetworks(config, standIns?.networks, log, memory);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
@@ -162,7 +172,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  let chat = new Chat(config.inference, log);
+  let chat = new Chat(config.inference, log, measureChats(metrics));
   const retired = new Set<Chat>();
   const speech = new Speech(config.speech, log);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
@@ -173,7 +183,8 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
   const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
   const openCalls = new OpenCalls();
-  const paidCalls = new PaidCalls({ auth, meter, openCalls, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const charges = new ChargeTally();
+  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
   const storeProbe = new StoreProbe(async () => {
@@ -184,24 +195,32 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     store: async () => [(await storeProbe.reason()) ?? [], storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : []].flat(),
     networks: () => unreadyNetworks(networks, config.readiness.networks),
   };
-  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
+  measureBilling(metrics, { charges, openCalls });
+  measureNetworks(metrics, networks);
+  measurePayments(metrics, db, now);
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
     const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
+  const first = served(config, chat);
+  const observer = new RequestMetrics(metrics, first.endpoints);
   return {
     ...parts,
-    ...served(config, chat),
+    ...first,
     origin,
     log,
+    metrics,
+    observer,
+    memory,
     drain,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     takeOver: async (next, changed) => {
       const before = chat;
-      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log) : before;
+      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log, before.times) : before;
       // Nobody is to wait for its models, or not to find them.
       await replaced.models.list();
       networks.take(next, standIns?.networks);
@@ -226,6 +245,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
       await speech.close();
       await allocations.close();
       await close();
+      memory.close();
       log.flush();
     },
   };

@@ -87,12 +87,25 @@ function withApplication(measurements: EnclaveMeasurements | null, composeHash: 
   return { ...measurements, composeHash, ...(applicationIn !== undefined && isUnextended && { applicationIn }) };
 }
 
-/** The quote itself names no model, so this compares what the report says with what was asked. @throws {CheckFailed | NotCheckable} */
+/**
+ * The quote itself names no model, so this compares what the report says with what was asked. Resellers call models
+ * otherwise than those who run them: a name that the other one holds neither confirms nor refutes.
+ *
+ * @throws {CheckFailed | NotCheckable}
+ */
 function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckResult<true> {
   const evidence = { asked, report: model };
   if (asked === null || model === null) throw new NotCheckable(asked === null ? 'No model was asked for.' : 'The report names no model.', evidence);
-  if (model !== asked) throw new CheckFailed('The report is about another model.', evidence);
-  return { established: true, evidence };
+  if (model === asked) return { established: true, evidence };
+  const [ours, theirs] = [plainName(asked), plainName(model)];
+  const isKin = ours !== '' && theirs !== '' && (ours.includes(theirs) || theirs.includes(ours));
+  if (isKin) throw new NotCheckable(`The report calls the model ${JSON.stringify(model.slice(0, 100))}, which may be the same.`, evidence);
+  throw new CheckFailed('The report is about another model.', evidence);
+}
+
+/** Without who publishes it, capitals and signs. */
+function plainName(model: string): string {
+  return (model.split('/').at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function conclude(checks: readonly EnclaveCheck[], findings: HardwareFindings | undefined, isKnownWorkload: boolean): Pick<EnclaveVerdict, 'verdict' | 'reason'> {

@@ -130,7 +130,7 @@ describe('help', () => {
     const overview = await run('--help');
     expect(overview.code).toBe(0);
     expect((await run('')).stdout).toBe(overview.stdout);
-    const names = ['accounts create', 'accounts list', 'grants add', 'keys create', 'keys list', 'keys revoke', 'ledger check', 'database mark', 'config check'];
+    const names = ['accounts create', 'accounts list', 'grants add', 'keys create', 'keys list', 'keys revoke', 'ledger check', 'database mark', 'database backup', 'database restore', 'config check'];
     for (const name of names) expect(overview.stdout).toContain(`  ${name} `);
     for (const help of await Promise.all(names.map((name) => run(`${name} --help`)))) {
       expect(help.code).toBe(0);

@@ -2,6 +2,8 @@ import { dataFolder } from '../config/data-folder';
 import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
 import { DatabaseOfOtherProfile } from '../db/database-profile';
+import { CopyRefused } from '../db/sqlite/copies';
+import { DataFolderInUse } from '../db/sqlite/open';
 import { openStore } from '../db/open';
 import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
@@ -10,7 +12,7 @@ import { checkBooks } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
 import { checkConfig } from './config-check';
 import { explainConfig } from './config-explain';
-import { markDatabase } from './database';
+import { backUpDatabase, markDatabase, restoreDatabase } from './database';
 import { runDoctor } from './doctor';
 import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
@@ -19,7 +21,7 @@ import { commandWords, placesOf, readOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, checkConfig, explainConfig, runDoctor, reloadGateways];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways];
 
 const EXIT_USAGE = 2;
 
@@ -76,7 +78,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, SchemaUnknown].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, DataFolderInUse, CopyRefused, SchemaUnknown].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults, warnings: error.warnings } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);

@@ -6,6 +6,7 @@ import type { PaymentChallenge } from '../auth/payment-challenge';
 import { byteLengthOf, bytesOf, type Call, type WholeBody } from '../http/call';
 import type { DailyAllocations } from './allocation/daily-allocations';
 import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
+import type { ChargeTally } from './billing-metrics';
 import type { OpenCalls } from './open-calls';
 import { KeptStream } from './kept-stream';
 import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
@@ -23,6 +24,7 @@ const NANO_PER_LAST_PLACE = 1_000;
 export interface PaidCallSettings {
   meter: Meter;
   openCalls: OpenCalls;
+  charges: ChargeTally;
   allocations: DailyAllocations;
   challenge: Pick<PaymentChallenge, 'insufficientBalance' | 'discovery' | 'paymentTooSmall'>;
   /** Longest answer that is kept for a repetition of its request. */
@@ -102,7 +104,10 @@ export class PaidCall {
    */
   settle(purchase: Purchase): Promise<Settled> {
     this.#ended();
-    return this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
+    const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
+    // Beside it: whoever waits for the charge does not wait for its count.
+    settling.then(() => this.settings.charges.add(purchase), () => undefined);
+    return settling;
   }
 
   /** Frees what is held, without charge. Settled or released before: no effect. */

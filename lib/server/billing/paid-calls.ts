@@ -4,6 +4,7 @@ import { ApiError, apiError, isApiError, requestError } from '@/lib/protocol/err
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
+import type { HeldMemory } from '../http/held-memory/held-memory';
 import type { CallPayment, CallPayments, TakenPayment } from './call-payment';
 import { ChargeRefused } from './refusal-error';
 import type { Admission, Refusal, ReserveRequest } from './meter';
@@ -57,6 +58,8 @@ export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
   /** Takes payments that come with calls; null where it takes none. */
   callPayments: CallPayments | null;
+  /** What large answers are held in. */
+  memory: HeldMemory;
 }
 
 /**
@@ -68,11 +71,12 @@ export class PaidCalls {
 
   /** Answers a call. @throws ApiError 402 and 401 for its caller, 429 beyond a cap, and what the service says of the request. */
   async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
-    const { auth, callPayments } = this.settings;
+    const { auth, callPayments, memory } = this.settings;
     // A payment beside a sign-in is one that the wallet made when it was told that it has too little.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call))) return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
     const caller = identifying instanceof Promise ? await identifying : identifying;
+    memory.admit(caller.accountId);
     if (service.caps === 'endpoint') auth.limit(caller);
 
     const idempotencyKey = service.repetition.byHeader ? idempotencyKeyOf(call) : null;
@@ -87,7 +91,10 @@ export class PaidCalls {
     if (caller.allow !== null) requireInScope(caller.allow, service.bought(checked));
 
     // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
-    return await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
+    const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
+    // Of most answers, which are text, nothing more needs to be known.
+    if (typeof reply.body !== 'string') reply.accountId = caller.accountId;
+    return reply;
   }
 
   /** Whoever has no credential is asked to pay what the call can cost at most, and may pay it with the call. */
@@ -95,6 +102,7 @@ export class PaidCalls {
     const payment = await payments.read(call);
     if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(call, service));
     const caller = await this.#payerOf(payment);
+    this.settings.memory.admit(caller.accountId);
     if (service.caps === 'endpoint') this.settings.auth.limit(caller);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);

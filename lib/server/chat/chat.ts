@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { InferenceConfig } from '../config/inference';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
+import type { ChatTimes } from './chat-times';
 import { ModelCatalogue } from './model-catalogue';
 import { ReplySchemas } from './reply-schema/reply-schemas';
 
@@ -17,6 +18,8 @@ export class Chat {
   constructor(
     readonly config: InferenceConfig,
     readonly log: Logger,
+    /** Where it is measured how fast streams are; nowhere where null. */
+    readonly times: ChatTimes | null = null,
   ) {
     this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config));
     this.replySchemas = new ReplySchemas(config);
@@ -41,4 +44,4 @@ export class Chat {
 }
 
 /** What answering a chat takes. */
-export type ChatParts = Pick<Chat, 'config' | 'replySchemas' | 'log'>;
+export type ChatParts = Pick<Chat, 'config' | 'replySchemas' | 'log' | 'times'>;

@@ -20,6 +20,7 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ['HOST', false],
   ['PORT', false],
   ['TURNPIKE_SECRET', true],
+  ['TURNPIKE_SECRET_PREVIOUS', true],
   ['DATABASE_URL', true],
   ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap((service) => [[`${service}_UPSTREAM_URL`, true], [`${service}_UPSTREAM_KEY`, true]] as const),
 ];

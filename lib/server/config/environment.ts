@@ -40,6 +40,14 @@ export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean
   return null;
 }
 
+/** The secret before the one of today, whose signatures still hold; null where none is given. */
+export function previousSecretOf({ TURNPIKE_SECRET_PREVIOUS: text, TURNPIKE_SECRET: today }: Environment, faults: Faults): Secret | null {
+  if (!text) return null;
+  if (text.length < SECRET_LENGTH_MIN) faults.set('TURNPIKE_SECRET_PREVIOUS', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
+  else if (text === today) faults.set('TURNPIKE_SECRET_PREVIOUS', 'expected the secret that TURNPIKE_SECRET took the place of, not the same one');
+  return new Secret(text);
+}
+
 /** The Postgres of the store, or null for SQLite in the data folder. The URL is a secret: it holds a password. */
 export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
   if (!text) return null;

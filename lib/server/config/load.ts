@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
 import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
 import { type DrainConfig, drainOf } from './drain';
-import { databaseUrlOf, type Environment, portOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
+import { databaseUrlOf, type Environment, portOf, previousSecretOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
 import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
@@ -12,6 +13,7 @@ import { type PaymentsConfig, paymentsConfig } from './payments';
 import { noteSchemaFaults } from './schema-faults';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
+import { withSecretFiles } from './secret-files';
 import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type WebhooksConfig, webhooksOf } from './webhooks';
@@ -31,11 +33,15 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   port: number;
   limits: Limits;
   drain: DrainConfig;
+  /** Where metrics are served; null for nowhere. */
+  adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
   secret: Secret | null;
+  /** The one before it, whose signatures hold until they expire. */
+  previousSecret: Secret | null;
   /** The Postgres that several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
   payments: PaymentsConfig;
@@ -82,8 +88,9 @@ export interface ConfigSource {
 }
 
 /** The same as `loadConfig`, with what it was read from. @throws ConfigError */
-export function readConfig(env: Environment, cwd: string, { secretNeeded = true }: { secretNeeded?: boolean } = {}): { config: Config; source: ConfigSource } {
+export function readConfig(environment: Environment, cwd: string, { secretNeeded = true }: { secretNeeded?: boolean } = {}): { config: Config; source: ConfigSource } {
   const [faults, warnings] = [new Faults(), new Faults()];
+  const env = withSecretFiles(environment, faults);
   const path = configFile(env, cwd);
   const { settings: file, substituted } = path === null ? NO_FILE : readConfigFile(path, env, faults);
   const { settings: fromEnvironment, variables } = settingsOf(env);
@@ -95,14 +102,16 @@ export function readConfig(env: Environment, cwd: string, { secretNeeded = true 
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);
   const secret = secretOf(env, secretNeeded && merged.profile === 'live', faults);
+  const previousSecret = previousSecretOf(env, faults);
   const databaseUrl = databaseUrlOf(env, faults);
+  const adminListener = adminListenerOf(env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 

@@ -8,6 +8,7 @@ import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
 import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
+import { memorySchema } from './memory';
 import { readinessSchema } from './readiness';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
@@ -116,6 +117,7 @@ const rpc = z.strictObject({
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
+  workers: positive(256).optional().describe('Processes that serve, where dist/workers.mjs starts them: one a processor on Postgres unless given, and one on SQLite'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
   diskFreeBytesMin: z.number().int().min(0).max(2 ** 40).default(64 * 1024 * 1024).describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
@@ -136,6 +138,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
+  memory: memorySchema.prefault({}).describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
   idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
   webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describeDatabase } from './postgres/failure';
 import { openPostgres } from './postgres/open';
 import type { Database } from './schema';
-import { openSqlite } from './sqlite/open';
+import { DATABASE_FILE, openSqlite } from './sqlite/open';
 
 /** Where a store is: the Postgres at this URL, which may hold a password, or a data folder. */
 export interface StorePlace {
@@ -21,5 +21,5 @@ export function openStore({ databaseUrl, dataDir }: StorePlace): Promise<{ db: D
 
 /** Where a store is, in words, without its password. */
 export function describePlace({ databaseUrl, dataDir }: StorePlace): string {
-  return databaseUrl ? describeDatabase(databaseUrl.reveal()) : join(dataDir, 'turnpike.db');
+  return databaseUrl ? describeDatabase(databaseUrl.reveal()) : join(dataDir, DATABASE_FILE);
 }

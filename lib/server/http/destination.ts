@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
-import { boundAnswer } from './answer-bounds';
+import { boundAnswer, CLIENT_PATIENCE } from './answer-bounds';
 import type { Drain } from './drain';
 import { constantHeaders } from './endpoint';
 import { errorReply } from './error-reply';
@@ -18,6 +18,8 @@ export interface FrontDoorOptions {
   drain: Drain | null;
   /** Whether Next's development server stands behind it, which has headers, verbs and paths of its own. */
   isDevelopment: boolean;
+  /** How long a reader may take nothing of what waits for it, in ms; a minute unless given. */
+  slowReaderMs?: number;
 }
 
 /**
@@ -27,7 +29,8 @@ export interface FrontDoorOptions {
  * @returns null where the request was refused, and is answered.
  */
 export function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): 'api' | 'page' | null {
-  if (!boundAnswer(request, response)) return null;
+  const { slowReaderMs: stallMs = CLIENT_PATIENCE.stallMs } = options;
+  if (!boundAnswer(request, response, { ...CLIENT_PATIENCE, stallMs })) return null;
   options.drain?.follow(response);
   takeOriginForm(request);
   const fault = faultOf(request);

@@ -4,6 +4,7 @@ import type { Operation } from './operation';
 import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
 import { errorReply } from './error-reply';
+import { observed, type RequestObserver } from './request-observer';
 
 /**
  * Of every answer that says nothing else. What was paid for, or is one caller's, must not be handed to the next by a
@@ -36,6 +37,8 @@ export interface Endpoint extends Route {
 /** What an answer takes beside its endpoint. */
 export interface Answering {
   log: Logger;
+  /** Hears how each request came out; nobody where null. */
+  observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
 }
@@ -53,12 +56,18 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
 }
 
 /** The same without the headers that every answer has. */
-export async function respond(endpoint: Endpoint, call: Call, { log }: Pick<Answering, 'log'>): Promise<Reply> {
+export async function respond(endpoint: Endpoint, call: Call, { log, observer }: Pick<Answering, 'log' | 'observer'>): Promise<Reply> {
+  const startedAt = observer ? performance.now() : 0;
+  let reply: Reply;
+  let code: string | null = null;
   try {
-    return await dispatch(endpoint, call);
+    reply = await dispatch(endpoint, call);
   } catch (error) {
-    return errorReply(isApiError(error) ? error : internalError(error, call, log));
+    const told = isApiError(error) ? error : internalError(error, call, log);
+    code = told.code;
+    reply = errorReply(told);
   }
+  return observer ? observed(reply, () => observer.observe(endpoint, reply.status, (performance.now() - startedAt) / 1_000, code)) : reply;
 }
 
 /** The headers that every answer of an endpoint has, whatever is asked of it. */

@@ -47,7 +47,8 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
   leaveOnlyWebSockets(server, isDevelopment);
   const theirs = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
-    const destination = admit(request, response, { profileHeader: startedApi()?.profileHeader ?? null, drain: startedApi()?.drain ?? null, isDevelopment });
+    const api = startedApi();
+    const destination = admit(request, response, { profileHeader: api?.profileHeader ?? null, drain: api?.drain ?? null, isDevelopment, ...(api && { slowReaderMs: api.memory.limits.slowReaderMs }) });
     if (destination === null) return;
     const serve = (): void => {
       for (const listener of theirs) listener.call(server, request, response);
@@ -86,5 +87,5 @@ export function prepareForNext(request: IncomingMessage): EntryFacts {
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
   // The query is ours to read: Next would look into it for orders too.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
-  return { peer: request.socket.remoteAddress ?? '', path, query, method };
+  return { peer: request.socket.remoteAddress ?? '', path, query, method, disconnect: () => request.socket.destroy() };
 }

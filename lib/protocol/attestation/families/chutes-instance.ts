@@ -4,6 +4,7 @@ import { CheckFailed, NotCheckable } from '../../tee/check-list';
 import { asArray, asObject, asString, type JsonObject } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
 import { parseCertificate } from '../../tee/x509/certificate';
+import { parsePemCertificates } from '../../tee/x509/pem';
 import type { ClaimedEnclave, EnclaveKey, GpuClaim, OwnCheck, ReportDataPart } from '../enclave';
 import { assertMlKem768Key } from './ml-kem-key';
 import { base64Bytes, quoteAt, textAt } from './members';
@@ -75,7 +76,9 @@ function ownSignature(certificate: string): OwnCheck {
   };
 }
 
+/** Base64 of DER; PEM where an instance gives that. */
 function derOf(certificate: string): Uint8Array {
+  if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
   return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);
 }
 

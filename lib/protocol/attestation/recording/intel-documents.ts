@@ -36,7 +36,7 @@ export class IntelDocuments {
   take({ url, headers }: RecordedResponse, body: Uint8Array): boolean {
     const chain = (names: readonly string[]) => decoded(names.map((name) => headers[name]).find((value) => value !== undefined) ?? '');
     if (chain(LIST_CHAIN) !== '') return this.#pckLists.push({ list: listText(body), chain: chain(LIST_CHAIN) }) > 0;
-    if (isDer(body)) return this.#takeRootList(url, body);
+    if (isDer(body) || ROOT_LIST_URL.test(url)) return this.#takeRootList(url, body);
     const members = membersOf(body);
     const signature = /^"([0-9a-fA-F]{128})"$/.exec(members.get('signature') ?? '')?.[1];
     const [tcbInfo, identity] = [members.get('tcbInfo'), members.get('enclaveIdentity')];
@@ -74,7 +74,7 @@ export class IntelDocuments {
   /** Where the bytes cannot be read any more, their address tells, so that the check of revocation says what is wrong. */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
-    this.#rootList = bytesToHex(body);
+    this.#rootList = listText(body);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { asObject, asString, asTime, type JsonObject, parseJsonObject } from '../../tee/json-shape';
+import { asObject, asString, type JsonObject, parseJsonObject } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
 import type { ExpectedReport } from '../verify-enclave';
 
@@ -30,7 +30,7 @@ export interface RecordingManifest extends ExpectedReport {
   simulatedRoot: string | null;
 }
 
-const TIME_WITH_FRACTION = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,9})?Z$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads `manifest.json`: `nonce_hex`, `captured_at`, `model` (or null) and a simulator's `simulated_root`; further members are left out. @throws {Malformed} */
 export function readManifest(text: string): RecordingManifest {
@@ -56,8 +56,10 @@ function headersOf(json: JsonObject): Record<string, string> {
   );
 }
 
-/** Clocks of some recorders have nanoseconds. */
+/** In ISO 8601, in any zone; clocks of some recorders have nanoseconds. */
 function timeOf(value: unknown): number {
-  const match = TIME_WITH_FRACTION.exec(asString(value, `${MANIFEST}.captured_at`));
-  return asTime(match === null ? value : `${match[1]}${(match[2] ?? '').slice(0, 4)}Z`, `${MANIFEST}.captured_at`);
+  const text = asString(value, `${MANIFEST}.captured_at`);
+  const timeMs = TIME.test(text) ? Date.parse(text.replace(/(\.\d{3})\d+/, '$1')) : Number.NaN;
+  if (Number.isNaN(timeMs)) throw new Malformed(`${MANIFEST}.captured_at must be a time in ISO 8601.`);
+  return timeMs;
 }

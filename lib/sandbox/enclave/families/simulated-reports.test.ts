@@ -130,6 +130,23 @@ describe('a report of several instances', () => {
   });
 });
 
+describe('the name of a model', () => {
+  const check = async (reported: string, asked: string) => {
+    const { answers, endorsements } = sortRecordedAnswers([answered({ ...nearReport(machine, nonce), model_name: reported }), ...collateralResponses(issueCollateral(platform, nowMs))]);
+    const policy = { ...DEFAULT_ENCLAVE_POLICY, roots: [configuredRoot(platform.certificates.root, true)] };
+    const { verdict, enclaves } = await verifyReport({ answers, endorsements, expected: { nonce: nonce.toString('hex'), model: asked }, policy, nowMs });
+    return [verdict, enclaves[0]?.checks.find(({ id }) => id === 'model')?.outcome];
+  };
+
+  it.each([
+    ['zai/GLM-5', 'zai/GLM-5', 'simulated', 'passed'],
+    ['Qwen/Qwen2.5-7B-Instruct', 'phala/qwen-2.5-7b-instruct', 'simulated', 'not-checkable'],
+    ['Qwen/Qwen3-235B', 'zai/GLM-5', 'failed', 'failed'],
+  ])('%s is held against the one that was asked for, %s', async (reported, asked, verdict, outcome) => {
+    expect(await check(reported, asked)).toEqual([verdict, outcome]);
+  });
+});
+
 describe('a report beyond its bounds', () => {
   it.each<[string, () => unknown]>([
     ['17 million characters', () => ({ ...nearReport(machine, nonce), filler: 'x'.repeat(17_000_000) })],

@@ -40,7 +40,7 @@ const speechDocs: Operation = {
     ...MODEL_REFUSALS,
     404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
     502: { description: 'The answer of the model is no audio that can be read', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID'] },
-    503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'SPEECH_BUSY'], headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
+    503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'SPEECH_BUSY', 'OVERLOADED'], headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
 };

@@ -69,7 +69,7 @@ const chatDocs: Operation = {
     ...MODEL_REFUSALS,
     404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
     502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID', 'REPLY_SCHEMA_MISMATCH'] },
-    503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
+    503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
 };

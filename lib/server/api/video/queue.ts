@@ -34,7 +34,7 @@ const videoQueueDocs: Operation = {
     ...MODEL_REFUSALS,
     400: INVALID,
     404: { description: 'There is no such video model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
-    503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['VIDEO_QUEUE_FULL', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
+    503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['VIDEO_QUEUE_FULL', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
   },
 };
 

@@ -3,6 +3,7 @@ import type { ServedApi } from '../served-api';
 import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
+import { LargeBody } from '../large-body';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
 import { FastPathCall } from './fast-path-call';
@@ -38,6 +39,7 @@ export class FastPathConnection {
   #isWatched = false;
   /** Where the path of the last call leads: most connections are used for one path. */
   #way: { path: string; router: ServedApi['router']; match: Match } | null = null;
+  readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
   readonly #onEnd = (): void => this.end();
@@ -139,7 +141,9 @@ export class FastPathConnection {
     }
   }
 
-  #send({ status, reason, headers, body }: Reply, call: FastPathCall): void {
+  #send(reply: Reply, call: FastPathCall): void {
+    const { status, reason, headers } = reply;
+    const body = LargeBody.of(reply, this.api.memory, this.#largeBodies) ?? reply.body;
     this.#call = null;
     call.answered = true;
     const { socket } = this;
@@ -148,7 +152,7 @@ export class FastPathConnection {
     this.#ending ||= this.api.drain.isDraining;
     const constant = `x-request-id: ${call.requestId}\r\n${this.#ending ? closing : kept}`;
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
-    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant, reason));
+    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, body.bytes ?? null, constant, reason));
     if (!socket.writable) return;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
@@ -172,7 +176,7 @@ export class FastPathConnection {
       body.sent?.();
       this.#next();
     };
-    body.start(new ChunkedSink(this.socket, head(), onSent));
+    body.start(new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined));
   }
 
   #next(): void {

@@ -86,6 +86,9 @@ async function entries() {
   return { fastPath, fast: withFastPath.port, plain: without.port };
 }
 
+/** What every answer begins with. */
+const MARK = 'HTTP/1.1 ';
+
 class Dialled {
   text = '';
   isClosed = false;
@@ -97,7 +100,11 @@ class Dialled {
   }
 
   async until(answers: number): Promise<string> {
-    for (let i = 0; i < 600 && !this.isClosed && this.text.split('HTTP/1.1 ').length <= answers; i++) await sleep(5);
+    for (let i = 0, [begun, at] = [0, 0]; i < 600 && !this.isClosed && begun < answers; i++) {
+      for (let next = this.text.indexOf(MARK, at); next >= 0; next = this.text.indexOf(MARK, at)) [begun, at] = [begun + 1, next + MARK.length];
+      at = Math.max(at, this.text.length - MARK.length);
+      if (begun < answers) await sleep(5);
+    }
     await sleep(5);
     return this.text;
   }

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { CLIENT_PATIENCE } from '../answer-bounds';
 import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
 import { type AnswerLines, FastPathConnection } from './fast-path-connection';
@@ -14,7 +13,7 @@ export interface FastPathOptions {
   keepAliveMs: number;
   /** How long a new one may take until its first request, before node:http has it. */
   firstRequestMs: number;
-  /** How long a client may take nothing of an answer that waits for it; a minute unless given. */
+  /** How long a client may take nothing of an answer that waits for it; as the memory for answers has it unless given. */
   stallMs?: number;
 }
 
@@ -38,7 +37,7 @@ export class FastPath {
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.#take(socket, serveByNode));
-    this.#sweep = setInterval(() => this.#sweepAll(), Math.min(SWEEP_MS, options.keepAliveMs, options.stallMs ?? CLIENT_PATIENCE.stallMs));
+    this.#sweep = setInterval(() => this.#sweepAll(), Math.min(SWEEP_MS, options.keepAliveMs, this.#stallMs));
     this.#sweep.unref();
     server.once('close', () => clearInterval(this.#sweep));
   }
@@ -67,6 +66,10 @@ export class FastPath {
     if (this.#closing) connection.endAfterAnswer();
   }
 
+  get #stallMs(): number {
+    return this.options.stallMs ?? this.api.memory.limits.slowReaderMs;
+  }
+
   #constantLines(isKept: boolean): string {
     const connection = isKept ? { Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` } : { Connection: 'close' };
     const headers = { ...constantHeaders(this.api, {}), ...connection };
@@ -77,9 +80,8 @@ export class FastPath {
 
   #sweepAll(): void {
     const now = performance.now();
-    const { stallMs = CLIENT_PATIENCE.stallMs } = this.options;
     for (const connection of this.#connections) {
-      connection.watch(stallMs);
+      connection.watch(this.#stallMs);
       if (connection.isNew && now - connection.usedAt > this.options.firstRequestMs) connection.leave();
       else if (!connection.isBusy && now - connection.usedAt > this.options.keepAliveMs) connection.end();
     }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
+import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { Backend } from './backend';
 import { type ChainIdentity, chainIdentityOf } from './chain-identity';
 import { ChainProof } from './chain-proof';
@@ -42,6 +43,7 @@ export class RpcNetworks {
     settings: Settings,
     standIns: ReadonlySet<string> = new Set(),
     private readonly log: Logger | null = null,
+    private readonly memory: HeldMemory | null = null,
   ) {
     this.#generation = this.#made(settings, standIns, null);
   }
@@ -76,9 +78,9 @@ export class RpcNetworks {
   }
 
   #made({ networks, rpc }: Settings, standIns: ReadonlySet<string>, before: Generation | null): Generation {
-    const { log } = this;
+    const { log, memory } = this;
     const isSameRpc = before !== null && isDeepStrictEqual(before.rpc, rpc);
-    const cache = isSameRpc ? before.cache : new ImmutableCache(rpc.cacheBytesMax);
+    const cache = isSameRpc ? before.cache : new ImmutableCache(rpc.cacheBytesMax, (bytes) => memory?.exempt(bytes));
     const bySlug = new Map<string, RpcNetwork>();
     const marks = new Map<string, string>();
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
@@ -89,7 +91,7 @@ export class RpcNetworks {
       const mark = markOf(network, networks[slug], standIn);
       marks.set(slug, mark);
       const same = isSameRpc && before.marks.get(slug) === mark ? before.bySlug.get(slug) : undefined;
-      bySlug.set(slug, same ?? { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, log }), standIn });
+      bySlug.set(slug, same ?? { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, memory, log }), standIn });
     }
     const slugs = [...bySlug.keys()].sort();
     const { intervalMs, finalityDepth, lagBlocksMax } = rpc.healthChecks;
@@ -152,11 +154,13 @@ interface BackendParts {
   cache: ImmutableCache;
   /** What upstreams must prove; null where nothing is known, or they are believed. */
   identity: ChainIdentity | null;
+  /** Bounds what long answers take together; null for no bound. */
+  memory: HeldMemory | null;
   log: Logger | null;
 }
 
 /** @returns null where no upstream is configured. */
-function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, log }: BackendParts): Backend | null {
+function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, memory, log }: BackendParts): Backend | null {
   if (upstreams.length === 0) return null;
   const { slug } = network;
   const prove = identity && ((node: UpstreamNode) => new ChainProof(node.upstream, node.health, { identity, slug, timeoutMs: checkTimeoutMs(rpc) }, (state, before) => chainChanged(node, state, before)));
@@ -168,10 +172,10 @@ function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc
   };
   const alone = upstreams.length === 1;
   const breaker = { failuresInRow: FAILURES_IN_ROW, openMs: OPEN_MS, openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX };
-  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax };
+  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax, ...(memory && { memory }) };
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
   const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble, prove));
-  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache);
+  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory);
   return backend;
 }
 

@@ -19,6 +19,8 @@ export type FailureReason =
   | 'wrong-chain'
   /** Nothing was asked: every upstream rests. */
   | 'unavailable'
+  /** Its answer was not read on, because there was no memory for it: no fault of its own. */
+  | 'overloaded'
   /** Nobody waits any more. */
   | 'aborted';
 

@@ -3,7 +3,7 @@ import type { ChainProof } from './chain-proof';
 import { LatencyWindow } from './latency-window';
 import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
-import type { UpstreamFailure } from './upstream-failure';
+import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
 /** Rest after a 429 that names no time. */
 const REST_MS = 1_000;
@@ -32,6 +32,9 @@ export class UpstreamNode {
   inFlight = 0;
   readonly #records = new Map<string, MethodRecord>();
   #connectionBreaker: CircuitBreaker | null = null;
+  #answered = 0;
+  #lost = 0;
+  readonly #failures = new Map<FailureReason, number>();
   #restUntil = 0;
   #refusesBatchesUntil = 0;
 
@@ -86,6 +89,13 @@ export class UpstreamNode {
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
   }
 
+  /** How its calls came out since the start: answered, lost to another upstream, or the reason of their failure. */
+  *outcomes(): IterableIterator<[outcome: string, count: number]> {
+    yield ['answered', this.#answered];
+    yield ['lost', this.#lost];
+    yield* this.#failures;
+  }
+
   /** A call begins; `succeeded`, `failed` or `lost` ends it, once. */
   begin(method: string, now: number): MethodRecord {
     const record = this.#recordOf(method);
@@ -99,6 +109,7 @@ export class UpstreamNode {
 
   /** It answered. @param measured whether the time it took says something of its speed, as an error's does not. */
   succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
+    this.#answered++;
     this.#end(record);
     if (measured) {
       record.latencies.add(elapsedMs);
@@ -115,7 +126,8 @@ export class UpstreamNode {
   failed(record: MethodRecord, failure: UpstreamFailure, now: number): void {
     this.#end(record);
     const { reason, facts } = failure;
-    if (reason === 'aborted') return this.#abandon(record, now);
+    this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
+    if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
     this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (reason === 'too-large' || reason === 'node-fault' || (reason === 'status' && isRequestFault(facts.status ?? 0))) {
@@ -128,6 +140,7 @@ export class UpstreamNode {
 
   /** It lost a race: it would have taken at least this long. */
   lost(record: MethodRecord, elapsedMs: number, now: number): void {
+    this.#lost++;
     this.#end(record);
     record.latencies.addAtLeast(elapsedMs);
     this.#abandon(record, now);

@@ -204,7 +204,7 @@ export class UpstreamPool {
    * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
    */
   #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: Pursuit<T>): number | null {
-    if (reason === 'aborted') return null;
+    if (reason === 'aborted' || reason === 'overloaded') return null;
     const now = performance.now();
     const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
     let delayMs: number;
@@ -226,7 +226,7 @@ export class UpstreamPool {
   }
 
   #described<T>(error: unknown, pursuit: Pursuit<T>): unknown {
-    if (!isUpstreamFailure(error) || error.reason === 'aborted') return error;
+    if (!isUpstreamFailure(error) || error.reason === 'aborted' || error.reason === 'overloaded') return error;
     return this.hasPeers ? this.#failed(pursuit, error.reason) : error;
   }
 

@@ -61,7 +61,7 @@ const rpcProxyDocs: Operation = {
     ...PAID_REFUSALS,
     429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, too many Idempotency-Keys within 24 hours, or a collision of concurrent calls', schema: standardErrorSchema, codes: ['MINUTE_CAP', 'CREDIT_CAP', 'CONCURRENT_CALL'], headers: RATE_LIMIT_HEADERS },
     500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema, codes: ['UPSTREAM_FAILED', 'UPSTREAM_NOT_CONFIGURED'] },
-    503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE', 'STORE_FULL'] },
+    503: { description: 'As many large answers are held as may be (OVERLOADED), or the gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema, codes: ['OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where too much is held' } },
   },
 };
 
