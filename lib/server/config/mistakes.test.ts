@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EVM_RECEIVER, evmRail, goodEnv, goodLive, LIVE_ENV, LIVE_SECRET, SOLANA_RECEIVER, SOLANA_USDC, solanaRail, STAKING_CONTRACT, stakingDeployment, UPPER_CASE_RECEIVER, USDC, ZERO_ADDRESS } from '@/test/live-configuration';
 import { tempFolder } from '@/test/temp-folder';
@@ -118,6 +118,7 @@ const MISTAKES: readonly Mistake[] = [
   // Variables.
   { name: 'a misspelled variable of ours', env: { ...LIVE_ENV, TURNPIKE_DATADIR: '/x' }, path: 'TURNPIKE_DATADIR', says: /TURNPIKE_DATA_DIR/ },
   { name: 'a secret under a wrong name', env: { ...LIVE_ENV, TURNPIKE_SECRETS: LIVE_SECRET }, path: 'TURNPIKE_SECRETS', says: /did you mean TURNPIKE_SECRET\?/ },
+  { name: 'a misspelled variable that names a file', env: { ...LIVE_ENV, TURNPIKE_SECRT_FILE: '/x' }, path: 'TURNPIKE_SECRT_FILE', says: /TURNPIKE_SECRET_FILE/ },
   { name: 'a misspelled network in a variable', env: { ...LIVE_ENV, RPC_ETHEREUM_MAINET: 'https://e.example' }, path: 'RPC_ETHEREUM_MAINET', says: /RPC_ETHEREUM_MAINNET/ },
   { name: 'a misspelled family in a variable', env: { ...LIVE_ENV, RPC_ETHERUM_MAINNET: 'https://e.example' }, path: 'RPC_ETHERUM_MAINNET', says: /RPC_ETHEREUM_MAINNET/ },
   { name: 'an unknown network in a variable', env: { ...LIVE_ENV, RPC_CELO_MAINNET: 'https://c.example' }, path: 'RPC_CELO_MAINNET', says: /networks\.celo-mainnet.*chainId/ },
@@ -222,6 +223,22 @@ describe('what is good starts, without a warning', () => {
   ])('%s', (_name, file, env) => {
     expect(faultsOf(file, env)).toEqual([]);
     expect(load(file, env).warnings).toEqual([]);
+  });
+
+  it('secrets and URLs in files, while files of other programs are not looked at', () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'secret'), LIVE_SECRET);
+    writeFileSync(join(folder, 'urls'), 'https://a.example,https://b.example\n');
+    const env = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET_FILE: join(folder, 'secret'), RPC_BASE_MAINNET_FILE: join(folder, 'urls'), SSL_CERT_FILE: '/nowhere/at-all', LOG_FILE: '/nowhere' };
+    expect(faultsOf(undefined, env)).toEqual([]);
+    const config = load(undefined, env);
+    expect(config.warnings).toEqual([]);
+    expect(config.networks['base-mainnet']?.upstreams).toHaveLength(2);
+  });
+
+  it('the file of the deployment, as its manifests set the variables', () => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../../deploy/turnpike.config.json'), 'utf8');
+    expect(faultsOf(text, { ...LIVE_ENV, HOST: '0.0.0.0', PUBLIC_URL: 'https://turnpike.example', RPC_ETHEREUM_MAINNET: 'https://a.example' })).toEqual([]);
   });
 
   it('a price that says "free" is zero', () => {
