@@ -23,10 +23,16 @@ export function evmAddressFault(text: string): string | null {
   if (solanaBytes(text) !== null) return 'Must be an address of an EVM chain, 0x and 40 hexadecimal digits; this is one of Solana';
   if (!EVM_SHAPE.test(text)) return `Must be an address: 0x and 40 hexadecimal digits (this has ${text.length} characters)`;
   if (/^0x0{40}$/.test(text)) return 'Must be an address that somebody has; this is the zero address, which an unset variable often becomes';
-  if (BigInt(text) <= RESERVED_MAX || BURN.test(text)) return 'Must be an address that somebody has; nobody has the key of this one';
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || isAddress(text)) return null;
   return 'Must be an address with the right checksum (EIP-55): a digit is mistyped, or the case of a letter. Copy it again from where it comes from';
+}
+
+/** The same of an address that is to receive money. Contracts stand at reserved addresses too (a token of Polygon's does), wallets never. */
+export function evmReceiverFault(text: string): string | null {
+  const fault = evmAddressFault(text);
+  if (fault !== null) return fault;
+  return BigInt(text) <= RESERVED_MAX || BURN.test(text) ? 'Must be an address that somebody has; nobody has the key of this one' : null;
 }
 
 /** The same on Solana: 32 bytes in base58. */
@@ -58,4 +64,5 @@ function free(faultOf: (text: string) => string | null) {
 }
 
 export const evmAddress = free(evmAddressFault);
+export const evmReceiver = free(evmReceiverFault);
 export const solanaAddress = free(solanaAddressFault);

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EVM_RECEIVER, evmRail, goodEnv, goodLive, LIVE_ENV, LIVE_SECRET, SOLANA_RECEIVER, SOLANA_USDC, solanaRail, STAKING_CONTRACT, stakingDeployment, UPPER_CASE_RECEIVER, USDC, ZERO_ADDRESS } from '@/test/live-configuration';
 import { tempFolder } from '@/test/temp-folder';
@@ -104,7 +104,8 @@ const MISTAKES: readonly Mistake[] = [
   { name: 'videos for nothing', file: live({ video: { pricePerSecondUsd: '0' } }), path: 'video.pricePerSecondUsd', says: /"free"/ },
   { name: 'an attempt that may take longer than the call', file: live({ rpc: { timeoutMs: 10_000, attemptTimeoutMs: 20_000 } }), path: 'rpc.attemptTimeoutMs', says: /rpc\.timeoutMs.*10000/ },
   { name: 'a connection that may take longer than the attempt', file: live({ rpc: { connectTimeoutMs: 25_000 } }), path: 'rpc.connectTimeoutMs', says: /rpc\.attemptTimeoutMs/ },
-  { name: 'a first byte that may take longer than all upstreams', file: live({ inference: { firstByteTimeoutMs: 300_000 } }), path: 'inference.firstByteTimeoutMs', says: /inference\.failoverTimeoutMs/ },
+  { name: 'a connection that may take longer than the first byte', file: live({ speech: { connectTimeoutMs: 90_000 } }), path: 'speech.connectTimeoutMs', says: /speech\.firstByteTimeoutMs/ },
+  { name: 'a receiver that nobody has the key of', file: rails({ ...evmRail, receiver: '0x000000000000000000000000000000000000dEaD' }), path: 'payments.rails[0].receiver', says: /nobody has the key/ },
   { name: 'an answer under an idempotency key that no caller may keep', file: live({ idempotency: { answerBytesMax: 2_000_000, callerBytesMax: 1_000_000 } }), path: 'idempotency.answerBytesMax', says: /callerBytesMax/ },
 
   // Where people reach the gateway.
@@ -117,6 +118,7 @@ const MISTAKES: readonly Mistake[] = [
   // Variables.
   { name: 'a misspelled variable of ours', env: { ...LIVE_ENV, TURNPIKE_DATADIR: '/x' }, path: 'TURNPIKE_DATADIR', says: /TURNPIKE_DATA_DIR/ },
   { name: 'a secret under a wrong name', env: { ...LIVE_ENV, TURNPIKE_SECRETS: LIVE_SECRET }, path: 'TURNPIKE_SECRETS', says: /did you mean TURNPIKE_SECRET\?/ },
+  { name: 'a misspelled variable that names a file', env: { ...LIVE_ENV, TURNPIKE_SECRT_FILE: '/x' }, path: 'TURNPIKE_SECRT_FILE', says: /TURNPIKE_SECRET_FILE/ },
   { name: 'a misspelled network in a variable', env: { ...LIVE_ENV, RPC_ETHEREUM_MAINET: 'https://e.example' }, path: 'RPC_ETHEREUM_MAINET', says: /RPC_ETHEREUM_MAINNET/ },
   { name: 'a misspelled family in a variable', env: { ...LIVE_ENV, RPC_ETHERUM_MAINNET: 'https://e.example' }, path: 'RPC_ETHERUM_MAINNET', says: /RPC_ETHEREUM_MAINNET/ },
   { name: 'an unknown network in a variable', env: { ...LIVE_ENV, RPC_CELO_MAINNET: 'https://c.example' }, path: 'RPC_CELO_MAINNET', says: /networks\.celo-mainnet.*chainId/ },
@@ -214,12 +216,29 @@ describe('what is good starts, without a warning', () => {
     ['http with a secret on the loopback', network('linea-mainnet', { upstreams: [{ url: 'http://127.0.0.1:8545', headers: { authorization: 'Bearer ${BASE_TOKEN}' } }, 'http://[::1]:8545/${BASE_TOKEN}'] }), goodEnv],
     ['http without a secret to a private address', network('linea-mainnet', { upstreams: ['http://10.0.0.7:8545', 'http://erigon:8545'] }), goodEnv],
     ['one server for two chains, told apart by a header', live({ payments: {}, staking: {}, networks: { 'linea-mainnet': { upstreams: [{ url: 'https://n.example', headers: { 'x-chain': 'linea' } }] }, 'blast-mainnet': { upstreams: [{ url: 'https://n.example', headers: { 'x-chain': 'blast' } }] } } }), goodEnv],
+    ['a token at an address that chains reserve', rails({ ...evmRail, token: { address: '0x0000000000000000000000000000000000001010' } }), goodEnv],
     ['a settling key', rails({ ...evmRail, facilitator: { privateKey: `0x${'1'.repeat(64)}` } }), goodEnv],
     ['a byte order mark in front', `\ufeff${JSON.stringify(goodLive)}`, goodEnv],
     ['variables of other programs', undefined, { PATH: '/bin', HOSTNAME: 'x', RPCBIND: '1', LOG_FILE: 'x', UPSTREAM: 'y' }],
   ])('%s', (_name, file, env) => {
     expect(faultsOf(file, env)).toEqual([]);
     expect(load(file, env).warnings).toEqual([]);
+  });
+
+  it('secrets and URLs in files, while files of other programs are not looked at', () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'secret'), LIVE_SECRET);
+    writeFileSync(join(folder, 'urls'), 'https://a.example,https://b.example\n');
+    const env = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET_FILE: join(folder, 'secret'), RPC_BASE_MAINNET_FILE: join(folder, 'urls'), SSL_CERT_FILE: '/nowhere/at-all', LOG_FILE: '/nowhere' };
+    expect(faultsOf(undefined, env)).toEqual([]);
+    const config = load(undefined, env);
+    expect(config.warnings).toEqual([]);
+    expect(config.networks['base-mainnet']?.upstreams).toHaveLength(2);
+  });
+
+  it('the file of the deployment, as its manifests set the variables', () => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../../deploy/turnpike.config.json'), 'utf8');
+    expect(faultsOf(text, { ...LIVE_ENV, HOST: '0.0.0.0', PUBLIC_URL: 'https://turnpike.example', RPC_ETHEREUM_MAINNET: 'https://a.example' })).toEqual([]);
   });
 
   it('a price that says "free" is zero', () => {
@@ -234,6 +253,7 @@ describe('what is only doubtful is told, and starts', () => {
     ['money of a test network', live({ networks: { ...goodLive.networks, 'base-sepolia': { upstreams: ['https://s.example'] } }, payments: { rails: [{ ...evmRail, network: 'eip155:84532', rpcNetwork: 'base-sepolia' }] } }), {}, 'payments.rails[0].network'],
     ['http to a host of the internet', network('linea-mainnet', { upstreams: ['http://node.example.com'] }), {}, 'networks.linea-mainnet.upstreams[0]'],
     ['a further network without an upstream', network('celo-mainnet', { chainId: 42_220 }), {}, 'networks.celo-mainnet'],
+    ['a silent server that is waited for until no other is asked', live({ inference: { firstByteTimeoutMs: 300_000 } }), {}, 'inference.firstByteTimeoutMs'],
     ['a facilitator that is waited for longer than the payer', rails({ ...evmRail, facilitator: { url: 'https://f.example', timeoutMs: 60_000 } }), {}, 'payments.rails[0].facilitator.timeoutMs'],
     ['a public URL in clear', live({ publicUrls: ['http://rpc.example.com'] }), {}, 'publicUrls[0]'],
     ['nothing to sell', { profile: 'live' }, {}, 'networks'],

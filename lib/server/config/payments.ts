@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evmAddress, solanaAddress } from './addresses';
+import { evmAddress, evmReceiver, solanaAddress } from './addresses';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
@@ -57,7 +57,7 @@ const evmRail = z.strictObject({
     name: z.string().min(1).max(100).default('USD Coin').describe("Name in the token's EIP-712 domain"),
     version: z.string().min(1).max(20).default('2').describe("Version in the token's EIP-712 domain"),
   }),
-  receiver: evmAddress.describe('Receives the money; must receive nothing else by signed authorisation'),
+  receiver: evmReceiver.describe('Receives the money; must receive nothing else by signed authorisation'),
   walletFactories: z.array(evmAddress).max(32).default([]).describe('Factories from which smart wallets may be deployed with their payment (ERC-6492)'),
   confirmations: z
     .union([positive(1_000), z.enum(['safe', 'finalized'])], { error: 'Must be a number of blocks from 1 to 1000, "safe" or "finalized"' })

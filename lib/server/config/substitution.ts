@@ -40,6 +40,5 @@ export function substitute(settings: unknown, env: Environment, faults: Faults):
 
 function absence(name: string, env: Environment): string {
   if (env[name] === '') return `the environment variable ${name} is empty; set it to the value that belongs here`;
-  const others = Object.keys(env).filter((other) => env[other]);
-  return `the environment variable ${name} is not set${meant(name, others)}`;
+  return `the environment variable ${name} is not set${meant(name, Object.keys(env))}`;
 }

@@ -9,7 +9,7 @@ const FOLDERS = ['app', 'commands', 'lib', 'packages', 'scripts', 'examples', 'a
 const FILES = ['boot.ts', 'server.ts', 'instrumentation.ts', 'next.config.mjs'];
 
 /** Names that tests give to what nobody reads. */
-const INVENTED = new Set(['TURNPIKE_DATADIR', 'TURNPIKE_SECRETS', 'TURNPIKE_SECRT']);
+const INVENTED = new Set(['TURNPIKE_DATADIR', 'TURNPIKE_SECRETS', 'TURNPIKE_SECRT', 'TURNPIKE_SECRT_FILE']);
 
 it('no TURNPIKE_… variable that a source names stops the start as a misspelling of another', () => {
   const sources = FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !name.includes('node_modules')).map((name) => join(ROOT, folder, name)));

@@ -30,6 +30,8 @@ const UPSTREAM_VARIABLES = ['SPEECH', 'CHAT', 'ENCLAVE', 'VIDEO'].flatMap((servi
 const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
 /** Where tools for chains have an URL of their own. */
 const FOREIGN_RPC = new Set(['RPC_URL', 'RPC_URLS', 'RPC_ENDPOINT', 'RPC_HOST', 'RPC_PORT', 'RPC_USER', 'RPC_PASSWORD', 'RPC_AUTH']);
+/** Of the variable that names the file in which a value stands. */
+const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
 
 /** Notes variables of ours that are misspelled, name no network, or lack the one that they belong to. */
@@ -37,8 +39,9 @@ export function checkVariables(env: Environment, settings: unknown, findings: Fi
   for (const [name, text] of Object.entries(env)) {
     if (!text) continue;
     if (name.startsWith('TURNPIKE_')) checkOwn(name, findings);
-    else if (name.startsWith('RPC_')) checkRpc(name, text, settings, findings);
-    else checkOther(name, findings);
+    else if (!name.startsWith('RPC_')) checkOther(name, findings);
+    // What stands in a file is among the variables under its own name.
+    else if (!name.endsWith(IN_FILE)) checkRpc(name, text, settings, findings);
   }
   for (const key of UPSTREAM_VARIABLES.filter((name) => name.endsWith('_KEY'))) {
     const url = key.replace(/KEY$/, 'URL');
@@ -52,9 +55,11 @@ export function checkVariables(env: Environment, settings: unknown, findings: Fi
 const UNREPLACED = 'holds a ${…} or $(…), which is not replaced in variables: whatever sets the variable has to';
 
 function checkOwn(name: string, { faults, warnings }: Findings): void {
-  if (OWN_VARIABLES.includes(name)) return;
-  const nearest = nearestName(name, OWN_VARIABLES);
-  if (nearest !== null) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}?`);
+  const inFile = name.endsWith(IN_FILE) ? IN_FILE : '';
+  const own = inFile ? name.slice(0, -IN_FILE.length) : name;
+  if (OWN_VARIABLES.includes(own)) return;
+  const nearest = nearestName(own, OWN_VARIABLES);
+  if (nearest !== null) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}${inFile}?`);
   else warnings.set(name, 'is no variable that a gateway reads; docs/operating.md lists them');
 }
 

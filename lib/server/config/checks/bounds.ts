@@ -8,8 +8,8 @@ type Steps = readonly PropertyKey[];
 const NESTED: readonly (readonly string[])[] = [
   ['rpc.connectTimeoutMs', 'rpc.attemptTimeoutMs', 'rpc.timeoutMs'],
   ['rpc.hedging.maxDelayMs', 'rpc.attemptTimeoutMs'],
-  ['inference.connectTimeoutMs', 'inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
-  ['speech.connectTimeoutMs', 'speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
+  ['inference.connectTimeoutMs', 'inference.firstByteTimeoutMs'],
+  ['speech.connectTimeoutMs', 'speech.firstByteTimeoutMs'],
   ['video.connectTimeoutMs', 'video.answerTimeoutMs', 'video.requestTimeoutMs'],
   ['video.pollIntervalMs', 'video.requestTimeoutMs'],
   ['idempotency.answerBytesMax', 'idempotency.callerBytesMax', 'idempotency.totalBytesMax'],
@@ -17,6 +17,9 @@ const NESTED: readonly (readonly string[])[] = [
 
 /** The same, where it is only odd. */
 const ORDERED: readonly (readonly string[])[] = [
+  // An upstream that is silent is waited for all the same, and no other is asked after it.
+  ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
+  ['speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
   ['payments.openMax.perPayer', 'payments.openMax.perAddress', 'payments.openMax.total'],
   ['video.openRequestsPerCaller', 'video.openRequestsMax'],
   ['limits.rpcRequestsPerMinute.standard', 'limits.rpcRequestsPerMinute.paid', 'limits.rpcRequestsPerMinute.staff'],

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
-import { evmAddressFault, lacksChecksum, solanaAddressFault } from '../addresses';
+import { evmReceiverFault, lacksChecksum, solanaAddressFault } from '../addresses';
 import type { Faults, Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { meant } from '../nearest-name';
@@ -36,7 +36,7 @@ function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings 
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
   const isSolana = textAt(rail, 'family') === 'solana';
-  if ((isSolana ? solanaAddressFault : evmAddressFault)(receiver) !== null) return;
+  if ((isSolana ? solanaAddressFault : evmReceiverFault)(receiver) !== null) return;
   const same = (other: string | undefined): boolean => other !== undefined && (isSolana ? other === receiver : other.toLowerCase() === receiver.toLowerCase());
   itemsAt(settings, 'payments', 'rails').forEach((other, index) => {
     if (same(textAt(other, 'token', 'address'))) faults.set(path, `is the token of payments.rails[${index}] itself: what is sent there is lost. Expected the address of your own wallet`);
