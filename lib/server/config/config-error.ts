@@ -2,10 +2,7 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(
-    readonly faults: readonly string[],
-    readonly warnings: readonly string[] = [],
-  ) {
+  constructor(readonly faults: readonly string[]) {
     super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
-import { boundAnswer, CLIENT_PATIENCE } from './answer-bounds';
-import type { Drain } from './drain';
+import { boundAnswer } from './answer-bounds';
 import { constantHeaders } from './endpoint';
 import { errorReply } from './error-reply';
 import { NO_PAGE_POLICY, SECURITY_HEADERS } from './page-headers';
@@ -15,11 +14,8 @@ const HEADERS_MAX = 200;
 export interface FrontDoorOptions {
   /** X-Service-Profile, if there is one. */
   profileHeader: string | null;
-  drain: Drain | null;
   /** Whether Next's development server stands behind it, which has headers, verbs and paths of its own. */
   isDevelopment: boolean;
-  /** How long a reader may take nothing of what waits for it, in ms; a minute unless given. */
-  slowReaderMs?: number;
 }
 
 /**
@@ -29,9 +25,7 @@ export interface FrontDoorOptions {
  * @returns null where the request was refused, and is answered.
  */
 export function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): 'api' | 'page' | null {
-  const { slowReaderMs: stallMs = CLIENT_PATIENCE.stallMs } = options;
-  if (!boundAnswer(request, response, { ...CLIENT_PATIENCE, stallMs })) return null;
-  options.drain?.follow(response);
+  if (!boundAnswer(request, response)) return null;
   takeOriginForm(request);
   const fault = faultOf(request);
   if (fault) return refused(fault, request, response, options);

@@ -15,11 +15,7 @@ export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** @param onKept told of the memory of each entry, which is the cache's own */
-  constructor(
-    private readonly bytesMax: number,
-    private readonly onKept: (bytes: Uint8Array) => void = () => undefined,
-  ) {}
+  constructor(private readonly bytesMax: number) {}
 
   /** Memory in use, as accounted. */
   get bytes(): number {
@@ -46,7 +42,6 @@ export class ImmutableCache {
     if (present) this.#drop(key, present);
     const bytes = Buffer.allocUnsafeSlow(value.length);
     value.copy(bytes);
-    this.onKept(bytes);
     this.#entries.set(key, { bytes, size, expiresAt });
     this.#bytes += size;
     for (const [oldest, entry] of this.#entries) {
