@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
@@ -8,8 +9,9 @@ import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { Faults } from '@/lib/server/config/faults';
 import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference';
-import { type Config, loadConfig } from '@/lib/server/config/load';
+import { type Config, readConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
 import { speechConfig, speechSchema } from '@/lib/server/config/speech';
@@ -17,7 +19,9 @@ import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
 import { setServedApi } from '@/lib/server/http/served-api';
+import { MetricsServer } from '@/lib/server/telemetry/metrics-server';
 import { createLog } from '@/lib/server/telemetry/log';
+import { listenForReloads } from './reloading';
 
 const PORT_MAX = 65_535;
 
@@ -28,7 +32,7 @@ type Slot = { [SLOT]?: Promise<Gateway> };
  * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
  * the stand-ins. The profile is looked at here and nowhere else; what comes out is a set of upstreams.
  * @param port the port in use, where the entry knows better than the environment.
- * @throws ConfigError, DataFolderInUse, or what kept the stand-ins from starting.
+ * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or what kept the stand-ins from starting.
  */
 export function boot(port?: number): Promise<Gateway> {
   return ((globalThis as Slot)[SLOT] ??= start(port));
@@ -40,26 +44,69 @@ export function isBooted(): boolean {
 }
 
 async function start(port: number | undefined): Promise<Gateway> {
-  const loaded = loadConfig();
+  const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
-  const gateway = config.profile === 'sandbox' ? await startSandboxed(config, log) : await createGateway(config, null, log);
+  for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
+  const { gateway: bare, complete } = config.profile === 'sandbox' ? await startSandboxed(config, log) : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
+  const gateway = await withMetrics(bare);
+  const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {
+    // Whoever serves looks into this one object with every call.
+    Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
+  };
+  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver });
+  const { close } = gateway;
+  gateway.close = async () => {
+    await reloads.close();
+    await close();
+  };
   setServedApi(gateway);
   return gateway;
 }
 
-async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
+/** Serves metrics where the operator wants them, until the gateway is closed. */
+async function withMetrics(gateway: Gateway): Promise<Gateway> {
+  const { config, metrics, log } = gateway;
+  if (config.adminListener === null) return gateway;
+  const server = new MetricsServer(metrics, config.adminListener, (error) => log.error({ err: error }, 'metrics could not be read'));
+  try {
+    const port = await server.listen();
+    log.info(`metrics are served on port ${port} of ${config.adminListener.host}`);
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return {
+    ...gateway,
+    close: async () => {
+      await gateway.close();
+      await server.close();
+    },
+  };
+}
+
+/** A gateway that runs, and what makes the configuration that it uses of one that was read. */
+interface Started {
+  gateway: Gateway;
+  complete(config: Config): Promise<Config>;
+}
+
+async function startSandboxed(config: Config, log: Logger): Promise<Started> {
   const sandbox = await openSandbox(config, log);
   const secret = config.secret ?? installationSecret(config.dataDir);
-  const { networks, standIns } = withStandIns(config, sandbox.url);
+  const { standIns } = withStandIns(config, sandbox.url);
+  const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
+  const complete = async (read: Config): Promise<Config> => {
+    const { networks, standIns: now } = withStandIns(read, sandbox.url);
+    if (!isDeepStrictEqual(now, standIns)) throw new Error('Networks that stand-ins serve were given upstreams, or lost them: in the sandbox that needs a restart.');
+    const signIn = { ...read.signIn, chainIds: [...read.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
+    const payments = withRails(read.payments, standIns, derive);
+    const inference = await withModels(read.inference, sandbox.url);
+    return { ...read, secret, networks, signIn, staking: withContracts(read.staking, standIns), payments, inference, video: withVideo(read.video, sandbox.url), speech: withSpeech(read.speech, sandbox.url) };
+  };
   try {
-    const signIn = { ...config.signIn, chainIds: [...config.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
-    const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
-    const payments = withRails(config.payments, standIns, derive);
-    const inference = await withModels(config.inference, sandbox.url);
-    const complete = { ...config, secret, networks, signIn, staking: withContracts(config.staking, standIns), payments, inference, video: withVideo(config.video, sandbox.url), speech: withSpeech(config.speech, sandbox.url) };
     const gateway = await createGateway(
-      complete,
+      await complete(config),
       {
         url: sandbox.url,
         networks: standIns,
@@ -68,13 +115,12 @@ async function startSandboxed(config: Config, log: Logger): Promise<Gateway> {
       },
       log,
     );
-    return {
-      ...gateway,
-      close: async () => {
-        await gateway.close();
-        await sandbox.close();
-      },
+    const { close } = gateway;
+    gateway.close = async () => {
+      await close();
+      await sandbox.close();
     };
+    return { gateway, complete };
   } catch (error) {
     await sandbox.close();
     throw error;
@@ -125,7 +171,7 @@ function withRails(payments: Config['payments'], standIns: StandIns['networks'],
 /** The sandbox's own models, where the operator names no upstream of others, with the root of its simulated enclave. */
 async function withModels(inference: Config['inference'], url: string): Promise<Config['inference']> {
   if (inference.upstreams.length > 0) return inference;
-  const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Map());
+  const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Faults());
   const roots = [...inference.attestation.roots, ...attestation.roots.filter(({ isSimulated }) => isSimulated)];
   return { ...inference, upstreams, models: new Map([...models, ...inference.models]), attestation: { ...inference.attestation, roots } };
 }
@@ -134,13 +180,13 @@ async function withModels(inference: Config['inference'], url: string): Promise<
 function withSpeech(speech: Config['speech'], url: string): Config['speech'] {
   if (speech.upstreams.length > 0) return speech;
   const standIn = { name: 'embedded', url: `${url}/speech/v1`, engine: 'eSpeak NG (stand-in)', formats: ['wav'], models: [...SPEECH_MODEL_IDS] };
-  return { ...speech, upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Map()).upstreams };
+  return { ...speech, upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Faults()).upstreams };
 }
 
 /** The sandbox's own renderer, where the operator names no upstream for video. */
 function withVideo(video: Config['video'], url: string): Config['video'] {
   if (video.upstreams.length > 0) return video;
-  return { ...video, upstreams: videoConfig(videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }), {}, new Map()).upstreams };
+  return { ...video, upstreams: videoConfig(videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }), {}, new Faults()).upstreams };
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

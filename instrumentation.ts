@@ -2,9 +2,15 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { boot, isBooted } = await import('./boot');
-  if (!isBooted()) {
-    const { openNextDoor } = await import('./lib/server/http/next-entry');
-    openNextDoor();
+  if (isBooted()) return void (await boot());
+  const { openNextDoor } = await import('./lib/server/http/next-entry');
+  const servers = openNextDoor();
+  const starting = boot();
+  if (process.env.NODE_ENV === 'production') {
+    const { stopOnSignals } = await import('./lib/server/http/stop-signals');
+    const { stopServing } = await import('./stopping');
+    // Next would end the process with the last connection, whatever is still to be charged.
+    stopOnSignals(async () => stopServing(await starting, [...servers]));
   }
-  await boot();
+  await starting;
 }

@@ -9,15 +9,14 @@ import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds'
 import { FastPath } from '@/lib/server/http/fast-path/fast-path';
 import { admit } from '@/lib/server/http/destination';
 import { nodeListener } from '@/lib/server/http/node-adapter';
+import { stopOnSignals } from '@/lib/server/http/stop-signals';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
+import { answerWhileStarting } from '@/lib/server/api/starting-probes';
 import { boot } from './boot';
+import { stopServing, stopWithinMs } from './stopping';
 
 type Listener = ReturnType<typeof nodeListener>;
 
-/** Longest wait at the end for calls that still run. */
-const DRAIN_MS = 10_000;
-/** And for store, jobs and stand-ins to close after that: whoever stops a gateway must not have to kill it. */
-const CLOSE_MS = 20_000;
 /** How often node:http looks for requests that take too long to arrive. */
 const OVERDUE_CHECK_MS = 5_000;
 
@@ -31,7 +30,9 @@ async function main(): Promise<void> {
   const config = loadConfig();
   let ready: (listener: Listener) => void = () => undefined;
   const listener = new Promise<Listener>((resolve) => (ready = resolve));
-  let current: Listener = (request, response) => void listener.then((serve) => serve(request, response));
+  let current: Listener = (request, response) => {
+    if (!answerWhileStarting(request, response)) void listener.then((serve) => serve(request, response));
+  };
   const serve: Listener = (request, response) => current(request, response);
   const server = createServer({ connectionsCheckingInterval: OVERDUE_CHECK_MS }, serve);
   boundRequests(server);
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   process.env.PORT = String(port);
   const starting = boot(port);
   let fastPath: FastPath | null = null;
-  stopWith(server, starting, () => fastPath?.close());
+  stopWith(server, starting, () => fastPath);
   const gateway = await starting;
   current = await serveBoth(gateway);
   fastPath = new FastPath(server, gateway, { keepAliveMs: CLIENT_PATIENCE.keepAliveMs, firstRequestMs: CLIENT_PATIENCE.headMs });
@@ -56,7 +57,7 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   await app.prepare();
   const pages = app.getRequestHandler();
   const api = nodeListener(gateway);
-  const entry = { profileHeader: gateway.profileHeader, isDevelopment: false };
+  const entry = { profileHeader: gateway.profileHeader, drain: gateway.drain, isDevelopment: false, slowReaderMs: gateway.memory.limits.slowReaderMs };
   return (request, response) => {
     const destination = admit(request, response, entry);
     if (destination === 'api') api(request, response);
@@ -79,32 +80,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Ends on the usual signals and when the process that started us is gone: no new calls, running ones finish. */
-function stopWith(server: Server, starting: Promise<Gateway>, endFastPath: () => void): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    const drained = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    endFastPath();
-    const overdue = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS).unref());
-    setTimeout(() => {
-      process.stderr.write('The gateway did not close in time, and ends all the same. Charges are safe: what was answered is committed.\n');
-      process.exit(1);
-    }, DRAIN_MS + CLOSE_MS).unref();
-    void Promise.race([drained, overdue])
-      .then(() => starting)
-      .then((gateway) => gateway.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          process.stderr.write(`${String(error)}\n`);
-          process.exit(1);
-        },
-      );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+/** Ends on the usual signals, and when the process that started us is gone. */
+function stopWith(server: Server, starting: Promise<Gateway>, early: () => FastPath | null): void {
+  const stop = stopOnSignals(async () => stopServing(await starting, [server], early));
   if (!process.send) return;
   process.on('disconnect', stop);
   if (!process.connected) stop();
@@ -125,6 +103,7 @@ function announce({ config, origin, sandbox, networks }: Gateway): void {
     sandboxUrl: sandbox?.url ?? null,
     exampleNetwork: EXAMPLE_NETWORKS.concat(networks.slugs).find((slug) => networks.find(slug)?.backend) ?? null,
     standIns: networks.slugs.filter((slug) => networks.find(slug)?.standIn),
+    stopWithinMs: stopWithinMs(config),
   };
   if (process.send) process.send(message);
   else process.stdout.write(`Turnpike is ready at ${message.url}\n`);

@@ -113,7 +113,7 @@ async function openScene(track: Track): Promise<{ scene: HostileScene; port: num
   const derive = (label: string): Uint8Array => createHash('sha256').update(`bench ${label}`).digest();
   const rails = sandboxRails(derive);
   for (const { network } of rails) await prepareSandboxRail(sandboxUrl, network, derive);
-  const networks = Object.fromEntries(rails.map(({ family, rpcNetwork }) => [rpcNetwork, { upstreams: [`${sandboxUrl}/${family}/${rpcNetwork}`] }]));
+  const networks = Object.fromEntries(rails.map(({ family, rpcNetwork }) => [rpcNetwork, { upstreams: [`${sandboxUrl}/${family}/${rpcNetwork}`], chainIdentity: false }]));
   const hogs = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${hogged.port}/${HOGGED.chainId}`] } };
   const config = { trustProxyHops: 1, networks: { ...networks, ...hogs }, payments: { rails }, inference: await sandboxModels(sandboxUrl) };
   const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: CALLERS, wallets: 0, config }));

@@ -15,6 +15,7 @@ import { render, renderFaults } from './report';
 import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
+import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from './stalled-readers';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
 
@@ -38,12 +39,16 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       attestation, in processes of its own
                       And ${SPEECH}: the embedded voice behind a gateway
                       And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
+                      And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
+  --answer-mib N      How large these answers are (default 8)
+  --hold-seconds S    How long they are held (default 150)
   --hostile LIST      Kinds of hostile requests (default all)
   --page              Have each gateway render a page first, after which Node 20 tracks every promise of its process
   --json              Print JSON
 `;
 
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
+const MIB = 1024 * 1024;
 const WARM_UP_SECONDS = 2;
 /** Few enough that all of them have signed in when the warm-up is over. */
 const WALLETS = 400;
@@ -68,6 +73,8 @@ async function main(): Promise<void> {
       targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       hostile: { type: 'string' },
+      'answer-mib': { type: 'string', default: '8' },
+      'hold-seconds': { type: 'string', default: '150' },
       baseline: { type: 'string' },
       page: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -91,9 +98,16 @@ async function main(): Promise<void> {
   const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
   const speechRows = values.workloads.split(',').includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
   const hostile = values.workloads.split(',').includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
+  const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };
+  const readers = values.workloads.split(',').includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
   const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, quote: quoteRow }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow }, machine, plan));
+}
+
+function entriesOf(targets: string): ('fast' | 'next')[] {
+  const names = targets.split(',');
+  return [...(names.includes('gateway') ? ['fast' as const] : []), ...(names.includes('next') ? ['next' as const] : [])];
 }
 
 /** What was measured, of each part none where it was not asked for. */
@@ -103,11 +117,12 @@ interface Measured {
   streams: readonly StreamRow[];
   speech: readonly SpeechRow[];
   hostile: HostileResults | null;
+  readers: readonly ReadersRow[];
   quote: QuoteRow | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderQuote(quote)].filter(Boolean).join('\n');
+function report({ rows, faults, streams, speech, hostile, readers, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderQuote(quote)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
@@ -229,12 +244,18 @@ function progress(text: string): void {
   else if (text) process.stderr.write(`${text}\n`);
 }
 
+/** A number is how long each answer takes, or, from a mebibyte on, how large the answers to eth_getLogs are. */
+function stubOptions(argument: string): { delayMs: number; logsBytes?: number } {
+  const number = Number(argument || 0);
+  return number >= MIB ? { delayMs: 0, logsBytes: number } : { delayMs: number };
+}
+
 const role = process.argv[2];
 const tellPort = (port: number): void => {
   process.send?.({ port });
   process.on('disconnect', () => process.exit(0));
 };
-if (role === '--role=stub') serveStubUpstream(Number(process.argv[3] ?? 0), tellPort);
+if (role === '--role=stub') serveStubUpstream(stubOptions(process.argv[3] ?? ''), tellPort);
 else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', tellPort);
 else if (role === '--role=stream-stub') serveStreamStub(tellPort);
 else if (role === '--role=stream-pipe') serveStreamPipe(process.argv[3] ?? '', tellPort);

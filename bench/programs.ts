@@ -66,6 +66,8 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
   const env = {
     ...process.env,
     NODE_ENV: 'production' as const,
+    // As the launcher starts it.
+    MALLOC_MMAP_THRESHOLD_: '131072',
     HOST: '127.0.0.1',
     PORT: String(port),
     TURNPIKE_CONFIG: join(folder, 'config.json'),

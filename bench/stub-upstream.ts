@@ -4,14 +4,20 @@ const LOGS_BYTES = 1_000_000;
 const MAINNET = '0x1';
 const SHORT_RESULT = '"0x14d5c3f"';
 
+export interface StubUpstreamOptions {
+  /** How long each answer takes. */
+  delayMs?: number;
+  /** How large answers to eth_getLogs are. */
+  logsBytes?: number;
+}
+
 /**
  * An upstream that costs as little as one can: it answers any call with one short result, logs with 1 MB of them, a
  * batch of short ones item by item, under the ids that came. It serves the chain whose id its path is,
  * Ethereum without one.
- * @param delayMs how long each answer takes
  */
-export function serveStubUpstream(delayMs: number, onListening: (port: number) => void): void {
-  const logs = oneMegabyteOfLogs();
+export function serveStubUpstream({ delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions, onListening: (port: number) => void): void {
+  const logs = logsOf(logsBytes);
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,7 +44,7 @@ function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: stri
   return [Buffer.from(text.startsWith('[') ? `[${answers.join(',')}]` : (answers[0] ?? ''), 'latin1')];
 }
 
-function oneMegabyteOfLogs(): Buffer {
+function logsOf(bytes: number): Buffer {
   const entry = JSON.stringify({
     address: `0x${'a'.repeat(40)}`,
     topics: [`0x${'b'.repeat(64)}`, `0x${'c'.repeat(64)}`, `0x${'d'.repeat(64)}`],
@@ -50,5 +56,5 @@ function oneMegabyteOfLogs(): Buffer {
     logIndex: '0x2',
     removed: false,
   });
-  return Buffer.from(`[${Array(Math.ceil(LOGS_BYTES / entry.length)).fill(entry).join(',')}]`);
+  return Buffer.from(`[${Array(Math.ceil(bytes / entry.length)).fill(entry).join(',')}]`);
 }

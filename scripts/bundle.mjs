@@ -12,6 +12,7 @@ import { inRepository, repositoryRoot } from './parts/repository.mjs';
  */
 export const programs = {
   server: 'server.ts',
+  workers: 'workers.ts',
   sandbox: 'lib/sandbox/process.ts',
   admin: 'lib/server/admin/cli.ts',
   bench: 'bench/main.ts',

@@ -14,9 +14,13 @@ const FOLDER = 'packages/turnpike-client';
 
 /** @typedef {{exports: Record<string, unknown>, peerDependencies: Record<string, string>}} Manifest */
 
+/** So that packages of CommonJS that are built in find Node's own modules. */
+const COMMAND_BANNER = "#!/usr/bin/env node\nimport { createRequire as turnpikeRequire } from 'node:module';\nconst require = turnpikeRequire(import.meta.url);";
+
 /**
  * Builds turnpike-client into its `dist`: a file for each subpath and the parts that these share, one code for
- * browsers and Node. The packages of its peers stay outside; everything else is built in, and named in its notices.
+ * browsers and Node, and the command. The packages of its peers stay outside of the subpaths; everything else is
+ * built in, and named in its notices.
  *
  * @throws when a source does not compile, when types name a package that is no peer, when a licence is not decided on
  */
@@ -27,10 +31,42 @@ export async function buildClientPackage() {
   const outFolder = inRepository(FOLDER, 'dist');
   await fs.rm(outFolder, { recursive: true, force: true });
   const entries = names.map((name) => `${FOLDER}/src/${name}.ts`);
-  const [inputs, declared] = await Promise.all([bundle(entries, outFolder, peers), declareTypes({ entries, own: `${FOLDER}/src`, outFolder })]);
+  const [inputs, ofCommand, declared] = await Promise.all([bundle(entries, outFolder, peers), buildClientCommand(path.join(outFolder, 'command')), declareTypes({ entries, own: `${FOLDER}/src`, outFolder })]);
   const foreign = declared.filter((name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)));
   if (foreign.length > 0) throw new Error(`The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`);
-  await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices(inputs));
+  await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices([...inputs, ...ofCommand]));
+}
+
+/**
+ * Builds the command into a folder: it runs there with nothing installed beside it, so all of its packages are built
+ * in. What one command alone needs is in parts that are loaded by it.
+ *
+ * @param {string} outFolder
+ * @returns {Promise<string[]>} what went in
+ */
+export async function buildClientCommand(outFolder) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: [{ in: `${FOLDER}/command/main.ts`, out: 'main' }],
+    outdir: outFolder,
+    chunkNames: 'parts/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minifySyntax: true,
+    // Native helpers of WebSockets, which none of its packages needs.
+    external: ['bufferutil', 'utf-8-validate'],
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    banner: { js: COMMAND_BANNER },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    tsconfig: 'tsconfig.json',
+    legalComments: 'none',
+    logLevel: 'silent',
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs);
 }
 
 /**

@@ -6,7 +6,7 @@ import { showOutput, startGateway } from './parts/gateway-process.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
 import { requireFreeAddress } from './parts/listen-address.mjs';
 import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
-import { ensureBuilt } from './parts/production-build.mjs';
+import { ensureBuilt, isBuilt } from './parts/production-build.mjs';
 import { createProgress } from './parts/progress.mjs';
 import { welcome } from './parts/welcome.mjs';
 
@@ -28,7 +28,7 @@ async function start() {
   await requireFreeAddress(address);
 
   const progress = createProgress();
-  await ensureInstalled(progress);
+  await ensureInstalled(progress, { isBuilt: isBuilt() });
   await ensureBuilt(progress);
 
   const step = progress.step('Starting');

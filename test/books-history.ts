@@ -49,7 +49,7 @@ export interface History {
   limits: { requests: number | null; credits: number | null; idempotencyKeys: number };
   leaseMs: number;
   accounts: { tier: Tier; bundled: number; usd: number; x402: number; diem: number }[];
-  keys: { account: number; limitPeriod: LimitPeriod; limitUsdNano: number | null; limitDiemNano: number | null; expiresInMs: number | null }[];
+  keys: { account: number; limitPeriod: LimitPeriod; limitUsdNano: number | null; limitDiemNano: number | null; limitPrepaidNano: number | null; expiresInMs: number | null }[];
   steps: Step[];
   /** Whether steps mean the calls that they name, and no others. */
   isExact: boolean;
@@ -76,7 +76,7 @@ export function randomHistory(seed: number, length: number): History {
   const accounts = Array.from({ length: 3 }, () => ({ tier: random.pick(TIERS), bundled: amount(120), usd: amount(200), x402: amount(150), diem: random.chance(0.6) ? random.integer(1, 80) : 0 }));
   const limit = (): number | null => (random.chance(0.5) ? null : random.integer(20, 150));
   const keys = accounts.flatMap((_account, account) =>
-    [0, 1].map(() => ({ account, limitPeriod: random.pick(LIMIT_PERIODS), limitUsdNano: limit(), limitDiemNano: limit(), expiresInMs: random.chance(0.15) ? random.integer(1, 2 * DAY_MS) : null })),
+    [0, 1].map(() => ({ account, limitPeriod: random.pick(LIMIT_PERIODS), limitUsdNano: limit(), limitDiemNano: limit(), limitPrepaidNano: random.chance(0.5) ? null : random.integer(0, 150), expiresInMs: random.chance(0.15) ? random.integer(1, 2 * DAY_MS) : null })),
   );
   const steps: Step[] = [];
   const maker = new StepMaker(random, keys.map(({ account }) => account));
@@ -130,7 +130,8 @@ class StepMaker {
     const account = key === null ? this.#account() : (this.accountOfKey[key] as number);
     const uncapped = random.chance(0.25);
     const idempotency = random.chance(0.35) ? { key: `k${random.integer(0, 4)}`, fingerprint: random.chance(0.85) ? 'f' : 'g' } : null;
-    const purse = key === null && random.chance(0.5) ? 'x402' : 'account';
+    // Of a key, both: what it may spend may have changed since that was looked up.
+    const purse = key === null ? random.pick(['account', 'x402'] as const) : random.pick(['account', 'all'] as const);
     return { do: 'reserve', call: this.#calls++, gateway: this.#gateway(), account, key, purse, max: random.integer(1, 60), credits: uncapped ? 0 : random.integer(1, 80), uncapped, idempotency };
   }
 

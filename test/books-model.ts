@@ -8,7 +8,7 @@ import { chargeEntries } from '@/lib/server/billing/rules/charge-entries';
 import { creditMinute, creditsForgottenAt, freeAtLast, oldestCreditMinute } from '@/lib/server/billing/rules/credit-cap';
 import { epochAt, epochName } from '@/lib/server/billing/rules/epoch';
 import { forgottenUntil, type KeptAnswer } from '@/lib/server/billing/rules/idempotency';
-import { hasLimits, type KeySpend, keySpendOf } from '@/lib/server/billing/rules/key-limit';
+import { hasLimits, type KeySpend, keySpendOf, NO_SPEND } from '@/lib/server/billing/rules/key-limit';
 import { chargedTo, clampToHold, EMPTY_POTS, type Hold, planHold, type Pots, purseTotal, spendable, withCharge, withCredit, withHold, withoutHold } from '@/lib/server/billing/rules/pots';
 import { NO_AMOUNTS, type PotAmounts } from '@/lib/server/billing/rules/spending-order';
 import { isMoneyPutIn } from '@/lib/server/db/credits';
@@ -230,9 +230,7 @@ export class BooksModel {
     account.credits.push({ minute: creditMinute(now), credits: charge.credits });
     if (key && hasLimits(key)) {
       const name = `${key.id} ${periodName(key.limitPeriod, now)}`;
-      const spent = account.keySpend.get(name) ?? { usd: 0, diem: 0 };
-      const { usd, diem } = keySpendOf(charged);
-      account.keySpend.set(name, { usd: spent.usd + usd, diem: spent.diem + diem });
+      account.keySpend.set(name, plusSpend(account.keySpend.get(name) ?? NO_SPEND, keySpendOf(charged)));
     }
     if (request.idempotency && replayBody) {
       const isKept = Number(replayBody !== 'too-large');
@@ -253,7 +251,7 @@ export class BooksModel {
       keyUsed: () => {
         const holds = running.filter((call) => call.key?.id === key?.id).map(({ hold }) => keySpendOf(hold.amounts));
         const spent = key && account.keySpend.get(`${key.id} ${periodName(key.limitPeriod, now)}`);
-        return [...(spent ? [spent] : []), ...holds].reduce((sum, { usd, diem }) => ({ usd: sum.usd + usd, diem: sum.diem + diem }), { usd: 0, diem: 0 });
+        return holds.reduce(plusSpend, spent || NO_SPEND);
       },
       isRunning: (idempotencyKey) => running.some(({ request }) => request.idempotency?.key === idempotencyKey),
       kept: (idempotencyKey) => {
@@ -264,6 +262,10 @@ export class BooksModel {
       idempotencyKeysMax: this.idempotencyKeysMax,
     };
   }
+}
+
+function plusSpend(one: KeySpend, other: KeySpend): KeySpend {
+  return { usd: one.usd + other.usd, diem: one.diem + other.diem, prepaid: one.prepaid + other.prepaid };
 }
 
 function dueCalls({ calls }: ModelAccount, now: number): [string, RunningCall][] {

@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiError, type ErrorCode, ERRORS } from '@/lib/protocol/errors';
 import { balanceError } from '@/lib/server/billing/refusal-error';
+import { memorySchema } from '@/lib/server/config/memory';
+import { HeldMemory } from '@/lib/server/http/held-memory/held-memory';
+import { Drain } from '@/lib/server/http/drain';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { Router } from '@/lib/server/http/router';
@@ -21,7 +24,7 @@ export async function startErrorGateway(): Promise<{ url: string; close: () => v
       },
     })),
   );
-  const api = { endpoints, router: new Router(endpoints), log, profileHeader: null, trustProxyHops: 0, hasWalletConnect: false };
+  const api = { endpoints, router: new Router(endpoints), log, observer: null, drain: new Drain(), memory: new HeldMemory(memorySchema.parse({})), profileHeader: null, trustProxyHops: 0, hasWalletConnect: false };
   const server = createServer(nodeListener(api));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -80,7 +80,7 @@ export class EvmTill {
     const { rpc: rpcConfig } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
     const { store } = await SqliteBooks.open();
     const another = (change: Record<string, unknown> = {}): Payments => {
-      const rpc = new RpcNetworks({ rpc: rpcConfig, networks: { [NETWORK]: { upstreams: [{ url: new Secret(node.url), headers: {} }] } } });
+      const rpc = new RpcNetworks({ rpc: rpcConfig, networks: { [NETWORK]: { upstreams: [{ url: new Secret(node.url), headers: {} }], chainIdentity: false } } });
       const made = createPayments(configOf(change), { rpc, db: store.db, log: createLog('silent'), exclusive: false, closeWithinMs: 20 });
       onTestFinished(async () => {
         await made.close();

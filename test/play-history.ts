@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { epochAt, epochEnd } from '@/lib/protocol/allocation/epoch';
 import { ChargeRefused } from '@/lib/server/billing/refusal-error';
 import { forgetExpired } from '@/lib/server/billing/forget-expired';
-import type { Caller } from '@/lib/server/auth/caller';
+import { type Caller, PURSES } from '@/lib/server/auth/caller';
 import type { Charge, MeterLimits, Reservation, ReserveRequest } from '@/lib/server/billing/meter';
 import { revokeApiKey } from '@/lib/server/db/api-keys';
 import { creditWithin } from '@/lib/server/db/credits';
@@ -104,8 +104,8 @@ class Play {
       const expiresAt = expiresInMs === null ? null : START + expiresInMs;
       const key = await books.key(this.#accounts[account] as number, { ...limits, expiresAt });
       this.#keys.push(key);
-      const { limitPeriod, limitUsdNano: limitUsd, limitDiemNano: limitDiem } = limits;
-      this.model.addKey(key.hash, { id: key.id, limitPeriod, limitUsd, limitDiem, expiresAt, revokedAt: null });
+      const { limitPeriod, limitUsdNano: limitUsd, limitDiemNano: limitDiem, limitPrepaidNano: limitPrepaid } = limits;
+      this.model.addKey(key.hash, { id: key.id, limitPeriod, limitUsd, limitDiem, limitPrepaid, expiresAt, revokedAt: null });
     }
     for (const [index, step] of steps.entries()) {
       await this.#play(step).catch((error: unknown) => {
@@ -309,7 +309,7 @@ class Play {
   async #compareSpendable(): Promise<void> {
     const now = Date.now();
     const { meter } = this.stage.gateway(0);
-    const purses = this.#accounts.flatMap((accountId) => (['account', 'x402'] as const).map((purse) => ({ accountId, apiKeyId: null, purse })));
+    const purses = this.#accounts.flatMap((accountId) => PURSES.map((purse) => ({ accountId, apiKeyId: null, purse })));
     const actual = await Promise.all(purses.map((caller) => meter.spendable(caller)));
     differ('spendable of each purse', actual, purses.map(({ accountId, purse }) => this.model.spendable(accountId, purse, now)));
   }

@@ -33,10 +33,10 @@ export interface RpcGateway {
 
 export const NETWORK = 'ethereum-mainnet';
 
-/** One network of these upstreams; by default without health checks, so that nodes see the test's calls only. */
-export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK): Promise<RpcGateway> {
+/** One network of these upstreams; by default without health checks and proofs of the chain, so that nodes see the test's calls only. */
+export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK, settingsOfNetwork: Record<string, unknown> = { chainIdentity: false }): Promise<RpcGateway> {
   const dataDir = tempFolder();
-  const settings = { profile: 'live', dataDir, networks: { [network]: { upstreams } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
+  const settings = { profile: 'live', dataDir, networks: { [network]: { upstreams, ...settingsOfNetwork } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
   const key = await createCaller(dataDir);
   const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));

@@ -91,7 +91,7 @@ async function openTarget(name: StageName, standIns: Started, folder: string, tr
 
 /** Ethereum is a node of the recorder's own in both profiles. */
 function scriptedNode(url: string): object {
-  return { 'ethereum-mainnet': { upstreams: [`${url}/scripted`] } };
+  return { 'ethereum-mainnet': { upstreams: [`${url}/scripted`], chainIdentity: false } };
 }
 
 function sandboxConfig(recorderUrl: string): object {
@@ -102,7 +102,8 @@ async function liveConfig(recorderUrl: string, derive: DeriveKey, facilitator: F
   const networks = Object.fromEntries([
     [BASE.slug, { upstreams: [`${recorderUrl}/evm/${BASE.slug}`] }],
     [TESTNET.slug, { upstreams: [`${recorderUrl}/evm/${TESTNET.slug}`] }],
-    [SOLANA.slug, { upstreams: [`${recorderUrl}/solana/${SOLANA.slug}`] }],
+    // A stand-in has its own genesis.
+    [SOLANA.slug, { upstreams: [`${recorderUrl}/solana/${SOLANA.slug}`], chainIdentity: false }],
   ]);
   const rails = sandboxRails(derive).map((rail) => ({
     ...rail,

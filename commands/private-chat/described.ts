@@ -1,7 +1,7 @@
 import type { Attestation, ChatAnswer, PrivateChatError, SignatureCheck } from '@/lib/client/private-chat';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { measurementFacts } from '../verify-attestation/pin-options';
-import { describeCheck, SENTENCES } from '../verify-attestation/run';
+import { describeCheck, SENTENCES } from '../verify-attestation/sentences';
 import type { AnswerCost } from './charge';
 
 /** An attestation for people: each check, what stands in it, and what it comes to. */

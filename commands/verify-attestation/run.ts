@@ -1,13 +1,16 @@
-import type { Check } from '@/lib/protocol/tee/check-list';
 import { type ImportedAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
+import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { type AttestationConclusion, type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { nvidiaKeysFrom } from './nvidia-keys';
 import { HELP, readOptions, type VerifyOptions } from './options';
 import { measurementFacts } from './pin-options';
+import { PUBLIC_SERVICES, recordAttestation } from './record';
 import { readText } from './read-text';
+import { describeCheck, SENTENCES } from './sentences';
 import { UsageError } from './usage-error';
+import { verifyRecording } from './verify-recording';
 
 export interface VerifyContext {
   nowMs: number;
@@ -18,15 +21,6 @@ export interface VerifyContext {
 const EXIT_CODES: Readonly<Record<AttestationConclusion, number>> = { verified: 0, failed: 1, 'unknown-workload': 10, simulated: 11, 'not-checkable': 12 };
 const USAGE = 2;
 
-/** What each conclusion means, for people. */
-export const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
-  verified: 'VERIFIED: genuine hardware that runs the pinned workload.',
-  'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware, and no pin says enough of what runs there',
-  simulated: 'SIMULATED: the protocol holds, and there is no hardware behind it.',
-  failed: 'FAILED',
-  'not-checkable': 'NOT CHECKABLE',
-};
-
 /** Checks an exported attestation again and says what came of it. @returns the exit code */
 export async function runVerifyAttestation(args: readonly string[], { nowMs, out, err }: VerifyContext): Promise<number> {
   try {
@@ -35,6 +29,7 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
       out(HELP);
       return 0;
     }
+    if (options.recording !== null) return await runRecording(options.recording, options, { nowMs, out });
     const imported = readExportedAttestation(readText(options.file));
     const checkedAtMs = options.atMs ?? imported.checkedAtMs;
     const verdict = await verifyAttestation({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
@@ -45,6 +40,16 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
     err(`${error.message}\n`);
     return USAGE;
   }
+}
+
+/** @returns the exit code; of printing pins whether there are any */
+async function runRecording(folder: string, options: VerifyOptions, { nowMs, out }: Pick<VerifyContext, 'nowMs' | 'out'>): Promise<number> {
+  const { recordUrls: urls, model } = options;
+  if (urls.length > 0) await recordAttestation({ urls, folder, model, authorization: process.env['ATTESTATION_AUTHORIZATION'] ?? null, services: PUBLIC_SERVICES, roots: [INTEL_ROOT], nowMs });
+  const { verdict, text } = await verifyRecording(folder, options);
+  out(text);
+  if (options.printPins) return verdict.enclaves.length > 0 ? 0 : EXIT_CODES[verdict.verdict];
+  return EXIT_CODES[verdict.verdict];
 }
 
 function policyOf({ pins, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, { roots }: ImportedAttestation) {
@@ -62,13 +67,6 @@ function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: 
     ['The export says', claimedConclusion],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
   return [...checks.map(describeCheck), '', ...facts, '', SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
-}
-
-const MARKS: Readonly<Record<Check['outcome'], string>> = { passed: 'passed ', failed: 'FAILED ', 'not-checkable': '–      ' };
-
-/** A check in a line, with a second one where it did not pass. */
-export function describeCheck({ title, outcome, reason }: Check): string {
-  return `${MARKS[outcome]} ${title}${reason === null ? '' : `\n        ${reason}`}`;
 }
 
 function bytesAsHex(_name: string, value: unknown): unknown {

@@ -25,6 +25,7 @@ export const STATE_MARKS: Record<UpstreamState, Mark> = {
   lagging: { word: words.lagging, Icon: TriangleAlert, className: 'text-amber-ink' },
   resting: { word: words.resting, Icon: TriangleAlert, className: 'text-amber-ink' },
   failing: VERDICT_MARKS.failing,
+  wrongChain: { word: words.wrongChain, Icon: CircleX, className: 'text-bad' },
   unknown: { word: words.unknown, Icon: Circle, className: 'text-faint' },
 };
 

@@ -6,6 +6,8 @@ import { useNow } from '@/lib/browser/clock';
 import { formatDateTime } from '@/lib/browser/moments';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { keyListWords as words } from '@/lib/browser/words/staking';
+import { boundsOf, lastAlertOf } from '@/lib/browser/keys/key-bounds';
+import { KeyBudgetButton } from './key-budget-button';
 import { RevokeButton } from './revoke-button';
 
 /** Keys with what they may, what they did, and a way to end each. */
@@ -24,6 +26,7 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
                 <code className="figures text-xs text-dim">…{key.last6Chars}</code>
                 <Badge tone={key.apiKeyType === 'ADMIN' ? 'amber' : 'neutral'}>{key.apiKeyType === 'ADMIN' ? words.admin : words.inference}</Badge>
                 {hasExpired && <Badge tone="bad">{words.expired}</Badge>}
+                {lastAlertOf(key) !== null && <Badge tone="amber">{lastAlertOf(key)}</Badge>}
               </p>
               <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim">
                 <span>{key.lastUsedAt === null ? words.neverUsed : words.lastUsed(formatDateTime(Date.parse(key.lastUsedAt)))}</span>
@@ -31,10 +34,16 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
                   {words.spent} <span className="figures text-ink">{formatUsdNumber(key.usage.total.usd + key.usage.total.diem)}</span>
                 </span>
                 <span>{limitOf(key)}</span>
+                {boundsOf(key).map((bound) => (
+                  <span key={bound}>{bound}</span>
+                ))}
                 <span>{key.expiresAt === null ? words.neverExpires : words.expires(formatDateTime(Date.parse(key.expiresAt)))}</span>
               </p>
             </div>
-            <RevokeButton listed={key} credential={credential} />
+            <div className="flex flex-wrap gap-2">
+              <KeyBudgetButton listed={key} credential={credential} />
+              <RevokeButton listed={key} credential={credential} />
+            </div>
           </li>
         );
       })}

@@ -98,7 +98,7 @@ function ParameterRow({ parameter: { name, place, required, description, schema 
   );
 }
 
-function ResponseRow({ response: { status, description, headers, content }, schemas }: { response: ApiResponse; schemas: ReadonlyMap<string, Schema> }) {
+function ResponseRow({ response: { status, description, headers, contents }, schemas }: { response: ApiResponse; schemas: ReadonlyMap<string, Schema> }) {
   const [open, setOpen] = useState(false);
   const isGood = status.startsWith('2');
   return (
@@ -120,7 +120,13 @@ function ResponseRow({ response: { status, description, headers, content }, sche
               ))}
             </dl>
           )}
-          {content ? <SchemaTree schema={content.schema} schemas={schemas} /> : <p className="text-xs text-faint">{words.noBody}</p>}
+          {contents.map(({ mediaType, schema }) => (
+            <div key={mediaType} className="grid min-w-0 gap-1">
+              {contents.length > 1 && <code className="figures text-xs text-dim">{mediaType}</code>}
+              {(contents.length === 1 || mediaType === 'application/json') && <SchemaTree schema={schema} schemas={schemas} />}
+            </div>
+          ))}
+          {contents.length === 0 && <p className="text-xs text-faint">{words.noBody}</p>}
         </div>
       )}
     </li>

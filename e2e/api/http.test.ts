@@ -120,7 +120,7 @@ describe('CORS: browsers of any origin may call', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(exposedBy(headers['access-control-allow-methods'])).toContain('post');
     const allowed = exposedBy(headers['access-control-allow-headers']);
-    for (const name of ['authorization', 'content-type', 'idempotency-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-402-payment', 'x-payment']) {
+    for (const name of ['authorization', 'content-type', 'idempotency-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-402-payment', 'x-payment', '*']) {
       expect(allowed).toContain(name);
     }
   });
@@ -185,8 +185,10 @@ describe('where clients look for the API by habit', () => {
     }
   });
 
-  test('/openapi.json is the document', async () => {
-    expect((await ask('GET', '/openapi.json')).json).toEqual((await ask('GET', '/api/v1/openapi.json')).json);
+  test('/openapi.json is the document, with its paths from the origin on', async () => {
+    type Document = { paths: Record<string, unknown>; servers: { url: string }[] };
+    const [there, here] = (await Promise.all(['/openapi.json', '/api/v1/openapi.json'].map((path) => ask('GET', path)))).map(({ json }) => json as Document) as [Document, Document];
+    expect(there).toEqual({ ...here, servers: here.servers.map(({ url }) => ({ url: url.replace('/api/v1', '') })), paths: Object.fromEntries(Object.entries(here.paths).map(([path, verbs]) => [`/api/v1${path}`, verbs])) });
   });
 
   test.each(['/api/v1/responses', '/api/v1/completions', '/api/v1/messages', '/api/v1/audio/transcriptions'])('%s is not offered, and says what is', async (path) => {

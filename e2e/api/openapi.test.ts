@@ -78,6 +78,6 @@ describe('POST /crypto/rpc/{network}', () => {
   });
 
   test('names the credentials that are taken: an API key, or the sign-in of a wallet', () => {
-    expect(operation().security).toEqual([{ apiKey: [] }, { signInWithX: [] }]);
+    expect(operation().security).toEqual([{ bearerKey: [] }, { signInWithX: [] }]);
   });
 });

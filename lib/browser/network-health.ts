@@ -59,13 +59,13 @@ export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): 
   const count = (...states: readonly UpstreamHealth['state'][]) => upstreams.filter(({ state }) => states.includes(state)).length;
   if (upstreams.length === 0) return 'unconfigured';
   if (count('unknown') === upstreams.length) return 'unused';
-  if (count('lagging', 'resting', 'failing') === 0) return 'healthy';
-  return count('failing', 'unknown') === upstreams.length ? 'failing' : 'degraded';
+  if (count('lagging', 'resting', 'failing', 'wrongChain') === 0) return 'healthy';
+  return count('failing', 'wrongChain', 'unknown') === upstreams.length ? 'failing' : 'degraded';
 }
 
 /** The newest height and the shortest latency among the upstreams that answer; null where none is known. */
 export function bestOf({ upstreams }: Pick<NetworkHealth, 'upstreams'>): { height: string | null; latencyP50Ms: number | null } {
-  const answering = upstreams.filter(({ state }) => state !== 'failing');
+  const answering = upstreams.filter(({ state }) => state !== 'failing' && state !== 'wrongChain');
   const heights = answering.flatMap(({ height }) => (height === null ? [] : [BigInt(height)]));
   const latencies = answering.flatMap(({ latencyP50Ms }) => (latencyP50Ms === null ? [] : [latencyP50Ms]));
   return {

@@ -1,4 +1,6 @@
-import type { KeyPage, ListedKey } from '@/lib/protocol/api-keys/terms';
+import type { z } from 'zod';
+import type { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
+import type { changedKeySchema, KeyPage, ListedKey } from '@/lib/protocol/api-keys/terms';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
 
 export type { KeyPage, ListedKey };
@@ -25,6 +27,18 @@ export async function listKeys(options: TurnpikeClientOptions, { signal, limit, 
   const path = query.size === 0 ? KEYS_PATH : `${KEYS_PATH}?${query.toString()}`;
   const { body } = await exchanger(options)('GET', path, signal ? { signal } : {});
   return body as KeyPage;
+}
+
+/** What is to change about a key: what is left out stays, null takes it away. */
+export type KeyBudget = z.input<typeof keyBudgetSchema>;
+
+/** A key as it is after a change, and with what its webhook's messages are signed. */
+export type ChangedKey = z.output<typeof changedKeySchema>['data'];
+
+/** Bounds a key, or has its owner told what it spends. Needs an ADMIN key, or a wallet's sign-in, which alone lets it spend what the wallet prepaid. */
+export async function changeKey(options: TurnpikeClientOptions, id: string, budget: KeyBudget, callOptions: CallOptions = {}): Promise<ChangedKey> {
+  const { body } = await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, { ...callOptions, requestText: JSON.stringify(budget) });
+  return (body as { data: ChangedKey }).data;
 }
 
 /** Ends a key for good, with its next request; once more does no harm. Needs an ADMIN key or a wallet's sign-in. */

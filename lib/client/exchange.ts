@@ -40,7 +40,7 @@ export interface Exchanged {
 /** Makes the function that sends calls. They reject with `GatewayError` or `UnreachableError`. @throws TypeError if `baseUrl` is not an http(s) URL. */
 export function exchanger(options: TurnpikeClientOptions) {
   const origin = parseBaseUrl(options.baseUrl);
-  return async (method: 'GET' | 'POST' | 'DELETE', path: string, exchange: Exchange = {}): Promise<Exchanged> => {
+  return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, exchange: Exchange = {}): Promise<Exchanged> => {
     const headers = credentialHeaders(options);
     if (exchange.requestText !== undefined) headers.set('content-type', 'application/json');
     if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);

@@ -8,8 +8,8 @@ export interface NetworkHealth {
   upstreams: readonly UpstreamHealth[];
 }
 
-export const UPSTREAM_STATES = ['healthy', 'lagging', 'resting', 'failing', 'unknown'] as const;
-/** `unknown` until it was first asked; `resting` after it asked for fewer requests; `failing` while calls go elsewhere. */
+export const UPSTREAM_STATES = ['healthy', 'lagging', 'resting', 'failing', 'wrongChain', 'unknown'] as const;
+/** `unknown` until it was first asked; `wrongChain` where it serves another chain than its network's, and is never asked; `resting` after it asked for fewer requests; `failing` while calls go elsewhere. */
 export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 
 /** One upstream by its place in the configuration; its URL stays with the operator. */

@@ -73,3 +73,12 @@ export const walletBalanceSchema = z
     siwxChallenge: signInChallengeSchema,
   })
   .meta({ id: 'WalletPaymentRequired' });
+
+/** Everything that a 402 of a paid endpoint can be. */
+export const paymentRequiredSchema = z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]).meta({ id: 'PaymentRequired' });
+
+/** What a request that is not as it must be is answered: with the fields at fault, where there are any. */
+export const refusedRequestSchema = z.union([detailedErrorSchema, standardErrorSchema]).meta({ id: 'RefusedRequest' });
+
+/** The answer of what has nothing else to say. */
+export const succeededSchema = z.object({ success: z.literal(true) }).meta({ id: 'Succeeded' });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import { routes } from './api';
 import { generateWeb3Key } from './api/api_keys/generate-web3-key';
 import { apiKeys } from './api/api_keys/keys';
@@ -10,18 +10,22 @@ import { chatCompletions } from './api/chat/completions';
 import { networkHealth } from './api/crypto/rpc/health';
 import { rpcNetworks } from './api/crypto/rpc/networks';
 import { rpcProxy } from './api/crypto/rpc/proxy';
+import { soldResources } from './api/discovery/bazaar';
+import { discovery } from './api/discovery/discovery';
 import { elsewhere } from './api/elsewhere';
 import { health } from './api/health';
 import { model } from './api/model';
 import { models } from './api/models';
 import { notOffered } from './api/not-offered';
 import { openapi } from './api/openapi';
-import { openApiDocument } from './api/openapi/document';
+import { apiDescription } from './api/openapi/described';
 import { paymentChain } from './api/payment-chain';
+import { livez, type Readiness, readyz } from './api/probes';
 import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { RequestMetrics } from './api/request-metrics';
 import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
 import { teeAttestation } from './api/tee/attestation';
@@ -44,25 +48,38 @@ import { PersonalSignatures } from './auth/verify-signature';
 import { DailyAllocations } from './billing/allocation/daily-allocations';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { startForgetting } from './billing/forget-expired';
+import { KeyAlerts } from './billing/key-alerts/key-alerts';
+import { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
-import { type MeteredStore, openMeteredStore } from './billing/open-metered-store';
+import { ChargeTally, measureBilling } from './billing/billing-metrics';
+import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
+import { OpenCalls } from './billing/open-calls';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
+import { measureChats } from './chat/chat-times';
 import type { Config } from './config/load';
 import { provideDemoAccount } from './db/demo-account';
+import { StoreProbe } from './db/store-probe';
 import type { Database } from './db/schema';
+import { Drain } from './http/drain';
+import type { StoreStatus } from './db/store-status';
 import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import { CallerLimiter } from './http/rate-limit/caller-limiter';
+import { HeldMemory } from './http/held-memory/held-memory';
 import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { PaymentsForCalls } from './payments/call-payments';
 import { createPayments } from './payments/create-payments';
+import { measurePayments } from './payments/payment-metrics';
 import type { Payments } from './payments/payments';
 import type { RailTerms } from './payments/rail-terms';
+import { measureNetworks } from './rpc/network-metrics';
+import { unreadyNetworks } from './rpc/network-readiness';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { PoolTotal } from './staking/pool-total';
+import { Metrics } from './telemetry/metrics';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -86,6 +103,14 @@ export interface Gateway extends ServedApi, Parts {
   config: Config;
   /** Where people reach the gateway, for links in answers. */
   origin: string;
+  metrics: Metrics;
+  /**
+   * Takes over upstreams, prices and limits of chat and RPC from a configuration that differs in nothing else. Calls in
+   * flight end as they began. Nothing is changed where it throws.
+   * @param changed paths of what differs.
+   * @returns what is served from now on, in the place of the same members.
+   */
+  takeOver(config: Config, changed: readonly string[]): Promise<Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'>>;
   close(): Promise<void>;
 }
 
@@ -93,9 +118,12 @@ export interface Gateway extends ServedApi, Parts {
 interface Parts {
   db: Database;
   meter: Meter;
+  /** How the store is, for probes. */
+  storeStatus: StoreStatus;
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
+  openCalls: OpenCalls;
   mintTokens: MintTokens;
   networks: RpcNetworks;
   chat: Chat;
@@ -114,7 +142,7 @@ export interface Substitutes {
 
 /**
  * Opens the store, puts the parts together, and makes every endpoint from what it needs: the one place that knows all.
- * @throws ConfigError, DataFolderInUse or DatabaseUnreachable; nothing is left open then.
+ * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export async function createGateway(config: Config, standIns: StandIns | null, log: Logger, substitutes: Substitutes = {}): Promise<Gateway> {
   const store = await openMeteredStore(config, log);
@@ -126,50 +154,98 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
+  const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
-  const networks = new RpcNetworks(config, standIns?.networks, log);
+  const memory = new HeldMemory(config.memory);
+  const networks = new RpcNetworks(config, standIns?.networks, log, memory);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
   const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
+  const webhooks = new WebhookSender(config.secret, config.webhooks);
+  const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
+  keyAlerts.start();
   const prepare = standIns?.prepareRail;
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  const chat = new Chat(config.inference, log);
+  let chat = new Chat(config.inference, log, measureChats(metrics));
+  const retired = new Set<Chat>();
   const speech = new Speech(config.speech, log);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
-  const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, now });
-  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter: new CallerLimiter(config.limits.requestsPerMinute), now });
-  const paidCalls = new PaidCalls({ auth, meter, allocations, challenge, callPayments, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
+  const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
+  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
+  const openCalls = new OpenCalls();
+  const charges = new ChargeTally();
+  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
-  const parts: Parts = { db, meter, auth, allocations, paidCalls, mintTokens: new MintTokens(config.secret), networks, chat, speech, video, payments, sandbox };
-  const endpoints = endpointsOf({ ...parts, minting: mintOf(parts, { signatures, stake, config }), poolTotal: new PoolTotal(stake, now), rules, config, log, now });
+  const drain = new Drain();
+  const storeProbe = new StoreProbe(async () => {
+    if ((await storeStatus.check()) === 'away') throw new Error('The store does not answer.');
+  }, config.readiness.storeTimeoutMs);
+  const readiness: Readiness = {
+    drain: () => (drain.isDraining ? ['The gateway is about to end.'] : []),
+    store: async () => [(await storeProbe.reason()) ?? [], storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : []].flat(),
+    networks: () => unreadyNetworks(networks, config.readiness.networks),
+  };
+  measureBilling(metrics, { charges, openCalls });
+  measureNetworks(metrics, networks);
+  measurePayments(metrics, db, now);
+  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
+  const poolTotal = new PoolTotal(stake, now);
+  const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
+    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
+    return { config, chat, endpoints, router: new Router(endpoints) };
+  };
+  const first = served(config, chat);
+  const observer = new RequestMetrics(metrics, first.endpoints);
   return {
     ...parts,
-    config,
+    ...first,
     origin,
-    endpoints,
-    router: new Router(endpoints),
     log,
+    metrics,
+    observer,
+    memory,
+    drain,
     profileHeader: standIns ? 'sandbox' : null,
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
+    takeOver: async (next, changed) => {
+      const before = chat;
+      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log, before.times) : before;
+      // Nobody is to wait for its models, or not to find them.
+      await replaced.models.list();
+      networks.take(next, standIns?.networks);
+      chat = replaced;
+      meter.takeLimits(meterLimits(next));
+      callerLimiter.limit = next.limits.requestsPerMinute;
+      contractChecks.takeLimit(next.limits.contractSignaturesPerMinutePerIp);
+      if (before !== chat) {
+        retired.add(before);
+        void before.retire().finally(() => retired.delete(before));
+      }
+      return served(next, chat);
+    },
     close: async () => {
       stopForgetting();
+      await keyAlerts.stop();
+      await webhooks.close();
       await payments.close();
       await networks.close();
-      await chat.close();
+      await Promise.all([chat, ...retired].map((each) => each.close()));
       await video.close();
       await speech.close();
       await allocations.close();
       await close();
+      memory.close();
       log.flush();
     },
   };
@@ -178,6 +254,10 @@ async function assemble({ db, meter, close }: MeteredStore, config: Config, stan
 interface EndpointParts extends Parts {
   minting: Mint;
   poolTotal: PoolTotal;
+  /** The least that is paid with a call; null where none is. */
+  perCallMinimumNanoUsd: number | null;
+  readiness: Readiness;
+  webhooks: WebhookSender;
   rules: GatewayRules;
   config: Config;
   log: Logger;
@@ -185,7 +265,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, sandbox, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -194,7 +274,7 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
   const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
-  const description = describedOnce(`${rules.origin}/api/v1`, config.pricePerCreditUsd);
+  const description = apiDescription(routes, { pricePerCreditUsd: config.pricePerCreditUsd, networks: networks.slugs, perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6) });
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
@@ -208,21 +288,24 @@ function endpointsOf({ db, auth, meter, allocations, paidCalls, minting, mintTok
     model(catalogues),
     teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, now, log } }),
     teeSignature({ auth, models: chat.models, log }),
-    generateWeb3Key({ minting, tokens: mintTokens, allocations, addressLimiter, now }),
-    apiKeys({ auth, db, now }),
+    generateWeb3Key({ minting, tokens: mintTokens, allocations, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, now }),
+    apiKeys({ auth, db, meter, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
-    openapi({ description }),
-    health({ callers: meter }),
+    openapi({ description, rules }),
+    health({ storeStatus }),
     networkHealth({ networks, consoleLimiter }),
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     ...notOffered,
-    ...elsewhere({ rules, description }),
+    ...elsewhere({ rules }),
+    livez(),
+    readyz({ readiness }),
+    ...discovery({ rules, description, listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null } }),
     ...(sandbox
       ? [
           sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),
@@ -248,12 +331,6 @@ function mintOf({ db, mintTokens, networks }: Parts, { signatures, stake, config
 /** The least that is paid with a call, in nano-USD; null where calls are paid for from a balance alone. */
 function perCallMinimum({ payments: { perCall } }: Config): number | null {
   return perCall.minimumUsd === null ? null : Math.round(perCall.minimumUsd * 1e9);
-}
-
-/** The OpenAPI document, JSON text: made when it is first asked for, and kept. */
-function describedOnce(baseUrl: string, pricePerCreditUsd: string): () => string {
-  let text: string | null = null;
-  return () => (text ??= JSON.stringify(openApiDocument(routes, { baseUrl, pricePerCreditUsd })));
 }
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];

@@ -1,6 +1,15 @@
 import { UsageError } from './command-line.mjs';
-import { spawnGroup, stopGroup } from './process-groups.mjs';
+import { allowGrace, spawnGroup, stopGroup } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
+
+// The gateway ends by itself when its time is over.
+const graceMarginMs = 3_000;
+
+/**
+ * For glibc's allocator: large blocks are the system's own, so that it has them back when they are freed. By itself it
+ * raises that bound with the first large block, and keeps what follows.
+ */
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /**
  * What the gateway says through its IPC channel when it can be used.
@@ -12,6 +21,7 @@ import { inRepository } from './repository.mjs';
  * @property {string | null} [demoKey] an API key with a balance; the sandbox only
  * @property {string | null} [sandboxUrl] origin of the stand-ins' own port on this machine; the sandbox only
  * @property {string | null} [exampleNetwork] slug of a network that answers
+ * @property {number} [stopWithinMs] the longest that it takes to stop, in milliseconds
  * @property {string[]} [standIns] slugs of the networks that are not the real thing
  */
 
@@ -29,7 +39,7 @@ import { inRepository } from './repository.mjs';
 export async function startGateway(env) {
   const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist/server.mjs')], {
     cwd: inRepository(),
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env, NODE_ENV: 'production' },
+    env: { ...ALLOCATION, ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
@@ -52,6 +62,7 @@ export async function startGateway(env) {
   if (typeof ready === 'number') {
     throw new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`);
   }
+  if (ready.stopWithinMs !== undefined) allowGrace(child, ready.stopWithinMs + graceMarginMs);
   return { ready, child, ended, printed: () => output, warnings: () => warnings, stop: () => stopGroup(child) };
 }
 

@@ -10,6 +10,7 @@ import { inRepository } from './repository.mjs';
  * @property {boolean} [optional]
  * @property {boolean} [peer]
  * @property {boolean} [devOptional]
+ * @property {boolean} [dev]
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  */
@@ -21,10 +22,12 @@ import { inRepository } from './repository.mjs';
  * package-lock.json says for this machine. Says nothing if all is there.
  *
  * @param {import('./progress.mjs').Progress} progress
+ * @param {{isBuilt?: boolean}} [options] `isBuilt`: nothing is to be built, so that what only building needs may be absent,
+ *   as after `npm prune --omit=dev`
  * @throws {UsageError} a sentence, if npm cannot be run, has no network or fails
  */
-export async function ensureInstalled(progress) {
-  const missing = missingPackages();
+export async function ensureInstalled(progress, { isBuilt = false } = {}) {
+  const missing = missingPackages(isBuilt);
   if (missing === 0) return;
   const step = progress.step(missing === 1 ? 'Installing 1 package' : `Installing ${missing} packages`);
   // Building needs what npm calls development packages, whatever NODE_ENV says.
@@ -39,12 +42,17 @@ export async function ensureInstalled(progress) {
   throw new UsageError(explainFailure(output));
 }
 
-/** How many packages of the lock are absent here, or here in another version or for another machine. */
-function missingPackages() {
+/** How many packages of the lock are absent here, or here in another version or for another machine. @param {boolean} isBuilt */
+function missingPackages(isBuilt) {
   const locked = readPackages(inRepository('package-lock.json'));
   // npm writes this one last, so an interrupted install leaves the old one or none.
   const present = readPackages(inRepository('node_modules/.package-lock.json'));
-  return countMissing(locked, present, process);
+  return countMissing(isBuilt ? withoutDevelopment(locked) : locked, present, process);
+}
+
+/** @param {LockedPackages} locked @returns {LockedPackages} what is left after `npm prune --omit=dev` */
+export function withoutDevelopment(locked) {
+  return Object.fromEntries(Object.entries(locked).filter(([, { dev }]) => !dev));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { countMissing } from './installation.mjs';
+import { countMissing, withoutDevelopment } from './installation.mjs';
 
 const machine = { platform: 'linux', arch: 'x64' };
 const locked = {
@@ -22,6 +22,11 @@ describe('packages count as missing', () => {
 
   test('all that are required, in a fresh clone', () => {
     expect(countMissing(locked, {}, machine)).toBe(1);
+  });
+
+  test('not, if only building needs them and nothing is to be built', () => {
+    const withTool = { ...locked, 'node_modules/tool': { version: '1.0.0', dev: true } };
+    expect([countMissing(withTool, present, machine), countMissing(withoutDevelopment(withTool), present, machine)]).toEqual([1, 0]);
   });
 
   test('if another version is installed', () => {

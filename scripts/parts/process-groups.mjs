@@ -15,11 +15,16 @@ const ownGroup = process.platform !== 'win32';
 // Longer than the gateway lets running calls finish.
 const defaultGraceMs = 15_000;
 const leftoverGraceMs = 2_000;
-// npm passes a Ctrl-C on to a command that the terminal has already told.
-const echoedSignalMs = 500;
+// A signal to the whole group, as a terminal and systemd send it, also reaches npm, a shell and the Node that handed
+// over, each of which passes it on: what comes within this time is the same signal.
+const echoedSignalMs = 1_000;
 
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set();
+/**
+ * The children that run, and how long each may take to stop.
+ *
+ * @type {Map<import('node:child_process').ChildProcess, number>}
+ */
+const running = new Map();
 let stopping = false;
 
 /** Whether a stop signal came: what fails from then on fails because of it. */
@@ -36,10 +41,20 @@ export function isStopping() {
  */
 export function spawnGroup(program, args, { env = process.env, ...options } = {}) {
   const child = spawn(program, args, { detached: ownGroup, ...options, env: /** @type {NodeJS.ProcessEnv} */ (env) });
-  running.add(child);
+  running.set(child, defaultGraceMs);
   child.once('exit', () => running.delete(child));
   child.once('error', () => running.delete(child));
   return child;
+}
+
+/**
+ * From now on a child that runs gets this long to stop, where nobody says otherwise.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {number} graceMs
+ */
+export function allowGrace(child, graceMs) {
+  if (running.has(child)) running.set(child, graceMs);
 }
 
 /**
@@ -75,12 +90,13 @@ export function runToEnd(program, args, { env, cwd, onLine } = {}) {
 }
 
 /**
- * Stops a child and everything in its group: SIGTERM, then SIGKILL after `graceMs`.
+ * Stops a child and everything in its group: SIGTERM, then SIGKILL after `graceMs`, which is what `allowGrace` allowed
+ * it unless given.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {{graceMs?: number, signal?: NodeJS.Signals}} [options]
  */
-export async function stopGroup(child, { graceMs = defaultGraceMs, signal = 'SIGTERM' } = {}) {
+export async function stopGroup(child, { graceMs = running.get(child) ?? defaultGraceMs, signal = 'SIGTERM' } = {}) {
   if (child.pid === undefined) return;
   const ended = child.exitCode !== null || child.signalCode !== null;
   if (!ended) {
@@ -97,13 +113,13 @@ export async function stopGroup(child, { graceMs = defaultGraceMs, signal = 'SIG
 
 /** Stops every child that is still running. */
 export async function stopAllGroups() {
-  await Promise.all([...running].map((child) => stopGroup(child)));
+  await Promise.all([...running.keys()].map((child) => stopGroup(child)));
 }
 
 /**
  * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, and when what
- * started this command has gone. A second Ctrl-C does not wait: the groups are
- * killed.
+ * started this command has gone. A second signal, a second or more later, is from somebody who does not want to wait:
+ * the groups are killed. Echoes of the first are no second one, and neither is the end of npm, which the first ends too.
  *
  * @param {(signal: NodeJS.Signals) => Promise<void> | void} stop
  */
@@ -117,13 +133,15 @@ export function onStopSignal(stop) {
       firstMs = nowMs;
       void stop(signal);
     } else if (nowMs - firstMs > echoedSignalMs) {
-      for (const child of running) signalGroup(child.pid, 'SIGKILL');
+      for (const child of running.keys()) signalGroup(child.pid, 'SIGKILL');
     }
   };
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => hear(signal));
   }
-  watchParents(() => hear('SIGTERM'));
+  watchParents(() => {
+    if (!stopping) hear('SIGTERM');
+  });
 }
 
 /**

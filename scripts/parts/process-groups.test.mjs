@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { endMarked, findMarked } from './process-census.mjs';
 import { runToEnd, spawnGroup, stopGroup } from './process-groups.mjs';
@@ -53,6 +57,72 @@ describe('stopping a program', () => {
     const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
     await stopGroup(child, { graceMs: 100 });
     expect(await ended).toBe('SIGKILL');
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a command that npm runs, in a group of its own', () => {
+  /** @type {{folder: string, group: number}[]} */
+  const started = [];
+
+  afterEach(() => {
+    for (const { folder, group } of started.splice(0)) {
+      try {
+        process.kill(-group, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  /** `npm start` of a launcher whose child needs a while to end. @param {{needsMs: number, graceMs: number}} times */
+  async function npmStart({ needsMs, graceMs }) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'groups-'));
+    const child = `console.log('up'); process.on('SIGTERM', () => setTimeout(() => { console.log('finished'); process.exit(0); }, ${needsMs})); ${sleeps}`;
+    const groups = JSON.stringify(new URL('process-groups.mjs', import.meta.url).href);
+    const launcher = `import { allowGrace, onStopSignal, spawnGroup, stopAllGroups } from ${groups};
+      const child = spawnGroup(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' });
+      allowGrace(child, ${graceMs});
+      onStopSignal(async () => { await stopAllGroups(); console.log('stopped'); process.exit(0); });`;
+    fs.writeFileSync(path.join(folder, 'launcher.mjs'), launcher);
+    fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { start: `"${node}" launcher.mjs` } }));
+    const npm = spawn('npm', ['start'], { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    npm.stdout.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
+    const closed = new Promise((resolve) => npm.once('close', resolve));
+    const group = Number(npm.pid);
+    started.push({ folder, group });
+    await vi.waitFor(() => expect(output).toContain('up'), { timeout: 20_000 });
+    return { output: () => output, closed, signal: () => process.kill(-group, 'SIGTERM') };
+  }
+
+  // Whether npm is still there is looked at once a second: its end is seen soon after the signal, or late.
+  test.each([0, 500])('takes a signal to the whole group for one, however often it is passed on, and waits for what finishes (%i ms later)', async (laterMs) => {
+    const { output, closed, signal } = await npmStart({ needsMs: 2_500, graceMs: 20_000 });
+    await sleep(laterMs);
+    signal();
+    await closed;
+    expect(output()).toContain('finished');
+    expect(output()).toContain('stopped');
+  });
+
+  test('ends at once with a second signal later on', async () => {
+    const { output, closed, signal } = await npmStart({ needsMs: 15_000, graceMs: 20_000 });
+    const startedMs = performance.now();
+    signal();
+    await sleep(1_500);
+    signal();
+    await closed;
+    expect(output()).not.toContain('finished');
+    expect(performance.now() - startedMs).toBeLessThan(14_000);
+  });
+
+  test('kills what is not through when its time of grace is over', async () => {
+    const { output, closed, signal } = await npmStart({ needsMs: 20_000, graceMs: 500 });
+    signal();
+    await closed;
+    expect(output()).not.toContain('finished');
+    expect(output()).toContain('stopped');
   });
 });
 

@@ -20,10 +20,8 @@ const stampFile = inRepository('dist/build.json');
  * @throws {UsageError} with the whole output of the build, if it fails
  */
 export async function ensureBuilt(progress, { force = false } = {}) {
+  if (isBuilt() && !force) return false;
   const sources = hashSources();
-  const stamp = readStamp();
-  const complete = stamp.sources === sources && stamp.buildId === readBuildId() && bundlesExist();
-  if (complete && !force) return false;
 
   const step = progress.step('Building');
   const { code, output } = await runToEnd(process.execPath, [inRepository('node_modules/next/dist/bin/next'), 'build'], {
@@ -38,6 +36,12 @@ export async function ensureBuilt(progress, { force = false } = {}) {
   writeStamp({ sources, bundles: sources, buildId: readBuildId() });
   step.done();
   return true;
+}
+
+/** Whether the pages and the programs stand as these sources make them. */
+export function isBuilt() {
+  const stamp = readStamp();
+  return stamp.sources === hashSources() && stamp.buildId === readBuildId() && bundlesExist();
 }
 
 /**

@@ -45,6 +45,14 @@ export class Books {
     }));
   }
 
+  /** Every row of a wallet's account, as kind and nano-USD, oldest first. */
+  movementsOf(address: string): [kind: string, amountNanoUsd: number][] {
+    const key = address.startsWith('0x') ? address.toLowerCase() : address;
+    if (!/^[0-9A-Za-z]+$/.test(key)) throw new Error(`${key} is no address.`);
+    const rows = this.#database.rows(`select kind, amount from ledger where account_id = (select account_id from wallets where address = '${key}') order by id`) as { kind: string; amount: number }[];
+    return rows.map(({ kind, amount }) => [kind, Number(amount)]);
+  }
+
   /** Number of charges so far: a cheap way to see that there was none. */
   count(): number {
     const [row] = this.#database.rows("select count(*) as charges from ledger where kind = 'CHARGE'") as [{ charges: number }];

@@ -4,6 +4,7 @@ import type { Answer, Question } from './http-exchange';
 /** A sentence for people: it begins, it ends, and it is one line. */
 export const SENTENCE = /^\S[^\n\r]*[.!?]$/;
 
+const DESCRIPTION = /\/openapi\.json$|^\/(?:llms\.txt|\.well-known\/(?:x402|api-catalog))$/;
 const RATE_LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const seenRequestIds = new Set<string>();
 
@@ -19,9 +20,10 @@ export function expectWhatHoldsForEveryAnswer(answer: Answer, { method, path }: 
   expect(seenRequestIds.has(requestId), `X-Request-ID names one request. ${about}`).toBe(false);
   seenRequestIds.add(requestId);
   expect(answer.headers['x-service-profile'] ?? null, `X-Service-Profile. ${about}`).toBe(profile);
-  // The API's description is the same for everybody.
-  if (!path.endsWith('/openapi.json')) expect(answer.headers['cache-control'], `No cache in between may keep what one caller was answered. ${about}`).toMatch(/^no-store\b/);
-  if (answer.status !== 204) expect(answer.headers['content-type'], `Content-Type is always application/json. ${about}`).toBe('application/json');
+  // Descriptions of the API are the same for everybody, and not all of them are JSON.
+  const isDescription = DESCRIPTION.test(path) && answer.status === 200;
+  if (!isDescription) expect(answer.headers['cache-control'], `No cache in between may keep what one caller was answered. ${about}`).toMatch(/^no-store\b/);
+  if (answer.status !== 204 && !isDescription) expect(answer.headers['content-type'], `Content-Type is always application/json. ${about}`).toBe('application/json');
   for (const name of RATE_LIMIT_HEADERS) {
     if (answer.status === 429) expect(answer.headers[name], `${name} is set on 429. ${about}`).toMatch(/^[0-9]+$/);
     else expect(answer.headers[name], `${name} is set only on 429. ${about}`).toBeUndefined();

@@ -27,6 +27,8 @@ export interface GatewayUnderTest {
   rpc(body: unknown, options?: RpcOptions): Promise<Answer>;
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
+  /** Tells the process to end, as a supervisor does, and waits until it has. */
+  terminate(): Promise<void>;
   /** Starts the process again, on the same port and the same data. */
   start(): Promise<void>;
   /** Ends everything and deletes the data. */
@@ -122,6 +124,7 @@ class RunningGateway {
       ask,
       rpc: (body, options) => ask(rpcQuestion(body, options)),
       kill: async () => this.#process?.kill(),
+      terminate: async () => this.#process?.stop(),
       start: () => this.start(),
       stop: async () => {
         books.close();

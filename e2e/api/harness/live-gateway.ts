@@ -19,6 +19,8 @@ export interface LiveOptions {
   /** Further networks, by slug. */
   networks?: (stub: StubUpstream) => Record<string, object>;
   rpc?: object;
+  /** How much of large answers is held. */
+  memory?: object;
   /** What is given here replaces limits that are out of every test's way. */
   limits?: object;
   pricePerCreditUsd?: string;
@@ -28,12 +30,14 @@ export interface LiveOptions {
  * Starts both. All specified networks but one are configured in the file; the upstream of ethereum-mainnet comes
  * from the environment alone.
  */
-export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCreditUsd }: LiveOptions = {}): Promise<LiveGateway> {
+export async function startLiveGateway({ networks, rpc = {}, memory, limits, pricePerCreditUsd }: LiveOptions = {}): Promise<LiveGateway> {
   const stub = await new StubUpstream().start();
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
-    networks: { ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)] }])), ...networks?.(stub) },
+    // The stub answers everything alike, and is believed to be of each chain.
+    networks: { 'ethereum-mainnet': { chainIdentity: false }, ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])), ...believed(networks?.(stub) ?? {}) },
     rpc: { ...PLAIN_RPC, ...rpc },
+    ...(memory && { memory }),
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },
     ...(pricePerCreditUsd === undefined ? {} : { pricePerCreditUsd }),
   };
@@ -49,4 +53,9 @@ export async function startLiveGateway({ networks, rpc = {}, limits, pricePerCre
       await stub.stop();
     },
   };
+}
+
+/** Further networks, whose chain has to be stated, or left unasked as here. */
+function believed(networks: Record<string, object>): Record<string, object> {
+  return Object.fromEntries(Object.entries(networks).map(([slug, settings]) => [slug, { chainIdentity: false, ...settings }]));
 }

@@ -15,13 +15,14 @@ const document = {
           { name: 'session', in: 'cookie', schema: {} },
         ],
         requestBody: { content: { 'application/json': { schema: { type: 'object' }, examples: { single: { value: { id: 1 } } } } } },
-        responses: { 200: { description: 'An answer', headers: { 'X-Request-ID': { description: 'Correlation id' } }, content: { 'application/json': { schema: {}, example: { id: 1 } } } } },
+        responses: { 200: { description: 'An answer', headers: { 'X-Request-ID': { description: 'Correlation id' } }, content: { 'application/json': { schema: {}, example: { id: 1 } }, 'text/event-stream': { schema: {} } } }, 404: { description: 'None', content: { 'application/json': { schema: {}, examples: { NONE: { $ref: '#/components/examples/NONE' }, GONE: { $ref: '#/components/examples/GONE' } } } } } },
       },
     },
     '/crypto/rpc/networks': { get: { responses: {} } },
   },
   components: {
     schemas: { Zebra: { type: 'object' }, Apple: { type: 'string' } },
+    examples: { NONE: { value: { code: 'NONE' } } },
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'A key' }, signInWithX: { type: 'apiKey', in: 'header', name: 'SIGN-IN-WITH-X' } },
   },
 };
@@ -36,7 +37,7 @@ describe('the API description', () => {
       path: '/crypto/rpc/{network}',
       credentials: [{ header: 'Authorization', description: 'A key' }, { header: 'SIGN-IN-WITH-X' }],
       body: { mediaType: 'application/json', examples: [{ name: 'single', value: { id: 1 } }] },
-      responses: [{ status: '200', headers: [{ name: 'X-Request-ID' }], content: { examples: [{ name: 'example', value: { id: 1 } }] } }],
+      responses: [{ status: '200', headers: [{ name: 'X-Request-ID' }], contents: [{ mediaType: 'application/json', examples: [{ name: 'example', value: { id: 1 } }] }, { mediaType: 'text/event-stream', examples: [] }] }, { status: '404', contents: [{ examples: [{ name: 'NONE', value: { code: 'NONE' } }] }] }],
     });
   });
 

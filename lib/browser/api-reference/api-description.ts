@@ -57,7 +57,8 @@ export interface ApiResponse {
   status: string;
   description: string;
   headers: readonly { name: string; description: string }[];
-  content: ApiContent | null;
+  /** One for each media type. */
+  contents: readonly ApiContent[];
 }
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -68,18 +69,18 @@ export function readApiDescription(document: unknown): ApiDescription {
   const root = recordOf(document);
   const info = recordOf(root.info);
   const components = recordOf(root.components);
-  const schemes = recordOf(components.securitySchemes);
   return {
     title: textOf(info.title),
     version: textOf(info.version),
     description: textOf(info.description),
     baseUrl: textOf(recordOf(listOf(root.servers)[0]).url),
-    operations: entriesOf(root.paths).flatMap(([path, verbs]) => VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], schemes)] : []))),
+    operations: entriesOf(root.paths).flatMap(([path, verbs]) => VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], components)] : []))),
     schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => a.localeCompare(b))),
   };
 }
 
-function readOperation(verb: string, path: string, operation: Schema, schemes: Schema): ApiOperation {
+function readOperation(verb: string, path: string, operation: Schema, components: Schema): ApiOperation {
+  const schemes = recordOf(components.securitySchemes);
   return {
     id: textOf(operation.operationId) || `${verb}${path.replace(/\W+/g, '-')}`,
     verb: verb.toUpperCase(),
@@ -88,12 +89,12 @@ function readOperation(verb: string, path: string, operation: Schema, schemes: S
     description: textOf(operation.description),
     credentials: listOf(operation.security).flatMap((choice) => Object.keys(recordOf(choice)).map((name) => readCredential(name, recordOf(schemes[name])))),
     parameters: listOf(operation.parameters).flatMap(readParameter),
-    body: readContent(recordOf(operation.requestBody).content),
+    body: readContents(recordOf(operation.requestBody).content, components)[0] ?? null,
     responses: entriesOf(operation.responses).map(([status, response]) => ({
       status,
       description: textOf(response.description),
       headers: entriesOf(response.headers).map(([name, header]) => ({ name, description: textOf(header.description) })),
-      content: readContent(response.content),
+      contents: readContents(response.content, components),
     })),
   };
 }
@@ -110,13 +111,13 @@ function readParameter(value: unknown): ApiParameter[] {
   return [{ name, place, required: required === true, description: textOf(description), schema: recordOf(schema) }];
 }
 
-/** The first media type: this API has one for each body. */
-function readContent(content: unknown): ApiContent | null {
-  const [first] = entriesOf(content);
-  if (first === undefined) return null;
-  const [mediaType, { schema, example, examples }] = first;
-  const named = entriesOf(examples).flatMap(([name, entry]) => ('value' in entry ? [{ name, value: entry.value }] : []));
-  return { mediaType, schema: recordOf(schema), examples: named.length === 0 && example !== undefined ? [{ name: 'example', value: example }] : named };
+function readContents(content: unknown, components: Schema): ApiContent[] {
+  const shared = recordOf(components.examples);
+  return entriesOf(content).map(([mediaType, { schema, example, examples }]) => {
+    const named = entriesOf(examples).map(([name, entry]) => [name, typeof entry.$ref === 'string' ? recordOf(shared[name]) : entry] as const);
+    const valued = named.flatMap(([name, entry]) => ('value' in entry ? [{ name, value: entry.value }] : []));
+    return { mediaType, schema: recordOf(schema), examples: valued.length === 0 && example !== undefined ? [{ name: 'example', value: example }] : valued };
+  });
 }
 
 function entriesOf(value: unknown): [string, Schema][] {

@@ -12,7 +12,7 @@ export function matchesOperation(operation: ApiOperation, search: string): boole
     ...credentials.flatMap(({ name, header }) => [name, header]),
     ...parameters.flatMap((parameter) => [parameter.name, parameter.description]),
     ...namesIn(body?.schema),
-    ...responses.flatMap((response) => [response.status, response.description, ...response.headers.map(({ name }) => name), ...namesIn(response.content?.schema)]),
+    ...responses.flatMap((response) => [response.status, response.description, ...response.headers.map(({ name }) => name), ...response.contents.flatMap(({ mediaType, schema }) => [mediaType, ...namesIn(schema)])]),
   ];
   return hasEveryWord(texts, search);
 }

@@ -11,7 +11,7 @@ const KEY: ListedKey = {
   limitPeriod: 'MONTH',
   usage: { currentPeriod: { usd: 0, diem: 0 }, total: { usd: 0.000014, diem: 1 } },
   createdAt: '2026-11-21T20:00:00.000Z',
-  lastUsedAt: null,
+  allow: null, prepaidLimitUsd: null, alert: null, lastUsedAt: null,
   expiresAt: null,
   revokedAt: null,
 };

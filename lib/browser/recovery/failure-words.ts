@@ -67,6 +67,7 @@ function refused(error: GatewayError, payer: Payer): RefusedWords {
   if (error.status === 401) return unknownPayer(code);
   if (error.status === 429) return tooMany(error);
   if (code === 'IDEMPOTENCY_KEY_REUSED' || code === 'IDEMPOTENT_ANSWER_NOT_KEPT') return { title: error.message, lines: saidBy(error), remedies: ['renew-key'] };
+  if (code === 'API_KEY_NOT_ALLOWED') return { title: error.message, lines: ['Use another key, or have the owner of this one change its limits on the page Keys & staking.'], remedies: ['key', 'wallet'] };
   if (error.status === 421) return { title: error.message, lines: saidBy(error), remedies: ['send'] };
   return error.status >= 500 ? away(error) : { title: error.message, lines: saidBy(error), remedies: [] };
 }
@@ -76,6 +77,9 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   const { code, bodyText } = error.detail;
   if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
     return { title: 'This key has reached the spending limit that was set for it.', lines: ['The account behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.'], remedies: ['key', 'wallet'] };
+  }
+  if (code === 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED') {
+    return { title: 'This key has spent what its wallet lets it spend of prepaid money.', lines: ['The wallet itself can go on, or let the key spend more, on the page Keys & staking.'], remedies: ['wallet', 'key'] };
   }
   const need = readPaymentNeed(bodyText);
   if (need === null) return NOBODY_PAYS;

@@ -7,7 +7,7 @@ import { quoteJs } from './sample';
 
 /** Any request to the gateway, as samples reproduce it. */
 export interface HttpRequest {
-  verb: 'GET' | 'POST' | 'DELETE';
+  verb: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Absolute address, query included. */
   url: string;
   /** What stands for the credential: itself, or its masked form; null where the request needs none. */

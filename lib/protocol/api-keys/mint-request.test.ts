@@ -12,7 +12,7 @@ const faultsOf = (body: unknown): string[] => {
 
 describe('a request to mint a key', () => {
   it('needs four fields, and leaves the others to their defaults', () => {
-    expect(termsOf({})).toEqual({ type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+    expect(termsOf({})).toEqual({ type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null, allow: null, alert: null });
     expect(termsOf({ apiKeyType: 'ADMIN' }).type).toBe('ADMIN');
   });
 

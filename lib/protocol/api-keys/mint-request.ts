@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { NanoUsd } from '../pricing';
 import { nanoUsdOfNumber } from '../usd-number';
 import { expiryTimeOf } from './expiry-time';
+import { keyAlertSchema, type KeyAlertTerms, usdAmountSchema } from './key-budget';
+import { type KeyScope, keyScopeSchema } from './key-scope';
 import { type ApiKeyType, apiKeyTypeSchema, type LimitPeriod, limitPeriodSchema } from './terms';
 
 /** Longest name that a key can be given, in UTF-16 code units. */
@@ -10,19 +12,11 @@ export const KEY_DESCRIPTION_MAX = 256;
 /** Control characters, and halves of surrogate pairs: no text for people, and not every database can keep them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-const amount = z
-  .number('Must be a number from 0, or null')
-  .superRefine((usd, context) => {
-    const fault = faultOf(() => nanoUsdOfNumber(usd));
-    if (fault !== null) context.addIssue({ code: 'custom', message: fault });
-  })
-  .nullable();
-
 const consumptionLimit = z
   .strictObject({
-    usd: amount.optional().describe('Most that the key may spend of bundled credits and USD; null for no limit'),
-    diem: amount.optional().describe('Most that the key may spend of the daily allocation, in USD; null for no limit'),
-    vcu: amount.optional().describe('An old name of diem'),
+    usd: usdAmountSchema.optional().describe('Most that the key may spend of bundled credits and USD; null for no limit'),
+    diem: usdAmountSchema.optional().describe('Most that the key may spend of the daily allocation, in USD; null for no limit'),
+    vcu: usdAmountSchema.optional().describe('An old name of diem'),
   })
   .refine(({ diem, vcu }) => diem === undefined || vcu === undefined || diem === vcu, {
     path: ['vcu'],
@@ -49,6 +43,8 @@ export const mintRequestSchema = z
       .describe('When the key ends: a date (its end, UTC), an ISO 8601 time in UTC, or empty for never'),
     consumptionLimit: consumptionLimit.optional().describe('Caps what the key may spend in a limitPeriod'),
     limitPeriod: z.enum(limitPeriodSchema.options, 'Must be EPOCH, MONTH or LIFETIME').optional().describe('EPOCH (a day of UTC), MONTH or LIFETIME (default)'),
+    allow: keyScopeSchema.optional().describe('What the key may be used for; everything where it is left out'),
+    alert: keyAlertSchema.optional().describe('When its owner is told what it spent'),
   })
   .meta({ id: 'MintRequest' });
 
@@ -63,10 +59,12 @@ export interface MintTerms {
   limitPeriod: LimitPeriod;
   limitUsdNano: NanoUsd | null;
   limitDiemNano: NanoUsd | null;
+  allow: KeyScope | null;
+  alert: KeyAlertTerms | null;
 }
 
 /** The terms that a checked body asks for. */
-export function mintTermsOf({ apiKeyType, description = '', expiresAt = '', consumptionLimit: limit = {}, limitPeriod = 'LIFETIME' }: z.output<typeof mintRequestSchema>): MintTerms {
+export function mintTermsOf({ apiKeyType, description = '', expiresAt = '', consumptionLimit: limit = {}, limitPeriod = 'LIFETIME', allow, alert }: z.output<typeof mintRequestSchema>): MintTerms {
   return {
     type: apiKeyType,
     description,
@@ -74,18 +72,11 @@ export function mintTermsOf({ apiKeyType, description = '', expiresAt = '', cons
     limitPeriod,
     limitUsdNano: nanoOrNull(limit.usd),
     limitDiemNano: nanoOrNull(limit.diem ?? limit.vcu),
+    allow: allow ?? null,
+    alert: alert ?? null,
   };
 }
 
 function nanoOrNull(usd: number | null | undefined): NanoUsd | null {
   return usd === null || usd === undefined ? null : nanoUsdOfNumber(usd);
-}
-
-function faultOf(read: () => unknown): string | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'Is not an amount';
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyScopeSchema } from './key-scope';
 
 /** What a key may do: use paid endpoints, or also see and revoke the keys of its account. */
 export const apiKeyTypeSchema = z.enum(['INFERENCE', 'ADMIN']);
@@ -14,6 +15,10 @@ export const keyLimitSchema = z.object({
 
 const time = z.string().describe('ISO 8601, UTC');
 
+const keptAlertSchema = z.object({ usd: z.number(), webhookUrl: z.string().nullable() });
+
+const webhookSecret = z.string().describe('With which messages to webhookUrl are signed: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
+
 /** A key that was just made: the one answer that shows it. */
 export const mintedKeySchema = z
   .object({
@@ -24,6 +29,9 @@ export const mintedKeySchema = z
     description: z.string(),
     expiresAt: time.nullable(),
     id: z.string().describe('Names the key in lists and for revoking it. Opaque'),
+    allow: keyScopeSchema.optional().describe('What it may be used for; everything where it is absent'),
+    alert: keptAlertSchema.optional().describe('When its owner is told what it spent'),
+    webhookSecret: webhookSecret.optional(),
   })
   .meta({ id: 'MintedKey' });
 
@@ -42,6 +50,25 @@ export const listedKeySchema = z
     consumptionLimit: keyLimitSchema,
     limitPeriod: limitPeriodSchema,
     usage: z.object({ currentPeriod: spentSchema, total: spentSchema }).describe('In USD; the current period is that of limitPeriod'),
+    allow: keyScopeSchema.nullable().describe('What it may be used for; null for everything'),
+    prepaidLimitUsd: z.number().nullable().describe('What it may spend in a limitPeriod of what its wallet prepaid; null for none of it'),
+    alert: keptAlertSchema
+      .extend({
+        last: z
+          .object({
+            period: z.string().describe('Day or month of UTC, or all'),
+            spentUsd: z.number(),
+            reachedAt: time,
+            deliveredAt: time.nullable().describe('When the webhook took it'),
+            attempts: z.number(),
+            nextAttemptAt: time.nullable(),
+            error: z.string().nullable(),
+          })
+          .nullable()
+          .describe('The last time that it was reached'),
+      })
+      .nullable()
+      .describe('When its owner is told what it spent; null for never'),
     createdAt: time,
     lastUsedAt: time.nullable().describe('Time of its last charge; null where it was never charged'),
     expiresAt: time.nullable(),
@@ -58,6 +85,9 @@ export const keyPageSchema = z
     usageAsOf: time.describe('Charges up to this time are in the usage'),
   })
   .meta({ id: 'KeyPage' });
+
+/** The answer to PATCH /api_keys. */
+export const changedKeySchema = z.object({ success: z.literal(true), data: listedKeySchema.extend({ webhookSecret: webhookSecret.optional() }) }).meta({ id: 'ChangedKey' });
 
 export type ApiKeyType = z.output<typeof apiKeyTypeSchema>;
 export type LimitPeriod = z.output<typeof limitPeriodSchema>;

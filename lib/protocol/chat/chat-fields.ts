@@ -20,7 +20,7 @@ const integer = z.number().refine(Number.isInteger, 'Must be an integer');
 
 const message = z.looseObject({
   role: z.string().min(1).max(64),
-  content: z.unknown(),
+  content: z.unknown().optional(),
 });
 
 /** What becomes of a field that a request has. Null is as good as absent. */

@@ -8,7 +8,7 @@ type Shape = { [Name in keyof Fields]: Name extends Required ? Fields[Name]['val
 const REQUIRED: ReadonlySet<string> = new Set<Required>(['model', 'messages']);
 
 /** What the gateway knows of a chat request (spec, "POST /chat/completions"), by the one table of its fields. */
-export const chatRequestSchema = z.looseObject(Object.fromEntries(Object.entries(CHAT_FIELDS).map(([name, { value }]) => [name, REQUIRED.has(name) ? value : value.nullish()])) as unknown as Shape);
+export const chatRequestSchema = z.looseObject(Object.fromEntries(Object.entries(CHAT_FIELDS).map(([name, { value }]) => [name, REQUIRED.has(name) ? value : value.nullish()])) as unknown as Shape).meta({ id: 'ChatRequest' });
 
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 

@@ -119,6 +119,7 @@ class WrittenSize {
   }
 
   #add(kind: Counted, by: number, what: string): void {
+    if (by === 0) return;
     this.#counts[kind] += by;
     if (this.#counts[kind] > SCHEMA_LIMITS[kind]) this.#refuse(`Brings the schema to more than ${count(SCHEMA_LIMITS[kind])} ${what}.`);
   }
@@ -128,8 +129,11 @@ class WrittenSize {
   }
 }
 
+/** Looked up for every name of every request, most of which are no keywords. */
+const SHAPES = new Map(Object.entries(KEYWORDS));
+
 function schemasIn(name: string, value: unknown): number {
-  switch (Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined) {
+  switch (SHAPES.get(name)) {
     case undefined:
     case 'plain':
       return 0;

@@ -27,24 +27,32 @@ export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[]
   const all = edges.map((own) => own.map(({ to }) => to));
   const ordered = strongComponents(all);
   for (const component of ordered) addExpanded(component, all, sizes);
-  const inPlace = edges.map((own) => own.filter((edge) => edge.isInPlace).map(({ to }) => to));
-  for (const component of strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
+  const inPlace = edges.map((own, node) => (own.every((edge) => edge.isInPlace) ? (all[node] as number[]) : own.filter((edge) => edge.isInPlace).map(({ to }) => to)));
+  // Where no schemas refer to one another, none do in place, and the order is the same.
+  const isTree = ordered.length === all.length;
+  for (const component of isTree ? ordered : strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
   return ordered.flat().map((node) => sizes[node] as AppliedSize);
 }
 
 function addExpanded(component: readonly number[], edges: readonly (readonly number[])[], sizes: readonly AppliedSize[]): void {
-  const own = new Set(component);
+  const [only] = component as [number];
+  // Nearly all components are one schema, which needs no set to be told from others.
+  const own = component.length > 1 ? new Set(component) : null;
   let expanded = component.length;
   let levels = 1;
   for (const node of component) {
     for (const to of edges[node] ?? []) {
-      if (own.has(to)) continue;
+      if (own ? own.has(to) : to === only) continue;
       const part = sizes[to] as AppliedSize;
       expanded += part.expanded;
       levels = Math.max(levels, part.levels + 1);
     }
   }
-  for (const node of component) Object.assign(sizes[node] as AppliedSize, { expanded, levels });
+  for (const node of component) {
+    const size = sizes[node] as AppliedSize;
+    size.expanded = expanded;
+    size.levels = levels;
+  }
 }
 
 function addPerValue(component: readonly number[], edges: readonly (readonly number[])[], sizes: readonly AppliedSize[]): void {

@@ -31,8 +31,8 @@ export type Evidence = Readonly<Record<string, string | number | boolean | null 
 export type CheckOutcome = 'passed' | 'failed' | 'not-checkable';
 
 /** One check: what it was about, how it ended, what it saw, and why it did not pass. */
-export interface Check {
-  id: CheckId;
+export interface Check<Id extends string = CheckId> {
+  id: Id;
   title: string;
   outcome: CheckOutcome;
   evidence: Evidence;
@@ -70,15 +70,20 @@ export class NotCheckable extends Error {
   }
 }
 
+/** Where checks are made. A list that takes more ids than these stands for it as well. */
+export interface CheckMaker<Id extends string> {
+  make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
+}
+
 /**
  * Makes checks one after the other and keeps what came of each. A check passes only by returning; whatever it
  * throws, an unforeseen error included, is not a pass. Await each before the next: the list is in the order of their ends.
  */
-export class CheckList {
-  readonly checks: Check[] = [];
+export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
+  readonly checks: Check<Id>[] = [];
 
   /** Makes a check. @returns what it established, or undefined where it did not pass */
-  async make<T>(id: CheckId, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined> {
+  async make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined> {
     try {
       const { evidence, established } = await check();
       this.checks.push({ id, title, outcome: 'passed', evidence, reason: null });
@@ -96,7 +101,7 @@ export function established<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-function outcomeOf(error: unknown): Pick<Check, 'outcome' | 'evidence' | 'reason'> {
+function outcomeOf(error: unknown): Pick<Check<string>, 'outcome' | 'evidence' | 'reason'> {
   if (error instanceof NotCheckable) return { outcome: 'not-checkable', evidence: error.evidence, reason: error.message };
   if (error instanceof CheckFailed) return { outcome: 'failed', evidence: error.evidence, reason: error.message };
   if (error instanceof Malformed || error instanceof Untrusted) return { outcome: 'failed', evidence: {}, reason: error.message };

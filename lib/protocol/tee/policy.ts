@@ -19,6 +19,11 @@ export interface PinnedWorkload {
   mrConfigId?: string;
   /** sha256 of the application's compose file, bound by mr_config_id or an event of RTMR3. */
   composeHash?: string;
+  /** That none of these two is needed: what boots names all that runs, in a command line that is measured into RTMR2. Counts for reports whose family says so too, with RTMR3 of zeros. */
+  applicationIn?: 'rtMr2';
+  /** Of an AMD SEV-SNP guest: its launch measurement, 48 bytes, and HOST_DATA, 32 bytes. Such a guest has none of the others. */
+  snpMeasurement?: string;
+  snpHostData?: string;
 }
 
 /**

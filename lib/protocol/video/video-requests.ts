@@ -43,10 +43,10 @@ export type VideoCompleteRequest = z.output<typeof videoCompleteSchema>;
 export type VideoRetrieveRequest = z.output<typeof videoRetrieveSchema>;
 
 /** The answer of POST /video/queue. */
-export const videoQueuedSchema = z.object({ model: z.string(), queue_id: z.string() });
+export const videoQueuedSchema = z.object({ model: z.string(), queue_id: z.string() }).meta({ id: 'VideoQueued' });
 
 /** The answer of POST /video/retrieve while the video is being made. Times are milliseconds. */
-export const videoProgressSchema = z.object({ status: z.literal('PROCESSING'), average_execution_time: z.number(), execution_duration: z.number() });
+export const videoProgressSchema = z.object({ status: z.literal('PROCESSING'), average_execution_time: z.number(), execution_duration: z.number() }).meta({ id: 'VideoProgress' });
 
 export type VideoQueued = z.output<typeof videoQueuedSchema>;
 export type VideoProgress = z.output<typeof videoProgressSchema>;

@@ -5,6 +5,10 @@ export interface Resource {
   url: string;
   description: string;
   mimeType: string;
+  /** Who sells it, for catalogues: at most 32 characters of ASCII. */
+  serviceName?: string;
+  /** At most five. */
+  tags?: readonly string[];
 }
 
 /** What x402 v2 says of a payment that is missing. */

@@ -130,11 +130,11 @@ describe('help', () => {
     const overview = await run('--help');
     expect(overview.code).toBe(0);
     expect((await run('')).stdout).toBe(overview.stdout);
-    const names = ['accounts create', 'accounts list', 'grants add', 'keys create', 'keys list', 'keys revoke', 'ledger check', 'config check'];
+    const names = ['accounts create', 'accounts list', 'grants add', 'keys create', 'keys list', 'keys revoke', 'ledger check', 'database mark', 'database backup', 'database restore', 'config check'];
     for (const name of names) expect(overview.stdout).toContain(`  ${name} `);
     for (const help of await Promise.all(names.map((name) => run(`${name} --help`)))) {
       expect(help.code).toBe(0);
-      expect(help.stdout).toMatch(/^Usage: npm run admin -- \w+ \w+ \[OPTIONS\]\n[\s\S]*--json/);
+      expect(help.stdout).toMatch(/^Usage: npm run admin -- \w+ \w+ (\[FILE\] )?\[OPTIONS\]\n[\s\S]*--json/);
     }
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
@@ -271,6 +271,28 @@ describe('config check', () => {
     expect(stdout).not.toContain('k3y');
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, profile: 'live', upstreams: { 'base-mainnet': 2, 'base-sepolia': 0 } });
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('checks the file that is named after it, and tells what is doubtful', async () => {
+    const { folder, run } = operator();
+    writeFileSync(join(folder, 'turnpike.config.json'), '{"nonsense": 1}');
+    writeFileSync(join(folder, 'other.json'), '{"networks": {"celo-mainnet": {"chainId": 42220}}}');
+    const { code, stdout } = await run('config check other.json --json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, file: join(folder, 'other.json'), warnings: [expect.stringContaining('networks.celo-mainnet: has no upstream')] })]);
+    expect((await run('config check other.json --config other.json')).code).toBe(2);
+    expect((await run('config check other.json one-more')).code).toBe(2);
+    expect((await run('config check not-there.json')).code).toBe(1);
+    expect((await run('config explain other.json --given')).stdout).toMatch(/networks\.celo-mainnet\.chainId +42220 +file: other\.json/);
+  });
+
+  it('the doctor ends with 0 where there is no fault, and with 1 where there is one', async () => {
+    const { folder, run } = operator();
+    expect((await run('doctor')).code).toBe(0);
+    writeFileSync(join(folder, 'turnpike.config.json'), '{"networks": {"base-mainnet": {"upstreams": ["http://127.0.0.1:1"]}}}');
+    const { code, stdout } = await run('doctor --json --timeout-ms 500');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: 1, findings: expect.arrayContaining([expect.objectContaining({ subject: 'networks.base-mainnet.upstreams[0]', verdict: 'fault', remedy: expect.any(String) })]) });
+    expect((await run('doctor --timeout-ms never')).code).toBe(2);
   });
 
   it('needs the secret that a live gateway needs', async () => {

@@ -1,18 +1,27 @@
-import { type Config, ConfigError, loadConfig } from '../config/load';
+import { dataFolder } from '../config/data-folder';
+import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
+import { DatabaseOfOtherProfile } from '../db/database-profile';
+import { CopyRefused } from '../db/sqlite/copies';
+import { DataFolderInUse } from '../db/sqlite/open';
 import { openStore } from '../db/open';
 import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
 import { createAccounts, listAllAccounts } from './accounts';
-import { checkBooks, checkConfig } from './checks';
+import { checkBooks } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
+import { checkConfig } from './config-check';
+import { explainConfig } from './config-explain';
+import { backUpDatabase, markDatabase, restoreDatabase } from './database';
+import { runDoctor } from './doctor';
 import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
 import { commandWords, placesOf, readOptions } from './options';
+import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, checkConfig];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways];
 
 const EXIT_USAGE = 2;
 
@@ -30,8 +39,9 @@ export interface Terminal {
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   const asJson = argv.includes('--json');
-  const words = commandWords(argv, COMMANDS).slice(0, 2).join(' ');
-  const command = COMMANDS.find((candidate) => candidate.name === words);
+  const [first = '', second = ''] = commandWords(argv, COMMANDS);
+  const words = `${first} ${second}`.trim();
+  const command = COMMANDS.find(({ name }) => name === words || name === first);
   if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) {
     terminal.out(command ? helpOf(command) : overviewOf(COMMANDS));
     return 0;
@@ -52,12 +62,15 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 async function run(command: Command, argv: readonly string[], { env, cwd }: Terminal): Promise<Outcome> {
-  const options = readOptions(command, argv);
-  const config: Config = loadConfig({ ...env, ...placesOf(options, env.INIT_CWD || cwd) }, cwd, { secretNeeded: command === checkConfig });
-  if ('offline' in command) return command.run({ config, options });
+  const { options, argument } = readOptions(command, argv);
+  if (argument !== undefined && options.config !== undefined) throw new UsageError('Give the file once: after the command, or by --config.');
+  const places = placesOf(argument === undefined ? options : { ...options, config: argument }, env.INIT_CWD || cwd);
+  if ('placeOnly' in command) return command.run({ dataDir: dataFolder({ ...env, ...places }, cwd) });
+  const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
+  if ('offline' in command) return command.run({ config, source, options });
   const store = await openStore(config);
   try {
-    return await command.run({ db: store.db, config, options });
+    return await command.run({ db: store.db, config, source, options });
   } finally {
     await store.close();
   }
@@ -65,9 +78,9 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, SchemaUnknown].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, DataFolderInUse, CopyRefused, SchemaUnknown].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
-  if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults } : {}));
+  if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults, warnings: error.warnings } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);
   return usage ? EXIT_USAGE : 1;
 }

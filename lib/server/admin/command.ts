@@ -1,4 +1,4 @@
-import type { Config } from '../config/load';
+import type { Config, ConfigSource } from '../config/load';
 import type { Database } from '../db/schema';
 
 /** An option of a command, as the help shows it. */
@@ -15,6 +15,8 @@ export interface Context {
   config: Config;
   /** Option values by name, checked for presence. */
   options: Readonly<Record<string, string | boolean | undefined>>;
+  /** What the configuration was read from. */
+  source: ConfigSource;
 }
 
 /** What a command says: to a person and to a script. */
@@ -26,12 +28,16 @@ export interface Outcome {
 }
 
 /** One command of the operator's command line, such as `accounts create`. */
-export type Command = StoreCommand | OfflineCommand;
+export type Command = StoreCommand | OfflineCommand | PlaceCommand;
 
 interface CommandFace {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
+  /** A word that may follow its name, such as a file; absent where it takes none. */
+  argument?: { name: string; description: string };
+  /** Whether it judges the configuration as a gateway would, which must have its secret in live. */
+  secretNeeded?: boolean;
 }
 
 /** A command on the store, which is opened for it, and made where there is none. */
@@ -43,6 +49,12 @@ export interface StoreCommand extends CommandFace {
 export interface OfflineCommand extends CommandFace {
   offline: true;
   run(context: Context): Promise<Outcome>;
+}
+
+/** A command that needs to know where the data folder is, and nothing else: the configuration may be broken. */
+export interface PlaceCommand extends CommandFace {
+  placeOnly: true;
+  run(context: { dataDir: string }): Promise<Outcome>;
 }
 
 /** A command that was called in a way that makes no sense. The message says how to call it. */

@@ -16,10 +16,10 @@ export function commandWords(argv: readonly string[], commands: readonly Command
 }
 
 /**
- * The values of a command's options, and of the global ones, by name; the required ones are there.
+ * The values of a command's options, and of the global ones, by name, the required ones among them; and the word after its name, if it takes one.
  * @throws UsageError naming the option or word that is wrong.
  */
-export function readOptions(command: Command, argv: readonly string[]): Context['options'] {
+export function readOptions(command: Command, argv: readonly string[]): { options: Context['options']; argument: string | undefined } {
   const options = parserOptions(command);
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
@@ -27,13 +27,15 @@ export function readOptions(command: Command, argv: readonly string[]): Context[
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  const [surplus] = parsed.positionals.slice(2);
+  const words = command.name.split(' ').length;
+  const argument = command.argument ? parsed.positionals[words] : undefined;
+  const [surplus] = parsed.positionals.slice(argument === undefined ? words : words + 1);
   if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
   const values = parsed.values as Context['options'];
   for (const [name, { required }] of Object.entries(command.options)) {
     if (required && (values[name] === undefined || values[name] === '')) throw new UsageError(`--${name} is missing.`);
   }
-  return values;
+  return { options: values, argument };
 }
 
 /**

@@ -18,19 +18,15 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
   ['/mcp', () => BASE],
 ];
 
-/** Their paths, and that of the document at the origin. */
-export const elsewhereRoutes: readonly Route[] = [...HABITS.map(([path]) => ({ path })), { path: '/openapi.json' }];
+export const elsewhereRoutes: readonly Route[] = HABITS.map(([path]) => ({ path }));
 
 /** Where the API is looked for, beside where it is. Each answer is JSON that says where: a page would be no help to a program. */
-export function elsewhere({ rules, description }: { rules: GatewayRules; description: () => string }): readonly Endpoint[] {
-  return [
-    ...HABITS.map(([path, here]): Endpoint => ({
-      path,
-      ANY: (call) => {
-        const origin = askedOrigin(call, rules);
-        throw apiError('WRONG_BASE_URL', { message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`, fields: { baseUrl: `${origin}${BASE}` } });
-      },
-    })),
-    { path: '/openapi.json', GET: () => ({ status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }, body: description() }) },
-  ];
+export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint[] {
+  return HABITS.map(([path, here]) => ({
+    path,
+    ANY: (call) => {
+      const origin = askedOrigin(call, rules);
+      throw apiError('WRONG_BASE_URL', { message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`, fields: { baseUrl: `${origin}${BASE}` } });
+    },
+  }));
 }

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { testGateway } from '@/test/test-gateway';
 import { Router } from '../http/router';
 import { routes, sandboxRoutes } from '.';
+import { discoveryRoutes } from './discovery/discovery';
 import { elsewhereRoutes } from './elsewhere';
 import { notOffered } from './not-offered';
+import { probeRoutes } from './probes';
 
 const APP = resolve(import.meta.dirname, '../../../app');
 const FALLBACK = '/api/[...path]';
@@ -45,7 +47,7 @@ describe('the table of endpoints', () => {
 
   it('is what a gateway serves, in its order, and describes a verb only where it answers it', async () => {
     const { endpoints } = await testGateway();
-    expect(endpoints.map(({ path }) => path)).toEqual([...routes, ...elsewhereRoutes].map(({ path }) => path));
+    expect(endpoints.map(({ path }) => path)).toEqual([...routes, ...elsewhereRoutes, ...probeRoutes, ...discoveryRoutes].map(({ path }) => path));
     for (const endpoint of endpoints) for (const verb of Object.keys(endpoint.docs ?? {})) expect(endpoint[verb as 'GET']).toBeTypeOf('function');
   });
 });

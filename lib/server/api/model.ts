@@ -1,23 +1,24 @@
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { json } from '../http/call';
 import type { Endpoint, Route } from '../http/endpoint';
 import type { Operation } from '../http/operation';
 import type { Auth } from '../auth/auth';
-import { checkPresented, type ModelCatalogues, modelEntries, modelEntrySchema } from './models';
+import { checkPresented, type ModelCatalogues, MODEL_EXAMPLE, modelEntries, modelEntrySchema } from './models';
 
 const docs: Operation = {
   id: 'retrieveModel',
+  tag: 'Models',
   summary: 'One model',
   description: 'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id are percent-encoded: `/models/meta%2Fllama-3`.',
   credentials: [],
-  parameters: [{ name: 'model', in: 'path', required: true, description: 'The id of a model, percent-encoded', schema: modelEntrySchema.shape.id }],
+  parameters: [{ name: 'model', in: 'path', required: true, description: 'The id of a model, percent-encoded', schema: modelEntrySchema.shape.id, example: 'guide' }],
   responses: {
-    200: { description: 'The model', schema: modelEntrySchema },
-    400: { description: 'The path cannot be read', schema: detailedErrorSchema },
-    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema },
-    404: { description: 'There is no such model', schema: standardErrorSchema },
-    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
+    200: { description: 'The model', schema: modelEntrySchema, examples: { text: MODEL_EXAMPLE } },
+    400: { description: 'The path cannot be read', schema: refusedRequestSchema, codes: ['INVALID_PATH'] },
+    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
+    404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
   },
 };
 

@@ -4,6 +4,7 @@ import { type Call, json } from '../http/call';
 import type { Endpoint, Route } from '../http/endpoint';
 import { readQuery } from '../http/json-body';
 import type { Operation } from '../http/operation';
+import { faultyField } from './openapi/faulty-field';
 import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';
 import { videoModelEntry } from '../video/video-model';
@@ -23,19 +24,30 @@ export const modelEntrySchema = z.looseObject({
   owned_by: z.string(),
   context_length: z.number().int().optional(),
   model_spec: z.looseObject({ availableContextTokens: z.number().int().optional(), capabilities: z.record(z.string(), z.boolean()).optional() }),
-});
+}).meta({ id: 'Model' });
+
+export const MODEL_EXAMPLE = {
+  id: 'guide',
+  type: 'text',
+  object: 'model',
+  created: 1795392000,
+  owned_by: 'turnpike',
+  context_length: 32768,
+  model_spec: { availableContextTokens: 32768, capabilities: { supportsTeeAttestation: false, supportsE2EE: false, supportsFunctionCalling: false } },
+};
 
 const docs: Operation = {
   id: 'listModels',
+  tag: 'Models',
   summary: 'The models',
   description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens, of speech per million characters and of video per second.',
   credentials: [],
   parameters: [{ name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type }],
   responses: {
-    200: { description: 'The models of this type, by id', schema: z.object({ object: z.literal('list'), type: query.shape.type, data: z.array(modelEntrySchema) }) },
-    400: { description: 'The type is not known', schema: detailedErrorSchema },
-    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema },
-    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
+    200: { description: 'The models of this type, by id', schema: z.object({ object: z.literal('list'), type: query.shape.type, data: z.array(modelEntrySchema) }).meta({ id: 'ModelList' }), examples: { text: { object: 'list', type: 'text', data: [MODEL_EXAMPLE] } } },
+    400: { description: 'The type is not known', schema: detailedErrorSchema, examples: { type: faultyField('type', 'Must be one of "text", "tts", "video", "all"') } },
+    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
   },
 };
 

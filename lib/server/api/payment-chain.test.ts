@@ -26,8 +26,7 @@ async function openChain(limits: object = {}) {
     });
   });
   const dataDir = tempFolder();
-  const upstreams = [upstream.origin];
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, limits, networks: { 'solana-mainnet': { upstreams }, 'solana-devnet': { upstreams } } }));
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, limits, networks: Object.fromEntries(['solana-mainnet', 'solana-devnet'].map((slug) => [slug, { upstreams: [`${upstream.origin}/${slug}`], chainIdentity: false }])) }));
   const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
   onTestFinished(() => gateway.close());
   const { origin } = await serve(nodeListener({ ...gateway, router: new Router([endpointOf(gateway)]) }));

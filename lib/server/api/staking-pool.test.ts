@@ -16,7 +16,7 @@ const contracts = { stakeToken: TOKEN, staking: TOKEN, dailyCreditToken: TOKEN, 
 async function poolOf(dailyCreditStake: () => Promise<DailyCreditStake>, file: object = {}) {
   const folder = tempFolder();
   const clock = { now: Date.UTC(2026, 0, 1) };
-  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: folder, staking: { deployments: [{ network: 'base-mainnet', primary: true, ...contracts }] }, ...file }));
+  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: folder, networks: { 'base-mainnet': { upstreams: ['http://127.0.0.1:9'] } }, staking: { deployments: [{ network: 'base-mainnet', primary: true, ...contracts }] }, ...file }));
   const stake: StakeReader = { holdsStake: () => Promise.resolve(false), dailyCreditStake };
   const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, folder), null, createLog('silent'), { stake, now: () => clock.now });
   onTestFinished(() => gateway.close());

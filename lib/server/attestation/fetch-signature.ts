@@ -12,7 +12,7 @@ export const signatureSchema = z.object({
   signature: z.string().max(1_000),
   signing_address: z.string().max(200),
   signing_algo: z.string().max(40).default('ecdsa'),
-});
+}).meta({ id: 'EnclaveSignature' });
 
 /**
  * Asks a model's enclave for its signature over a completion. It is passed on unjudged: only who has the bytes of

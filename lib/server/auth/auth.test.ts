@@ -36,7 +36,7 @@ async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNano
   const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
   const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
   const signatures = new PersonalSignatures(() => null, checks);
-  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, now: Date.now });
+  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, soldAt: () => null, now: Date.now });
   const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), now: Date.now });
   return {
     books,
@@ -63,7 +63,7 @@ describe('who is calling is decided from the headers alone', () => {
     const { make, identify } = await gateway();
     const { accountId, secret, id } = await make();
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
-      expect(await identify({ authorization: `${scheme} ${secret}` })).toEqual({ accountId, apiKeyId: id, purse: 'account', keyHash: hashApiKey(secret), wallet: null });
+      expect(await identify({ authorization: `${scheme} ${secret}` })).toEqual({ accountId, apiKeyId: id, purse: 'account', keyHash: hashApiKey(secret), wallet: null, allow: null });
     }
   });
 
@@ -153,7 +153,7 @@ describe('a wallet signs in', () => {
     const { books, identify } = await gateway();
     const accountId = await ensureWalletAccount(books.store.db, account.address);
     for (const name of ['sign-in-with-x', 'x-sign-in-with-x']) {
-      expect(await identify({ [name]: await signedIn() })).toEqual({ accountId, apiKeyId: null, purse: 'x402', keyHash: null, wallet });
+      expect(await identify({ [name]: await signedIn() })).toEqual({ accountId, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null });
     }
     expect(await identify({ 'sign-in-with-x': await signedIn(), 'x-sign-in-with-x': 'nonsense' })).toMatchObject({ wallet });
   });
@@ -161,7 +161,7 @@ describe('a wallet signs in', () => {
   it('without an account it is nobody with money, and makes none', async () => {
     const { books, identify, identifyCredential } = await gateway();
     const header = await signedIn();
-    for (const how of [identify, identifyCredential]) expect(await how({ 'sign-in-with-x': header })).toEqual({ accountId: 0, apiKeyId: null, purse: 'x402', keyHash: null, wallet });
+    for (const how of [identify, identifyCredential]) expect(await how({ 'sign-in-with-x': header })).toEqual({ accountId: 0, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null });
     expect(await books.store.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 

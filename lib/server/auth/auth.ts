@@ -84,7 +84,7 @@ export class Auth {
     const wallet = typeof verified === 'string' ? verified : await verified;
     const found = callers.findWallet(wallet, { willReserve: true });
     const accountId = found instanceof Promise ? await found : found;
-    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet };
+    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
   #identifyKey(authorization: string): Awaitable<IdentifiedCaller> {
@@ -104,5 +104,5 @@ function callerWith(key: KeyRecord | null, keyHash: string): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= Date.now()) throw apiError('API_KEY_EXPIRED');
-  return { accountId: key.accountId, apiKeyId: key.id, purse: 'account', keyHash, wallet: null };
+  return { accountId: key.accountId, apiKeyId: key.id, purse: key.limitPrepaid === null ? 'account' : 'all', keyHash, wallet: null, allow: key.allow };
 }

@@ -1,13 +1,19 @@
+import type { KeyScope } from '@/lib/protocol/api-keys/key-scope';
 import type { ApiKeyType } from '../db/schema';
 
-/** Who pays, and out of which purse: an account's pots through a key, or its prepaid x402 pot by wallet sign-in. */
+/** Who pays, and out of which purse. */
 export interface Caller {
   accountId: number;
   apiKeyId: number | null;
   purse: Purse;
 }
 
-export type Purse = 'account' | 'x402';
+/**
+ * The pots that a caller may spend: an account's through a key, its prepaid one by wallet sign-in, or all of them through a
+ * key that the wallet's owner lets spend it.
+ */
+export const PURSES = ['account', 'x402', 'all'] as const;
+export type Purse = (typeof PURSES)[number];
 
 /** A caller whose credential holds. */
 export interface IdentifiedCaller extends Caller {
@@ -15,6 +21,8 @@ export interface IdentifiedCaller extends Caller {
   keyHash: string | null;
   /** The wallet that signed in, in the form that `walletKey` gives; null for callers with a key. */
   wallet: string | null;
+  /** What the key may be used for; null for everything. */
+  allow: KeyScope | null;
 }
 
 /** A caller who signed in with a wallet. */
@@ -32,6 +40,10 @@ export interface KeyRecord {
   type: ApiKeyType;
   expiresAt: number | null;
   revokedAt: number | null;
+  /** What it may spend of what its wallet prepaid, nano-USD a period; null for none of it. */
+  readonly limitPrepaid: number | null;
+  /** What it may be used for; null for everything. */
+  allow: KeyScope | null;
 }
 
 /** Where callers are looked up. */

@@ -80,6 +80,11 @@ export class ContractChecks {
     this.#proven = new ExpiringMap(PROVEN_MAX, PROVEN_MS, now);
   }
 
+  /** Counts up to another limit from now on. */
+  takeLimit(perMinute: number): void {
+    for (const limiter of [this.#byAddress, this.#byWallet, this.#byPair]) limiter.limit = perMinute;
+  }
+
   /** Whether a chain said no to this within half a minute. */
   isKnownFailure(digest: string): boolean {
     return this.#failures.get(digest) !== undefined;

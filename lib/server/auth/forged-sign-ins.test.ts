@@ -23,7 +23,7 @@ async function stage(node: ScriptedNode) {
   const file = join(tempFolder(), 'turnpike.config.json');
   const limits = { publicRequestsPerMinutePerIp: 10_000, requestsPerMinute: 10_000 };
   const deployment = { network: 'base-mainnet', primary: true, stakeToken: CONTRACT, staking: CONTRACT, dailyCreditToken: CONTRACT, dailyCreditPool: CONTRACT };
-  const settings = { publicUrls: [ORIGIN], trustProxyHops: 1, limits, rpc: { healthChecks: { intervalMs: 0 }, hedging: { share: 0 }, retryShare: 0 }, staking: { deployments: [deployment] }, networks: { 'base-mainnet': { upstreams: [node.url] } } };
+  const settings = { publicUrls: [ORIGIN], trustProxyHops: 1, limits, rpc: { healthChecks: { intervalMs: 0 }, hedging: { share: 0 }, retryShare: 0 }, staking: { deployments: [deployment] }, networks: { 'base-mainnet': { upstreams: [node.url], chainIdentity: false } } };
   writeFileSync(file, JSON.stringify(settings));
   const gateway = await testGateway({ TURNPIKE_CONFIG: file });
   const { origin } = await serve(nodeListener(gateway));

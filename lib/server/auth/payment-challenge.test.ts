@@ -20,7 +20,7 @@ const rails = (terms: RailTerms[]): Rails => ({ minimumTopUpUsd: 5, suggestedTop
 function answered(over: Rails, { path = '/api/v1/crypto/rpc/base-mainnet', cost = 14_000 as number | null, host = null as string | null, publicUrls = ['https://gate.example'] } = {}) {
   const origin = publicUrls[0] ?? 'http://localhost:3000';
   const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
-  const challenge = new PaymentChallenge({ rules, offer: over, perCallMinimumNanoUsd: 10_000_000, now: () => NOW });
+  const challenge = new PaymentChallenge({ rules, offer: over, perCallMinimumNanoUsd: 10_000_000, soldAt: () => null, now: () => NOW });
   const reply = errorReply(challenge.insufficientBalance({ path, header: () => host, query: new URLSearchParams() }, 13_400, cost));
   return { status: reply.status, headers: reply.headers, body: walletBalanceSchema.parse(JSON.parse(String(reply.body))) };
 }

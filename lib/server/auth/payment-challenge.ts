@@ -3,7 +3,7 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
 import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
-import { type PaymentRequired, paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
+import { type PaymentRequired, paymentRequired, paymentRequiredV1, type Resource } from '@/lib/protocol/x402/payment-required';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Call } from '../http/call';
 import { signInChallenge } from './sign-in-challenge';
@@ -18,6 +18,12 @@ const PAY_HINT = 'Sign one of "accepts" and send the request again with it in th
 
 /** What of a call its 402 depends on. */
 export type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
+
+/** What is sold at a path, in words for people and catalogues. */
+export interface SoldResource extends Omit<Resource, 'url'> {
+  /** The extension by which catalogues of x402 resources learn how it is called (x402, "bazaar"). */
+  readonly bazaar: object;
+}
 
 /** Where prepaid money comes in, as those who are asked for it have to know it. */
 export interface TopUpOffer {
@@ -45,6 +51,8 @@ export interface PaymentChallengeSettings {
   offer: TopUpOffer;
   /** The least that is paid with a call, in nano-USD; null where calls are paid for from a balance alone. */
   perCallMinimumNanoUsd: number | null;
+  /** What is sold at a path; null for one where nothing is. */
+  soldAt: (path: string) => SoldResource | null;
   now: () => number;
 }
 
@@ -121,12 +129,14 @@ export class PaymentChallenge {
 
   /** What could be paid for a call, and the challenge with it. Short enough for a header, whatever the path. */
   #required(call: AskedCall, costNanoUsd: number | null): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
-    const { rules, offer, perCallMinimumNanoUsd, now } = this.settings;
+    const { rules, offer, perCallMinimumNanoUsd, soldAt, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
     // Where nothing can be paid at all, the call is still what a sign-in is for.
-    const resource = perCallMinimumNanoUsd === null && offer.terms.length > 0 ? topUpResource(askedOrigin(call, rules)) : { url: challenge.info.uri, description: RESOURCE, mimeType: 'application/json' };
+    const isForTopUp = perCallMinimumNanoUsd === null && offer.terms.length > 0;
+    const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? { description: RESOURCE, mimeType: 'application/json' };
+    const resource = isForTopUp ? topUpResource(askedOrigin(call, rules)) : { url: challenge.info.uri, ...sold };
     const accepts = perCallMinimumNanoUsd === null ? offer.accepts() : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) });
-    return { challenge, required: { ...paymentRequired(resource, accepts), extensions: { [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA } } } };
+    return { challenge, required: { ...paymentRequired(resource, accepts), extensions: { [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA }, ...(bazaar === null ? {} : { bazaar }) } } };
   }
 }
 

@@ -27,7 +27,7 @@ const HERE = '192.0.2.1';
 /** A verifier with a clock, over a chain that answers as the test says. */
 function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as string[] } = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 }, retryShare: 0 } });
-  const networks: Config['networks'] = chainUrl === undefined ? {} : { 'base-mainnet': { upstreams: [{ url: new Secret(chainUrl), headers: {} }] } };
+  const networks: Config['networks'] = chainUrl === undefined ? {} : { 'base-mainnet': { upstreams: [{ url: new Secret(chainUrl), headers: {} }], chainIdentity: false } };
   const chains = new RpcNetworks({ rpc, networks });
   onTestFinished(() => chains.close());
   const clock = { now: NOW };

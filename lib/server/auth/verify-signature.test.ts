@@ -25,7 +25,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 function networks(upstreams: Record<string, string[]>): RpcNetworks {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
-  const made = new RpcNetworks({ rpc, networks: Object.fromEntries(Object.entries(upstreams).map(([slug, urls]) => [slug, { upstreams: urls.map((url) => ({ url: new Secret(url), headers: {} })) }])) });
+  const made = new RpcNetworks({ rpc, networks: Object.fromEntries(Object.entries(upstreams).map(([slug, urls]) => [slug, { upstreams: urls.map((url) => ({ url: new Secret(url), headers: {} })), chainIdentity: false as const }])) });
   onTestFinished(() => made.close());
   return made;
 }

@@ -16,6 +16,20 @@ afterEach(() => {
 });
 
 describeStores('the limits of a caller and of a key', (open) => {
+  it('are those that were taken over last, by what was counted before', async () => {
+    const capped = (paid: number | null): MeterLimits => ({ ...UNLIMITED, requestsPerMinute: { ...UNLIMITED.requestsPerMinute, paid } });
+    const books = await open(capped(1));
+    const account = await books.account({ usd: 1_000 });
+    await books.charge(books.request(account, 1));
+    expect(await books.refusal(books.request(account, 1))).toMatchObject({ reason: 'minute-cap' });
+    books.meter.takeLimits(capped(3));
+    await books.charge(books.request(account, 1));
+    await books.charge(books.request(account, 1));
+    expect(await books.refusal(books.request(account, 1))).toMatchObject({ reason: 'minute-cap' });
+    books.meter.takeLimits(UNLIMITED);
+    await books.charge(books.request(account, 1));
+  });
+
   describe("a key's own limit", () => {
     it('in USD counts bundled credits and USD, never the daily allocation', async () => {
       const books = await open();

@@ -10,6 +10,8 @@ import type { ReplayBody } from './keeping';
 export interface Meter extends CallerDirectory {
   /** What the caller could spend at most, in nano-USD: its pots less what is reserved. As current as a key; 0 is current. */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
+  /** Holds from now on to these caps, with what was counted before. */
+  takeLimits(limits: MeterLimits): void;
   /** Admits a call or says why not, and what it may use at most. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
@@ -24,6 +26,8 @@ export interface Meter extends CallerDirectory {
   checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
   /** Frees a reservation without charge. Settled or released before: no effect. */
   release(reservation: Reservation): Awaitable<void>;
+  /** The terms of a key have changed: what this process knew of it is looked up anew. Others may go on by the old ones for a minute. */
+  keyChanged(keyId: number): void;
   /** The daily allocation that may be spent now, null where none is fixed for this epoch. Current. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
@@ -105,7 +109,7 @@ export type Refusal =
   | { reason: 'key-cap'; limit: number }
   | { reason: 'key-revoked' | 'key-expired' }
   | { reason: 'balance'; spendableNanoUsd: number }
-  | { reason: 'key-limit'; currency: 'usd' | 'diem'; period: LimitPeriod };
+  | { reason: 'key-limit'; currency: 'usd' | 'diem' | 'prepaid'; period: LimitPeriod };
 
 /** Caps of the RPC proxy by tier; null for none. */
 export interface MeterLimits {

@@ -1,14 +1,21 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/load';
+import { claimForProfile } from '../db/database-profile';
+import { describePlace } from '../db/open';
 import { openPostgres } from '../db/postgres/open';
 import type { Database } from '../db/schema';
+import { PostgresStatus } from '../db/postgres/postgres-status';
 import { openSqlite } from '../db/sqlite/open';
+import { SqliteStatus } from '../db/sqlite/sqlite-status';
+import type { StoreStatus } from '../db/store-status';
 import type { Meter, MeterLimits } from './meter';
 import { PostgresMeter } from './postgres/postgres-meter';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
 /** What a call may take beside its upstream: reading the answer's last bytes, and charging. */
 const LEASE_MARGIN_MS = 30_000;
+/** Of ordinary queries on Postgres: a server that hangs must not hold whoever asks for ever. */
+const QUERY_TIMEOUT_MS = 60_000;
 /** Every statement fails while the database is away: one line says so for all of them. */
 const TROUBLE_INTERVAL_MS = 1_000;
 
@@ -16,34 +23,60 @@ const TROUBLE_INTERVAL_MS = 1_000;
 export interface MeteredStore {
   db: Database;
   meter: Meter;
+  /** How the store is. */
+  status: StoreStatus;
   close(): Promise<void>;
 }
 
 /**
  * Opens the store of a gateway: the Postgres of the configuration, which any number of them may share, else SQLite in
  * the data folder, which is then this one's alone.
- * @throws DataFolderInUse or DatabaseUnreachable; nothing is left open then.
+ * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export function openMeteredStore(config: Config, log: Logger): Promise<MeteredStore> {
-  const limits = { requestsPerMinute: config.limits.rpcRequestsPerMinute, creditsPerDay: config.limits.rpcCreditsPerDay };
-  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config);
+  const limits = meterLimits(config);
+  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config, log);
+}
+
+/** The caps that a meter holds callers to. */
+export function meterLimits({ limits }: Pick<Config, 'limits'>): MeterLimits {
+  return { requestsPerMinute: limits.rpcRequestsPerMinute, creditsPerDay: limits.rpcCreditsPerDay };
 }
 
 async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
-  const onTrouble = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
-  const store = await openPostgres(url, onTrouble);
+  const tell = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
+  const status = new PostgresStatus(url);
+  const onTrouble = (error: Error): void => {
+    status.failed(error);
+    tell(error);
+  };
+  const store = await claimed(await openPostgres(url, onTrouble, QUERY_TIMEOUT_MS), config);
   const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
-  return { db: store.db, meter, close: () => closeBoth(meter, store) };
+  return { db: store.db, meter, status, close: () => closeAll(meter, status, store) };
 }
 
-async function onSqlite(limits: MeterLimits, config: Config): Promise<MeteredStore> {
-  const store = await openSqlite(config.dataDir, { exclusive: true });
-  const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency);
-  return { db: store.db, meter, close: () => closeBoth(meter, store) };
+async function onSqlite(limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
+  const store = await claimed(await openSqlite(config.dataDir, { exclusive: true }), config);
+  const status = new SqliteStatus(store.meterConnection, { dataDir: config.dataDir, freeBytesMin: config.diskFreeBytesMin, log });
+  const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency, status);
+  await status.look();
+  return { db: store.db, meter, status, close: () => closeAll(meter, status, store) };
 }
 
-async function closeBoth(meter: Meter, store: { close(): Promise<void> }): Promise<void> {
+/** Before there is a meter, which charges what a process that died left behind. */
+async function claimed<S extends { db: Database; close(): Promise<void> }>(store: S, config: Config): Promise<S> {
+  try {
+    await claimForProfile(store.db, config.profile, describePlace(config));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function closeAll(meter: Meter, status: { close(): void | Promise<void> }, store: { close(): Promise<void> }): Promise<void> {
   await meter.close();
+  await status.close();
   await store.close();
 }
 

@@ -6,6 +6,8 @@ import type { PaymentChallenge } from '../auth/payment-challenge';
 import { byteLengthOf, bytesOf, type Call, type WholeBody } from '../http/call';
 import type { DailyAllocations } from './allocation/daily-allocations';
 import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
+import type { ChargeTally } from './billing-metrics';
+import type { OpenCalls } from './open-calls';
 import { KeptStream } from './kept-stream';
 import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
@@ -21,6 +23,8 @@ const NANO_PER_LAST_PLACE = 1_000;
 /** What a paid call works with. */
 export interface PaidCallSettings {
   meter: Meter;
+  openCalls: OpenCalls;
+  charges: ChargeTally;
   allocations: DailyAllocations;
   challenge: Pick<PaymentChallenge, 'insufficientBalance' | 'discovery' | 'paymentTooSmall'>;
   /** Longest answer that is kept for a repetition of its request. */
@@ -41,6 +45,7 @@ export class PaidCall {
   /** The caller's purse beside all that is held of it, once the call is admitted. */
   remainingNanoUsd = 0;
   #reservation: Reservation | null = null;
+  #isOpen = false;
   #isTakenOver = false;
 
   constructor(
@@ -72,6 +77,8 @@ export class PaidCall {
   /** The call was admitted. */
   admit(reservation: Reservation, remainingNanoUsd: number): void {
     this.#reservation = reservation;
+    this.#isOpen = true;
+    this.settings.openCalls.count++;
     this.remainingNanoUsd = remainingNanoUsd;
   }
 
@@ -96,11 +103,16 @@ export class PaidCall {
    * @throws ChargeRefused as `Meter.settle` does.
    */
   settle(purchase: Purchase): Promise<Settled> {
-    return this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
+    this.#ended();
+    const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
+    // Beside it: whoever waits for the charge does not wait for its count.
+    settling.then(() => this.settings.charges.add(purchase), () => undefined);
+    return settling;
   }
 
   /** Frees what is held, without charge. Settled or released before: no effect. */
   release(): Awaitable<void> {
+    this.#ended();
     return this.settings.meter.release(this.#admitted());
   }
 
@@ -142,6 +154,7 @@ export class PaidCall {
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
     if (this.caller.accountId === NO_ACCOUNT) return balanceError(spendableNanoUsd, costNanoUsd);
+    if (this.caller.purse === 'all') return balanceError(spendableNanoUsd, costNanoUsd);
     // A key sees nothing of what its wallet prepaid (spec, "Rules"): only that a sign-in would spend it.
     const prepaidNanoUsd = await this.settings.meter.spendable({ accountId: this.caller.accountId, apiKeyId: null, purse: 'x402' });
     return balanceError(spendableNanoUsd, costNanoUsd, prepaidNanoUsd > 0);
@@ -176,6 +189,11 @@ export class PaidCall {
     return Math.max(this.settings.keptAnswerBytesMax, SMALL_ANSWER_BYTES);
   }
 
+  #ended(): void {
+    if (this.#isOpen) this.settings.openCalls.count--;
+    this.#isOpen = false;
+  }
+
   #admitted(): Reservation {
     if (this.#reservation === null) throw new Error('The call has not been admitted.');
     return this.#reservation;
@@ -188,6 +206,6 @@ export class PaidCall {
  */
 export function spendableOf(caller: IdentifiedCaller, { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>): Awaitable<number> {
   if (caller.accountId === NO_ACCOUNT) return 0;
-  const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+  const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
   return fixing ? fixing.then(() => meter.spendable(caller, { willReserve: true })) : meter.spendable(caller, { willReserve: true });
 }

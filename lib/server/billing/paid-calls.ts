@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ApiError, isApiError, requestError } from '@/lib/protocol/errors';
+import { type Bought, type KeyScope, outOfScope } from '@/lib/protocol/api-keys/key-scope';
+import { ApiError, apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
+import type { HeldMemory } from '../http/held-memory/held-memory';
 import type { CallPayment, CallPayments, TakenPayment } from './call-payment';
 import { ChargeRefused } from './refusal-error';
 import type { Admission, Refusal, ReserveRequest } from './meter';
@@ -12,7 +14,7 @@ import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 const PAYMENT_KEY = 'x402:';
 
 /** Of a call without a credential. */
-const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null };
+const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null, allow: null };
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -40,6 +42,8 @@ export interface PaidService<Checked> {
   };
   /** Reads and checks a request. @throws ApiError for what cannot be done, nothing being charged. */
   validate(paid: PaidCall): Awaitable<Checked>;
+  /** What is bought, by which an owner may have bounded the key. */
+  bought(checked: Checked): Bought;
   price(checked: Checked): Price;
   /** The same request made smaller, so that this much money covers it; null where it cannot be, or nothing useful would be left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
@@ -54,6 +58,8 @@ export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
   /** Takes payments that come with calls; null where it takes none. */
   callPayments: CallPayments | null;
+  /** What large answers are held in. */
+  memory: HeldMemory;
 }
 
 /**
@@ -65,11 +71,12 @@ export class PaidCalls {
 
   /** Answers a call. @throws ApiError 402 and 401 for its caller, 429 beyond a cap, and what the service says of the request. */
   async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
-    const { auth, callPayments } = this.settings;
+    const { auth, callPayments, memory } = this.settings;
     // A payment beside a sign-in is one that the wallet made when it was told that it has too little.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call))) return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
     const caller = identifying instanceof Promise ? await identifying : identifying;
+    memory.admit(caller.accountId);
     if (service.caps === 'endpoint') auth.limit(caller);
 
     const idempotencyKey = service.repetition.byHeader ? idempotencyKeyOf(call) : null;
@@ -81,9 +88,13 @@ export class PaidCalls {
     if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, null);
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
+    if (caller.allow !== null) requireInScope(caller.allow, service.bought(checked));
 
     // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
-    return await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
+    const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
+    // Of most answers, which are text, nothing more needs to be known.
+    if (typeof reply.body !== 'string') reply.accountId = caller.accountId;
+    return reply;
   }
 
   /** Whoever has no credential is asked to pay what the call can cost at most, and may pay it with the call. */
@@ -91,6 +102,7 @@ export class PaidCalls {
     const payment = await payments.read(call);
     if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(call, service));
     const caller = await this.#payerOf(payment);
+    this.settings.memory.admit(caller.accountId);
     if (service.caps === 'endpoint') this.settings.auth.limit(caller);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
@@ -111,7 +123,7 @@ export class PaidCalls {
 
   async #payerOf({ payer }: CallPayment): Promise<WalletCaller> {
     const accountId = await this.settings.meter.findWallet(payer, { willReserve: true });
-    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer };
+    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer, allow: null };
   }
 
   /** Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in what the wallet has. */
@@ -179,9 +191,15 @@ export class PaidCalls {
     const { meter, allocations, now } = this.settings;
     // Written out: copying by spread is slow, and its result has a shape for each kind of request.
     const request = { caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits, uncapped: caps === 'endpoint', deferrable, idempotency, now: now() };
-    const fixing = caller.purse === 'account' ? allocations.ensure(caller.accountId) : undefined;
+    const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
     return fixing ? fixing.then(() => meter.reserve(request)) : meter.reserve(request);
   }
+}
+
+/** @throws ApiError API_KEY_NOT_ALLOWED */
+function requireInScope(allow: KeyScope, bought: Bought): void {
+  const refused = outOfScope(allow, bought);
+  if (refused !== null) throw apiError('API_KEY_NOT_ALLOWED', { message: `The API key may not be used for ${refused}. Nothing was charged.` });
 }
 
 /** What makes a request the same as another one. */

@@ -49,14 +49,17 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
     case 'balance':
       return balanceError(refusal.spendableNanoUsd, costNanoUsd);
     case 'key-limit':
-      return apiError(refusal.currency === 'usd' ? 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' : 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED', {
+      return apiError(LIMIT_CODES[refusal.currency], {
         message: `This request would exceed the API key's own ${refusal.currency} spending limit for ${PERIODS[refusal.period]}. ${limitCure(refusal)}`,
       });
   }
 }
 
+const LIMIT_CODES = { usd: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED', diem: 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED', prepaid: 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED' } as const;
+
 /** A key never goes past its own limit into another pot, which its owner did not ask for: the sentence says what helps. */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
+  if (currency === 'prepaid') return 'Have the wallet let the key spend more of what it prepaid, or sign in with the wallet.';
   const next = { EPOCH: 'Wait until 00:00 UTC, or use', MONTH: 'Wait for the next month (UTC), or use', LIFETIME: 'Use' }[period];
   const what = currency === 'diem' ? 'without a diem limit; USD is not touched while some of the daily allocation is left' : 'with a higher USD limit';
   return `${next} another key of the account, or mint one ${what}.`;

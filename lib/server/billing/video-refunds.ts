@@ -1,4 +1,5 @@
 import { epochAt } from './rules/epoch';
+import type { KeySpend } from './rules/key-limit';
 import { isPaidBack, periodPaidBack } from './rules/refund';
 import { creditWithin } from '../db/credits';
 import type { Database, Pot, Schema } from '../db/schema';
@@ -57,16 +58,20 @@ async function refundAllocation(db: Database, { account_id: accountId, id, reque
   return true;
 }
 
+/** What a charge to each pot was counted as, toward a key's limits. */
+const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<Pot, readonly (keyof KeySpend)[]>;
+
 /** A key with a limit has spent so much less. Keys without one have no such row. */
 async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {
   const key = await db.selectFrom('api_keys').select('limit_period').where('id', '=', keyId).executeTakeFirst();
   if (!key) return;
-  const column = pot === 'diem' ? 'diem' : 'usd';
-  await db
-    .updateTable('key_spend')
-    .set((row) => ({ [column]: row(column, '-', amount) }))
-    .where('api_key_id', '=', keyId)
-    .where('period', '=', periodPaidBack(key.limit_period, chargedAt))
-    .where(column, '>=', amount)
-    .execute();
+  for (const column of COUNTED[pot]) {
+    await db
+      .updateTable('key_spend')
+      .set((row) => ({ [column]: row(column, '-', amount) }))
+      .where('api_key_id', '=', keyId)
+      .where('period', '=', periodPaidBack(key.limit_period, chargedAt))
+      .where(column, '>=', amount)
+      .execute();
+  }
 }

@@ -48,6 +48,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #held: Uint8Array[] = [];
   #whole: Collected | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
+  readonly #askedAt = performance.now();
+  #begunAt = 0;
   #isCut = false;
   /** Whether an event said that it failed: what comes after that is not missed. */
   #hasFailed = false;
@@ -191,6 +193,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       return false;
     }
     this.#state = 'relaying';
+    this.#begunAt = performance.now();
+    this.parts.times?.firstEvent.observe((this.#begunAt - this.#askedAt) / 1_000);
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
     this.#stopKeeping = keepAlive(this.chat, () => this.#usage());
@@ -250,7 +254,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /** A client that takes nothing for so long is as good as gone. */
   #giveUp(): void {
-    this.#sink?.fail();
+    this.#sink?.drop();
     this.cancel();
   }
 
@@ -259,6 +263,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
     this.#state = 'settling';
+    this.#measureTokens();
     this.#leave();
     this.#clearStall();
     this.#charge().then(
@@ -271,6 +276,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
         this.#controller?.abort(new UpstreamFailed('gone'));
       },
     );
+  }
+
+  #measureTokens(): void {
+    const { times } = this.parts;
+    const { completionTokens } = this.#usage();
+    if (times && completionTokens > 0) times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
   async #charge(): Promise<void> {

@@ -28,6 +28,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
     caps: 'endpoint',
     repetition: { byHeader: false, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
     validate: (paid) => validate(paid, chat),
+    bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
     fulfil: async (paid, checked) => {

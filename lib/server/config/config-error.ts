@@ -2,7 +2,10 @@
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(readonly faults: readonly string[]) {
+  constructor(
+    readonly faults: readonly string[],
+    readonly warnings: readonly string[] = [],
+  ) {
     super(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }

@@ -1,5 +1,5 @@
-import { FURTHER_NETWORK_SLUG, upstreamVariable } from '@/lib/protocol/networks';
-import type { Faults } from './file';
+import { upstreamVariable } from '@/lib/protocol/networks';
+import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
@@ -40,19 +40,19 @@ export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean
   return null;
 }
 
+/** The secret before the one of today, whose signatures still hold; null where none is given. */
+export function previousSecretOf({ TURNPIKE_SECRET_PREVIOUS: text, TURNPIKE_SECRET: today }: Environment, faults: Faults): Secret | null {
+  if (!text) return null;
+  if (text.length < SECRET_LENGTH_MIN) faults.set('TURNPIKE_SECRET_PREVIOUS', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
+  else if (text === today) faults.set('TURNPIKE_SECRET_PREVIOUS', 'expected the secret that TURNPIKE_SECRET took the place of, not the same one');
+  return new Secret(text);
+}
+
 /** The Postgres of the store, or null for SQLite in the data folder. The URL is a secret: it holds a password. */
 export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
   if (!text) return null;
   if (!/^postgres(ql)?:\/\/\S+$/.test(text)) faults.set('DATABASE_URL', 'expected a URL such as postgres://user:password@host:5432/database');
   return new Secret(text);
-}
-
-/** Slugs of further networks that the environment alone names, by RPC_… variables. */
-export function furtherSlugs(env: Environment): string[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith('RPC_') && env[name])
-    .map((name) => name.slice(4).toLowerCase().replaceAll('_', '-'))
-    .filter((slug) => FURTHER_NETWORK_SLUG.test(slug));
 }
 
 /** The URLs that a network's variable lists, or null where it is not set. */

@@ -9,9 +9,15 @@ export const requestHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
-/** A decimal text of USD. @param maxNanoUsd a price at which the largest request still costs a safe integer of nano-USD */
+/** What a price that is meant to be nothing says. */
+export const FREE = 'free';
+
+/** A decimal text of USD, or "free". @param maxNanoUsd a price at which the largest request still costs a safe integer of nano-USD */
 export function usdPrice(maxNanoUsd: number, message: string) {
-  return z.string().refine((text) => isUsdUpTo(text, maxNanoUsd), message);
+  return z
+    .string()
+    .refine((text) => text === FREE || isUsdUpTo(text, maxNanoUsd), message)
+    .transform((text) => (text === FREE ? '0' : text));
 }
 
 /** Refuses two upstreams of one name. */

@@ -1,22 +1,36 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-error';
+import type { Environment } from './environment';
+import type { Faults } from './faults';
+import { WHOLE_FILE } from './field-path';
+import { noteRepeatedKeys } from './repeated-keys';
+import { substitute, type Substituted } from './substitution';
 
-/** Where faults are put, by the path of their field; the first of a path counts. */
-export type Faults = Map<string, string>;
+/** What a configuration file says, and which of it came from variables. */
+export interface ReadFile {
+  settings: Record<string, unknown>;
+  substituted: Substituted;
+}
 
-/** The settings of a configuration file, `${NAME}` in any string replaced from the environment. */
-export function readConfigFile(path: string, env: Readonly<Record<string, string | undefined>>, faults: Faults): Record<string, unknown> {
+/**
+ * The settings of a configuration file, `${NAME}` in any string replaced from the environment.
+ * @throws ConfigError where it cannot be read or is no JSON object; other faults are noted.
+ */
+export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
   let text: string;
   try {
     text = readFileSync(/* turbopackIgnore: true */ path, 'utf8');
   } catch (error) {
     throw new ConfigError([`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`]);
   }
-  const parsed = parse(text, path);
+  const sound = text.replace(/^\ufeff/, '');
+  if (sound.trim() === '') throw new ConfigError([`${WHOLE_FILE}: ${path} is empty; {} would take every default`]);
+  const parsed = parse(sound, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ConfigError([`${path}: expected a JSON object`]);
   }
-  return substitute(parsed, '', env, faults) as Record<string, unknown>;
+  noteRepeatedKeys(sound, faults);
+  return substitute(parsed, env, faults) as ReadFile;
 }
 
 /** The parser's own message quotes the file, which may hold secrets: only the place is passed on. */
@@ -50,17 +64,4 @@ function mayContinue(text: string): boolean {
     const position = /at position (\d+)/.exec(message)?.[1];
     return /end of JSON input|^Unterminated/.test(message) || Number(position) === text.length;
   }
-}
-
-function substitute(value: unknown, path: string, env: Readonly<Record<string, string | undefined>>, faults: Faults): unknown {
-  if (typeof value === 'string') {
-    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (whole, name: string) => {
-      const replacement = env[name];
-      if (replacement === undefined && !faults.has(path)) faults.set(path, `the environment variable ${name} is not set`);
-      return replacement ?? whole;
-    });
-  }
-  if (Array.isArray(value)) return value.map((item, index) => substitute(item, `${path}[${index}]`, env, faults));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, substitute(item, path ? `${path}.${key}` : key, env, faults)]));
 }

@@ -6,7 +6,7 @@ import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
 import { refuseTwins, requestHeaders, usdPrice } from './fields';
-import type { Faults } from './file';
+import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 

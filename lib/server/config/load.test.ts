@@ -57,7 +57,7 @@ describe('defaults', () => {
 describe('every fault names the path of its field', () => {
   it.each([
     [{ profile: 'test' }, /^profile: .*"sandbox".*"live"/],
-    [{ unknown: 1 }, /^\(the whole file\): .*"unknown"/],
+    [{ unknown: 1 }, /^unknown: is no field of the configuration \(its fields are /],
     [{ dataDir: '' }, /^dataDir: /],
     [{ publicUrls: ['https://a', 'nonsense'] }, /^publicUrls\[1\]: Must be an http/],
     [{ publicUrls: ['ftp://a'] }, /^publicUrls\[0\]: /],
@@ -68,7 +68,7 @@ describe('every fault names the path of its field', () => {
     [{ pricePerCreditUsd: '0.0000000001' }, /^pricePerCreditUsd: .*decimal/],
     [{ pricePerCreditUsd: '1.000000001' }, /^pricePerCreditUsd: .*1 USD/],
     [{ limits: { rpcRequestsPerMinute: { paid: 0 } } }, /^limits\.rpcRequestsPerMinute\.paid: /],
-    [{ limits: { rpcCreditsPerDay: { gold: 1 } } }, /^limits\.rpcCreditsPerDay: .*"gold"/],
+    [{ limits: { rpcCreditsPerDay: { gold: 1 } } }, /^limits\.rpcCreditsPerDay\.gold: is no field .*standard, paid, staff/],
     [{ rpc: { timeoutMs: '30s' } }, /^rpc\.timeoutMs: /],
     [{ log: { level: 'loud' } }, /^log\.level: /],
     [{ networks: { 'ethereum-mainet': {} } }, /^networks\.ethereum-mainet: Must be a network slug/],
@@ -82,7 +82,7 @@ describe('every fault names the path of its field', () => {
     [{ networks: { 'ethereum-mainnet': { upstreams: [{ url: 'https://a', headers: { a: 'x\ny' } }] } } }, /^networks\.ethereum-mainnet\.upstreams\[0\]\.headers\.a: .*line breaks/],
     [{ networks: { 'ethereum-mainnet': { upstreams: [7] } } }, /^networks\.ethereum-mainnet\.upstreams\[0\]: Must be a URL, or an object/],
     [{ networks: { 'ethereum-mainnet': { upstreams: [{ headers: {} }] } } }, /^networks\.ethereum-mainnet\.upstreams\[0\]\.url: /],
-    [{ networks: { 'ethereum-mainnet': { upstreams: [{ url: 'https://a', uri: 'x' }] } } }, /^networks\.ethereum-mainnet\.upstreams\[0\]: .*"uri"/],
+    [{ networks: { 'ethereum-mainnet': { upstreams: [{ url: 'https://a', uri: 'x' }] } } }, /^networks\.ethereum-mainnet\.upstreams\[0\]\.uri: is no field .*url/],
     [{ networks: { 'ethereum-mainnet': { baseCredits: 5 } } }, /^networks\.ethereum-mainnet\.baseCredits: .*built in/],
     [{ networks: { 'sandbox-testnet': { chainId: 5 } } }, /^networks\.sandbox-testnet\.chainId: .*built in/],
     [{ networks: { 'gnosis-mainnet': { chainId: 0 } } }, /^networks\.gnosis-mainnet\.chainId: /],
@@ -123,7 +123,6 @@ describe('the file', () => {
     ['{\n  "profile": sandbox\n}', 'line 2, column 14'],
     ['{\n  "a": 1,\n}', 'line 3, column 1'],
     ['{"a": 1', 'line 1, column 8'],
-    ['', 'line 1, column 1'],
     ['{} x', 'line 1, column 4'],
     ['{"a": "x\ny"}', 'line 1, column 9'],
   ])('that is no JSON is refused with the place: %j', (text, place) => {
@@ -151,8 +150,8 @@ describe('${NAME}', () => {
     ]);
   });
 
-  it('of what is no name stays as it is', () => {
-    expect(load({ dataDir: '/x/$A/${}/${1}' }).dataDir).toBe('/x/$A/${}/${1}');
+  it('is not read in $${NAME}, which stands for itself, nor where no name could follow', () => {
+    expect(load({ dataDir: '/x/$${A}/$$A/$1/$/a$' }).dataDir).toBe('/x/${A}/$A/$1/$/a$');
   });
 });
 
@@ -194,12 +193,16 @@ describe('RPC_… variables', () => {
     expect(urls(config, 'gnosis-mainnet')).toEqual(['https://g']);
   });
 
-  it('make a further network by themselves', async () => {
-    const config = load(undefined, { RPC_GNOSIS_CHAIN_TESTNET: 'https://g', RPC_TIMEOUT: '5', RPC_GNOSIS: 'x', OTHER_A_MAINNET: 'x' });
+  it('give the upstreams of a further network that the file has with its chain', async () => {
+    const config = load({ networks: { 'gnosis-chain-testnet': { chainId: 10_200 } } }, { RPC_GNOSIS_CHAIN_TESTNET: 'https://g', OTHER_A_MAINNET: 'x' });
     expect(Object.keys(config.networks)).toEqual(['gnosis-chain-testnet']);
     const networks = new RpcNetworks(config);
-    expect(networks.find('gnosis-chain-testnet')?.network).toMatchObject({ kind: 'evm', testnet: true, baseCredits: 20, chainId: null });
+    expect(networks.find('gnosis-chain-testnet')?.network).toMatchObject({ kind: 'evm', testnet: true, baseCredits: 20, chainId: 10_200 });
     await networks.close();
+  });
+
+  it('of other programs are told of, and do not keep the gateway from starting', () => {
+    expect(load(undefined, { RPC_URL: 'https://x', RPC_TIMEOUT: '5', RPC_GNOSIS: 'x' }).warnings).toEqual(['RPC_URL', 'RPC_TIMEOUT', 'RPC_GNOSIS'].map((name) => `${name}: names no network, and is not read`));
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import { base58 } from '@scure/base';
 import { z } from 'zod';
+import { evmAddress, evmReceiver, solanaAddress } from './addresses';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
@@ -36,11 +36,6 @@ const facilitator = (key: RegExp, keyForm: string) =>
     error: 'Must be an object of "url", or of "privateKey"',
   });
 
-const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address: 0x and 40 hexadecimal digits');
-const solanaAddress = z
-  .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'Must be an address in base58')
-  .refine((text) => /^[1-9A-HJ-NP-Za-km-z]*$/.test(text) && base58.decode(text).length === 32, 'Must be the base58 of 32 bytes');
 const symbol = z.string().regex(/^[A-Za-z0-9.]{1,12}$/, 'Must be a symbol such as USDC').default('USDC');
 /** Nano-USD have 9 decimals. */
 const decimals = z.number().int().min(0).max(9).default(6);
@@ -62,7 +57,7 @@ const evmRail = z.strictObject({
     name: z.string().min(1).max(100).default('USD Coin').describe("Name in the token's EIP-712 domain"),
     version: z.string().min(1).max(20).default('2').describe("Version in the token's EIP-712 domain"),
   }),
-  receiver: evmAddress.describe('Receives the money; must receive nothing else by signed authorisation'),
+  receiver: evmReceiver.describe('Receives the money; must receive nothing else by signed authorisation'),
   walletFactories: z.array(evmAddress).max(32).default([]).describe('Factories from which smart wallets may be deployed with their payment (ERC-6492)'),
   confirmations: z
     .union([positive(1_000), z.enum(['safe', 'finalized'])], { error: 'Must be a number of blocks from 1 to 1000, "safe" or "finalized"' })

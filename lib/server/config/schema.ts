@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
+import { drainSchema } from './drain';
 import { requestHeaders, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
+import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
+import { memorySchema } from './memory';
+import { readinessSchema } from './readiness';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
@@ -33,6 +37,10 @@ const networkSettings = z.strictObject({
   name: z.string().min(1).max(80).optional().describe('Display name of a further network'),
   kind: z.enum(['evm', 'solana', 'starknet']).optional().describe('Family of a further network; evm unless given'),
   chainId: positive(Number.MAX_SAFE_INTEGER).optional().describe('EVM chain id of a further network'),
+  chainIdentity: z
+    .union([z.string().regex(/^[0-9A-Za-z]{1,80}$/, 'Must be a chain id or a genesis hash'), z.literal(false)])
+    .optional()
+    .describe('What every upstream must say of its chain before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default what is known of the network; false believes its upstreams'),
   baseCredits: positive(BASE_CREDITS_MAX).optional().describe('Credits of a standard call on a further network; 20 unless given'),
   lagBlocksMax: positive(1_000_000).optional().describe('Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given'),
 });
@@ -109,7 +117,9 @@ const rpc = z.strictObject({
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
+  workers: positive(256).optional().describe('Processes that serve, where dist/workers.mjs starts them: one a processor on Postgres unless given, and one on SQLite'),
   dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
+  diskFreeBytesMin: z.number().int().min(0).max(2 ** 40).default(64 * 1024 * 1024).describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
   publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
   pricePerCreditUsd: usdPrice(PRICE_PER_CREDIT_NANO_USD_MAX, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
@@ -128,13 +138,17 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
+  memory: memorySchema.prefault({}).describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
   idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
+  webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
   inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
   video: videoSchema.prefault({}).describe('Video: who makes it, what it costs, and where it is kept'),
   speech: speechSchema.prefault({}).describe('Text-to-speech: where models run, and what they cost'),
+  drain: drainSchema.prefault({}).describe('How a gateway stops that was told to'),
+  readiness: readinessSchema.prefault({}).describe('When GET /readyz says that the gateway is ready'),
   log: z
     .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
     .prefault({}),

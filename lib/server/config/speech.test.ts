@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Faults } from './faults';
 import { speechConfig, speechSchema } from './speech';
 
 const faultsOf = (speech: object): string[] => (speechSchema.safeParse(speech).error?.issues ?? []).map(({ path }) => path.join('.'));
@@ -6,16 +7,16 @@ const faultsOf = (speech: object): string[] => (speechSchema.safeParse(speech).e
 describe('the settings of speech', () => {
   it('take an upstream from the environment alone, before those of the file, with its key out of sight', () => {
     const file = speechSchema.parse({ upstreams: [{ name: 'other', url: 'http://b.example/v1' }] });
-    const { upstreams } = speechConfig(file, { SPEECH_UPSTREAM_URL: 'http://a.example/v1/', SPEECH_UPSTREAM_KEY: 'secret' }, new Map());
+    const { upstreams } = speechConfig(file, { SPEECH_UPSTREAM_URL: 'http://a.example/v1/', SPEECH_UPSTREAM_KEY: 'secret' }, new Faults());
     expect(upstreams.map(({ name, url }) => [name, url])).toEqual([['speech', 'http://a.example/v1'], ['other', 'http://b.example/v1']]);
     expect(JSON.stringify(upstreams)).not.toContain('secret"');
     expect(upstreams[0]?.key?.reveal()).toBe('secret');
   });
 
   it('name a variable that is no URL', () => {
-    const faults = new Map<string, string>();
+    const faults = new Faults();
     speechConfig(speechSchema.parse({}), { SPEECH_UPSTREAM_URL: 'nonsense' }, faults);
-    expect([...faults.keys()]).toEqual(['SPEECH_UPSTREAM_URL']);
+    expect(faults.keys()).toEqual(['SPEECH_UPSTREAM_URL']);
   });
 
   it.each([

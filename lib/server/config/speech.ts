@@ -4,7 +4,7 @@ import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-for
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
 import { requestHeaders, usdPrice } from './fields';
-import type { Faults } from './file';
+import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 

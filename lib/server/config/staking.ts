@@ -1,17 +1,15 @@
 import type { Address } from 'viem';
-import { getAddress, isAddress } from 'viem/utils';
+import { getAddress } from 'viem/utils';
 import { z } from 'zod';
 import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { parseUsd } from '@/lib/protocol/pricing';
+import { evmAddress } from './addresses';
 
 /** A million USD a day. */
 const POOL_NANO_USD_MAX = 1_000_000_000_000_000;
 const DEPLOYMENTS_MAX = 8;
 
-const address = z
-  .string()
-  .refine(isContractAddress, 'Must be an address: 0x and 40 hexadecimal digits, in one case or with the right checksum')
-  .transform((text): Address => getAddress(text.toLowerCase()));
+const address = evmAddress.transform((text): Address => getAddress(text.toLowerCase()));
 
 const symbol = (standard: string) => z.string().regex(/^[A-Za-z0-9.$]{1,16}$/, 'Must be 1 to 16 letters, digits, "." or "$"').default(standard);
 const viewFunction = (standard: string) => z.string().regex(/^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/, 'Must be the name of a function').default(standard);
@@ -48,12 +46,6 @@ export const stakingSchema = z.strictObject({
 });
 
 export type StakingConfig = z.output<typeof stakingSchema>;
-
-function isContractAddress(text: string): boolean {
-  const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
-  if (digits === undefined || /^0{40}$/.test(digits)) return false;
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || isAddress(text);
-}
 
 function isPool(text: string): boolean {
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/pricing';
 import type { Environment } from './environment';
 import { refuseTwins, usdPrice } from './fields';
-import type { Faults } from './file';
+import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 

@@ -1,13 +1,28 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { type KeyScope, keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { ApiKeyType, Database, LimitPeriod, Schema } from './schema';
 
 /** Keys start with this, so that secret scanners and people recognise one. */
 const KEY_PREFIX = 'tpk_';
 const KEY_BYTES = 32;
 
+/** How an owner bounds and watches a key, and may change at any time. Amounts are nano-USD a period. */
+export interface KeyBudget {
+  /** What it may be used for; null for everything. */
+  allow: KeyScope | null;
+  /** What it may spend of what its wallet prepaid; null for none of it. */
+  limitPrepaidNano: number | null;
+  /** What it has spent when its owner is told; null for never. */
+  alertNano: number | null;
+  /** Where that is told, beside the list of keys. */
+  webhookUrl: string | null;
+}
+
+export const NO_BUDGET: KeyBudget = { allow: null, limitPrepaidNano: null, alertNano: null, webhookUrl: null };
+
 /** What a key may do, besides being known. Amounts are nano-USD, times Unix milliseconds. */
-export interface NewApiKey {
+export interface NewApiKey extends Partial<KeyBudget> {
   accountId: number;
   type: ApiKeyType;
   description: string;
@@ -18,7 +33,7 @@ export interface NewApiKey {
 }
 
 /** A key as it may be listed: everything but the secret. */
-export interface ApiKey extends NewApiKey {
+export interface ApiKey extends Required<NewApiKey> {
   id: number;
   last6: string;
   createdAt: number;
@@ -48,6 +63,7 @@ export async function insertApiKey(db: Database, secret: string, key: NewApiKey,
       limit_period: key.limitPeriod,
       limit_usd: key.limitUsdNano,
       limit_diem: key.limitDiemNano,
+      ...budgetColumns({ ...NO_BUDGET, ...key }),
       created_at: now,
       expires_at: key.expiresAt,
       revoked_at: null,
@@ -108,10 +124,19 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
   return Number(count);
 }
 
+/** Replaces how a key is bounded and watched. */
+export async function setKeyBudget(db: Database, id: number, budget: KeyBudget): Promise<void> {
+  await db.updateTable('api_keys').set(budgetColumns(budget)).where('id', '=', id).execute();
+}
+
 /** Ends a key for good. @returns whether there was a live key with this id. */
 export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
   const result = await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: KeyBudget) {
+  return { allow: allow && JSON.stringify(allow), limit_prepaid: limitPrepaidNano, alert_at: alertNano, webhook_url: webhookUrl };
 }
 
 function toApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
@@ -124,6 +149,10 @@ function toApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
     limitPeriod: row.limit_period,
     limitUsdNano: row.limit_usd,
     limitDiemNano: row.limit_diem,
+    allow: keyScopeOf(row.allow),
+    limitPrepaidNano: row.limit_prepaid,
+    alertNano: row.alert_at,
+    webhookUrl: row.webhook_url,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -4,6 +4,9 @@ import { hashApiKey, insertApiKey } from './api-keys';
 import { grantWithin } from './grants';
 import type { Database } from './schema';
 
+/** By both of these the account is known again, whatever secret its key was made from. */
+export const DEMO_LABEL = 'Sandbox demo';
+export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 
 /**
@@ -26,8 +29,8 @@ export async function provideDemoAccount(db: Database, secret: string): Promise<
 
 async function createDemoAccount(db: Database, key: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const accountId = await createAccount(transaction, { label: 'Sandbox demo', tier: 'paid' });
-    await grantWithin(transaction, { accountId, pot: 'bundled', amountNanoUsd: DEMO_CREDIT_NANO_USD, detail: 'sandbox demo credit' });
+    const accountId = await createAccount(transaction, { label: DEMO_LABEL, tier: 'paid' });
+    await grantWithin(transaction, { accountId, pot: 'bundled', amountNanoUsd: DEMO_CREDIT_NANO_USD, detail: DEMO_CREDIT_DETAIL });
     const unlimited = { expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
     await insertApiKey(transaction, key, { accountId, type: 'INFERENCE', description: 'Sandbox demo key', ...unlimited });
   });

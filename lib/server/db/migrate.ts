@@ -3,6 +3,8 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { adoptUnreleased } from './migrations/adopt-unreleased';
 import { createBaseline } from './migrations/0001-baseline';
 import { addPaymentCalls } from './migrations/0002-payments-for-calls';
+import { createInstallation } from './migrations/0003-installation';
+import { addKeyBudgets } from './migrations/0004-key-budgets';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
@@ -15,7 +17,12 @@ export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>
  * In order, by name. One that was released is never changed, renamed or removed: what changes comes as another one. So
  * does a change of a function of Postgres, if only as a step that does nothing: the newest brings all functions along.
  */
-export const STEPS: Readonly<Record<string, Step>> = { '0001-baseline': createBaseline, '0002-payments-for-calls': addPaymentCalls };
+export const STEPS: Readonly<Record<string, Step>> = {
+  '0001-baseline': createBaseline,
+  '0002-payments-for-calls': addPaymentCalls,
+  '0003-installation': createInstallation,
+  '0004-key-budgets': addKeyBudgets,
+};
 
 /**
  * Brings the database to the newest schema, in one transaction. Several processes may do so at once: one migrates

@@ -20,6 +20,13 @@ export interface Schema {
     /** Caps in nano-USD a period; null for none. */
     limit_usd: number | null;
     limit_diem: number | null;
+    /** The same of what the wallet prepaid; null where the key spends nothing of that. */
+    limit_prepaid: Generated<number | null>;
+    /** What it may be used for, as JSON; null for everything. */
+    allow: Generated<string | null>;
+    /** What it has spent in a period when its owner is told, and where; null for nowhere. */
+    alert_at: Generated<number | null>;
+    webhook_url: Generated<string | null>;
     created_at: number;
     expires_at: number | null;
     revoked_at: number | null;
@@ -73,7 +80,24 @@ export interface Schema {
   /** Credits charged in each minute: the rolling 24-hour cap. */
   credit_minutes: { account_id: number; minute: number; credits: number };
   /** What a key with a limit has spent in a period (`2026-11-20`, `2026-11` or `all`). */
-  key_spend: { api_key_id: number; period: string; usd: number; diem: number };
+  key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
+  /** Periods in which a key reached what its owner wanted to be told of, and what became of telling. */
+  key_alerts: {
+    id: Generated<number>;
+    api_key_id: number;
+    period: string;
+    spent: number;
+    threshold: number;
+    reached_at: number;
+    /** Where it is told; null for the list of keys alone. */
+    webhook_url: string | null;
+    attempts: Generated<number>;
+    /** When it is tried again; null where that is over. */
+    next_attempt_at: number | null;
+    delivered_at: Generated<number | null>;
+    error: Generated<string | null>;
+    lease_until: Generated<number>;
+  };
   /** What a key has spent by day of UTC (days since 1970), summed from the ledger: a copy that can be made again. */
   key_usage_days: { api_key_id: number; day: number; usd: number; diem: number; last_used_at: number };
   /** Up to when an account's charges are in `key_usage_days`. */
@@ -180,6 +204,8 @@ export interface Schema {
     is_kept: Generated<number>;
     created_at: number;
   };
+  /** Facts about the database itself: `profile`, whom it belongs to. */
+  installation: { name: string; value: string };
   /** What each caller has in `idempotency_records`: how many, and the bytes of those bodies that are larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }

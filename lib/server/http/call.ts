@@ -38,10 +38,14 @@ export interface Reply {
   reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
+  /** Of whoever asked, where a large answer that is not read is to be held against it. */
+  accountId?: number;
 }
 
 /** A body that is pushed part by part, at a fraction of what a web stream costs for each. */
 export interface PushBody {
+  /** How long it is, where that is known before it begins. */
+  readonly bytes?: number;
   /** Begins. Called once at most; whatever comes of it comes into the sink. */
   start(sink: BodySink): void;
   /** The client takes more again, after a write that said it would not. */
@@ -59,6 +63,8 @@ export interface BodySink {
   end(): void;
   /** Ends the connection after what was written, so that the client sees that the body is not whole. */
   fail(): void;
+  /** Ends the connection at once, whatever waits in it: its reader takes nothing. */
+  drop(): void;
 }
 
 /** Whether a body is pushed. */

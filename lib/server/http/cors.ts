@@ -19,6 +19,7 @@ export const EXPOSED_HEADERS = [
   'X-PAYMENT-RESPONSE',
 ].join(', ');
 
+/** `*` lets pages send what their SDKs add of themselves (OpenAI's nine `x-stainless-…`); it never covers Authorization, and older browsers know the names alone. */
 const REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -32,6 +33,7 @@ const REQUEST_HEADERS = [
   'X-Service-TEE-Client-Pub-Key',
   'X-Service-TEE-Model-Pub-Key',
   'X-Service-TEE-Signing-Algo',
+  '*',
 ].join(', ');
 
 /** What every answer of a cross-origin endpoint carries. Credentials are headers, never cookies, so any origin may call. */

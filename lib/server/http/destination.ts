@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
-import { boundAnswer } from './answer-bounds';
+import { boundAnswer, CLIENT_PATIENCE } from './answer-bounds';
+import type { Drain } from './drain';
 import { constantHeaders } from './endpoint';
 import { errorReply } from './error-reply';
 import { NO_PAGE_POLICY, SECURITY_HEADERS } from './page-headers';
@@ -14,8 +15,11 @@ const HEADERS_MAX = 200;
 export interface FrontDoorOptions {
   /** X-Service-Profile, if there is one. */
   profileHeader: string | null;
+  drain: Drain | null;
   /** Whether Next's development server stands behind it, which has headers, verbs and paths of its own. */
   isDevelopment: boolean;
+  /** How long a reader may take nothing of what waits for it, in ms; a minute unless given. */
+  slowReaderMs?: number;
 }
 
 /**
@@ -25,7 +29,9 @@ export interface FrontDoorOptions {
  * @returns null where the request was refused, and is answered.
  */
 export function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): 'api' | 'page' | null {
-  if (!boundAnswer(request, response)) return null;
+  const { slowReaderMs: stallMs = CLIENT_PATIENCE.stallMs } = options;
+  if (!boundAnswer(request, response, { ...CLIENT_PATIENCE, stallMs })) return null;
+  options.drain?.follow(response);
   takeOriginForm(request);
   const fault = faultOf(request);
   if (fault) return refused(fault, request, response, options);

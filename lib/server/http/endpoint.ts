@@ -4,6 +4,7 @@ import type { Operation } from './operation';
 import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
 import { errorReply } from './error-reply';
+import { observed, type RequestObserver } from './request-observer';
 
 /**
  * Of every answer that says nothing else. What was paid for, or is one caller's, must not be handed to the next by a
@@ -18,7 +19,7 @@ export interface Route {
   /** With parameters in braces: `/api/v1/crypto/rpc/{network}`. */
   path: string;
   /** What the API description says of each verb; verbs without are left out of it. */
-  docs?: Partial<Record<'GET' | 'POST' | 'DELETE', Operation>>;
+  docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
   /** Only pages of our own origin may read the answers: no CORS headers. */
   sameOrigin?: boolean;
 }
@@ -27,6 +28,7 @@ export interface Route {
 export interface Endpoint extends Route {
   GET?: Handler;
   POST?: Handler;
+  PATCH?: Handler;
   DELETE?: Handler;
   /** Answers whatever verb comes: paths that lead nowhere. */
   ANY?: Handler;
@@ -35,6 +37,8 @@ export interface Endpoint extends Route {
 /** What an answer takes beside its endpoint. */
 export interface Answering {
   log: Logger;
+  /** Hears how each request came out; nobody where null. */
+  observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
 }
@@ -52,12 +56,18 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
 }
 
 /** The same without the headers that every answer has. */
-export async function respond(endpoint: Endpoint, call: Call, { log }: Pick<Answering, 'log'>): Promise<Reply> {
+export async function respond(endpoint: Endpoint, call: Call, { log, observer }: Pick<Answering, 'log' | 'observer'>): Promise<Reply> {
+  const startedAt = observer ? performance.now() : 0;
+  let reply: Reply;
+  let code: string | null = null;
   try {
-    return await dispatch(endpoint, call);
+    reply = await dispatch(endpoint, call);
   } catch (error) {
-    return errorReply(isApiError(error) ? error : internalError(error, call, log));
+    const told = isApiError(error) ? error : internalError(error, call, log);
+    code = told.code;
+    reply = errorReply(told);
   }
+  return observer ? observed(reply, () => observer.observe(endpoint, reply.status, (performance.now() - startedAt) / 1_000, code)) : reply;
 }
 
 /** The headers that every answer of an endpoint has, whatever is asked of it. */
@@ -86,6 +96,8 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
     case 'GET':
     case 'HEAD':
       return endpoint.GET;
+    case 'PATCH':
+      return endpoint.PATCH;
     case 'DELETE':
       return endpoint.DELETE;
     default:
@@ -94,7 +106,7 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
 }
 
 function allowedMethods(endpoint: Endpoint): string {
-  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
+  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.PATCH ? ['PATCH'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
 }
 
 function internalError(error: unknown, call: Call, log: Logger): ReturnType<typeof apiError> {

@@ -10,6 +10,8 @@ export interface EntryFacts {
   query: string;
   /** The verb as it came, also one that no route handler can have. */
   method: string;
+  /** Ends the connection at once: its reader takes nothing. */
+  disconnect(): void;
 }
 
 /** Next's bundles have modules of their own: the one storage of the process lives here, out of reach of any request. */

@@ -4,6 +4,7 @@ import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGon
 import { clientAddress } from './client-address';
 import { type EntryFacts, entryFacts } from './entry-facts';
 import { answer } from './endpoint';
+import { LargeBody } from './large-body';
 import { newRequestId } from './request-id';
 import { type Match, nowhere } from './router';
 import { servedApi, type ServedApi } from './served-api';
@@ -35,14 +36,14 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
     // What came by no entry of ours was admitted, limited and counted by nobody: it leads nowhere.
     const { endpoint, params } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const call = new NextCall(request, facts ?? unknownFacts(request), params, api.trustProxyHops);
-    return toResponse(await answer(endpoint, call, api), request);
+    return toResponse(await answer(endpoint, call, api), request, facts ?? unknownFacts(request), api);
   };
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
 function unknownFacts({ url, method }: Request): EntryFacts {
   const { pathname, search } = new URL(url);
-  return { peer: '', path: pathname, query: search, method };
+  return { peer: '', path: pathname, query: search, method, disconnect: () => undefined };
 }
 
 class NextCall implements Call {
@@ -105,11 +106,15 @@ class NextCall implements Call {
   }
 }
 
-function toResponse({ status, headers, body }: Reply, request: Request): Response {
+function toResponse(reply: Reply, request: Request, { disconnect }: EntryFacts, { memory }: ServedApi): Response {
+  const { status, headers } = reply;
+  // Next may compress what it is given, and says nobody when it is through with it.
+  const body = LargeBody.of(reply, memory, { giveUp: disconnect, isCopied: true }) ?? reply.body;
   if (isPushBody(body)) {
-    if (request.method !== 'HEAD') return new Response(webStream(body), { status, headers });
+    const allHeaders = body.bytes === undefined ? headers : { ...headers, 'content-length': String(body.bytes) };
+    if (request.method !== 'HEAD') return new Response(webStream(body, disconnect), { status, headers: allHeaders });
     body.cancel();
-    return new Response(null, { status, headers });
+    return new Response(null, { status, headers: allHeaders });
   }
   if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
   if (body instanceof ReadableStream) return new Response(body, { status, headers });
@@ -119,7 +124,7 @@ function toResponse({ status, headers, body }: Reply, request: Request): Respons
 /** Bytes that wait for a slow client. */
 const WAITING_BYTES_MAX = 65_536;
 
-function webStream(body: PushBody): ReadableStream<Uint8Array> {
+function webStream(body: PushBody, disconnect: () => void): ReadableStream<Uint8Array> {
   let close: (() => void) | null = null;
   return new ReadableStream<Uint8Array>(
     {
@@ -135,6 +140,7 @@ function webStream(body: PushBody): ReadableStream<Uint8Array> {
             else endWith(controller, body);
           },
           fail: () => controller.error(new Error('The answer broke off.')),
+          drop: disconnect,
         }),
       pull: (controller) => {
         if (close && controller.desiredSize === WAITING_BYTES_MAX) close();

@@ -17,14 +17,14 @@ describe('an API request on its way to Next', () => {
       url: '/api/v1/crypto/rpc/base-mainnet',
       method: 'POST',
       headers: {},
-      facts: { peer: '10.0.0.7', path: '/api/v1/crypto/rpc/base-mainnet', query: '?a=%20', method: 'POST' },
+      facts: { peer: '10.0.0.7', path: '/api/v1/crypto/rpc/base-mainnet', query: '?a=%20', method: 'POST', disconnect: expect.any(Function) },
     });
   });
 
   it('cannot bring these facts itself: no header is read, none is written', () => {
     const forged = { 'x-turnpike-peer': '1.2.3.4', 'x-turnpike-path': '%2Fapi', 'x-turnpike-method': 'GET' };
     const { facts, headers } = prepared('/api/health', { headers: forged });
-    expect(facts).toEqual({ peer: '10.0.0.7', path: '/api/health', query: '', method: 'GET' });
+    expect(facts).toEqual({ peer: '10.0.0.7', path: '/api/health', query: '', method: 'GET', disconnect: expect.any(Function) });
     expect(headers).toEqual({});
   });
 

@@ -26,9 +26,10 @@ const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
  * Stands before Next's own server: `next start` would answer odd paths and verbs by itself, some with a 500, decode a
  * path before it looks for its route, and take orders in headers. Uses Node's channels for connections and requests,
  * where a server is seen before it serves its first one.
+ * @returns the servers that were seen until now, also later on.
  */
-export function openNextDoor(isDevelopment = process.env.NODE_ENV === 'development'): void {
-  const known = new WeakSet<object>();
+export function openNextDoor(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
+  const known = new Set<Server>();
   const stand = (server: unknown): void => {
     if (!(server instanceof Server) || known.has(server)) return;
     known.add(server);
@@ -37,6 +38,7 @@ export function openNextDoor(isDevelopment = process.env.NODE_ENV === 'developme
   subscribe('net.server.socket', (message) => stand((message as { socket: Socket & { server?: unknown } }).socket.server));
   // A server may have its first connection before it is known to this process.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
+  return known;
 }
 
 /** Puts the entry before everybody who listens to a server now. */
@@ -45,7 +47,8 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
   leaveOnlyWebSockets(server, isDevelopment);
   const theirs = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
-    const destination = admit(request, response, { profileHeader: startedApi()?.profileHeader ?? null, isDevelopment });
+    const api = startedApi();
+    const destination = admit(request, response, { profileHeader: api?.profileHeader ?? null, drain: api?.drain ?? null, isDevelopment, ...(api && { slowReaderMs: api.memory.limits.slowReaderMs }) });
     if (destination === null) return;
     const serve = (): void => {
       for (const listener of theirs) listener.call(server, request, response);
@@ -84,5 +87,5 @@ export function prepareForNext(request: IncomingMessage): EntryFacts {
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
   // The query is ours to read: Next would look into it for orders too.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
-  return { peer: request.socket.remoteAddress ?? '', path, query, method };
+  return { peer: request.socket.remoteAddress ?? '', path, query, method, disconnect: () => request.socket.destroy() };
 }

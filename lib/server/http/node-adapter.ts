@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { apiError } from '@/lib/protocol/errors';
+import { LargeBody } from './large-body';
 import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
@@ -25,7 +26,7 @@ export function nodeListener(api: ServedApi): (request: IncomingMessage, respons
     answer(endpoint, call, api)
       .then((reply) => {
         discardRest(request);
-        return send(reply, request, response);
+        return send(withLargeBody(reply, request, api), request, response);
       })
       .catch((error: unknown) => {
         if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
@@ -115,6 +116,11 @@ function readOn(request: IncomingMessage, bytes: number): void {
   if (!turn.take(bytes, () => request.resume())) request.pause();
 }
 
+function withLargeBody(reply: Reply, request: IncomingMessage, { memory }: ServedApi): Reply {
+  const large = LargeBody.of(reply, memory, { giveUp: () => request.socket.destroy() });
+  return large ? { ...reply, body: large } : reply;
+}
+
 function send(reply: Reply, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
   const { status, reason, headers, body } = reply;
   const flat: string[] = [];
@@ -124,6 +130,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
     if (status !== 204) flat.push('content-length', '0');
     response.writeHead(status, flat).end();
   } else if (isPushBody(body)) {
+    if (body.bytes !== undefined) flat.push('content-length', String(body.bytes));
     response.writeHead(status, flat);
     push(body, request, response);
   } else if (body instanceof ReadableStream) {
@@ -158,6 +165,7 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
     },
     end: () => response.end(),
     fail: () => cutOff(request, response),
+    drop: () => request.socket.destroy(),
   });
   if (!begun && !response.writableEnded) response.flushHeaders();
 }

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { json } from './call';
+import { Drain } from './drain';
 import type { Endpoint } from './endpoint';
+import { HeldMemory } from './held-memory/held-memory';
 import { pageFetch } from './page-fetch';
 import { Router } from './router';
 import { setServedApi, startedApi } from './served-api';
@@ -12,7 +14,7 @@ let run = 0;
 function serve(handlers: Omit<Endpoint, 'path'>): string {
   const path = `/api/asked-${(run += 1)}`;
   const endpoints: Endpoint[] = [{ path, ...handlers }];
-  setServedApi({ endpoints, router: new Router(endpoints), log: { error: vi.fn() } as never, profileHeader: null, trustProxyHops: 0, hasWalletConnect: false });
+  setServedApi({ endpoints, router: new Router(endpoints), log: { error: vi.fn() } as never, observer: null, drain: new Drain(), memory: new HeldMemory({ answersBytesMax: 1, callerBytesMax: 1, waitingMax: 1, slowReaderMs: 1_000, slowReaderPressedMs: 1_000 }), profileHeader: null, trustProxyHops: 0, hasWalletConnect: false });
   return `http://gateway${path}`;
 }
 

@@ -39,8 +39,8 @@ const API_PATH = /^\/api(?:\/|$)/i;
 /** The development server names a file after the modules in it, and encodes what is special in them, such as the @ of a scope. */
 const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b))+)+$/i;
 
-/** Where clients of such services look for an API by habit: the gateway tells them where its own is, and shows no page. */
-const API_HABIT = /^\/(?:(?:v1|models)(?:\/.*)?|mcp|chat\/completions|audio\/speech|rpc\/[^/]+|openapi\.json)\/?$/i;
+/** Where clients of such services look for an API by habit, where programs look for a description of it, and where supervisors ask how it is: no page is there. */
+const API_HABIT = /^\/(?:(?:v1|models)(?:\/.*)?|mcp|chat\/completions|audio\/speech|rpc\/[^/]+|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog))\/?$/i;
 
 /** What a browser loads of Next's own paths in production. Others (data of pages, images, error pages) are another way to a page or to a route handler. */
 const STATIC_FILES = '/_next/static/';

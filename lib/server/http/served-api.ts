@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
+import type { HeldMemory } from './held-memory/held-memory';
+import type { Drain } from './drain';
 import type { Endpoint } from './endpoint';
+import type { RequestObserver } from './request-observer';
 import type { Router } from './router';
 
 /** What the entries (node:http, its fast path, Next) serve. */
@@ -7,6 +10,12 @@ export interface ServedApi {
   endpoints: readonly Endpoint[];
   router: Router;
   log: Logger;
+  /** Hears how each request came out. */
+  observer: RequestObserver | null;
+  /** What large answers are held in. */
+  memory: HeldMemory;
+  /** Whether the process is about to end. */
+  drain: Drain;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
   /** Proxies in front whose X-Forwarded-For is believed. */

@@ -28,13 +28,19 @@ export async function forward({ batch, items }: RpcRequestBody, { sends, methods
   if (!batch) {
     const item = items[0] as RpcRequest;
     const answer = await (sends ? backend.send(item, backend.pool.deadline()) : backend.read(item, whenGone));
-    return { isError: [answer.kind === 'error'], body: composeSingle(item, answer) };
+    return { isError: [answer.kind === 'error'], body: composed(composeSingle(item, answer), [answer], backend) };
   }
   const deadline = backend.pool.deadline();
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, deadline)
     : await readBatch(items, backend, deadline, whenGone && new CallAsker(whenGone));
-  return { isError: answers.map(({ kind }) => kind === 'error'), body: composeBatch(items, answers) };
+  return { isError: answers.map(({ kind }) => kind === 'error'), body: composed(composeBatch(items, answers), answers, backend) };
+}
+
+/** Text is a copy; parts are the answers' own bytes, which whoever sends them releases. */
+function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
+  if (typeof body === 'string') backend.release(answers);
+  return body;
 }
 
 /**
@@ -57,6 +63,8 @@ async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: numb
 export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {
   if (!isUpstreamFailure(error)) return error;
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
-  log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
+  if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
+  // The log was told once, when it was found out.
+  if (error.reason !== 'wrong-chain') log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
   return apiError('UPSTREAM_FAILED', { message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.` });
 }

@@ -2,8 +2,8 @@ import type { ChainKind } from '@/lib/protocol/networks';
 import type { Backend } from '../upstreams/nodes/backend';
 import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
-/** `unknown`: neither asked nor checked yet. `failing`: cut off by a breaker, or its health checks fail. */
-export type UpstreamState = 'healthy' | 'lagging' | 'resting' | 'failing' | 'unknown';
+/** `unknown`: neither asked nor checked yet. `failing`: cut off by a breaker, or its health checks fail. `wrongChain`: it serves another chain, and is never asked. */
+export type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
 export interface UpstreamHealth {
   /** `upstream 1` in the order of the configuration. */
@@ -54,6 +54,7 @@ function describe(node: UpstreamNode): UpstreamHealth {
 }
 
 function stateOf(node: UpstreamNode): UpstreamState {
+  if (node.health.chain === 'wrong') return 'wrongChain';
   if (node.health.isFailing || node.isCutOff) return 'failing';
   if (node.restsFor(performance.now()) > 0) return 'resting';
   if (node.health.isLagging) return 'lagging';

@@ -52,6 +52,7 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
       const reading = paid.readBody(requestBytesMax);
       return reading instanceof Promise ? reading.then((bytes) => checked(bytes, target, settings)) : checked(reading, target, settings);
     },
+    bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
     fulfil: (paid, request) => fulfil(paid, request, settings),
   };
@@ -78,14 +79,19 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
   if (answer !== null) return rpcReply(answer, 0, settings.pricePerCreditNanoUsd, paid.balanceHeader(paid.remainingNanoUsd));
   const outcome = await ask(paid.call, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
-  const settled = await paid.settle({
-    amountNanoUsd: costNanoUsd(credits, settings.pricePerCreditNanoUsd),
-    credits,
-    resource: `rpc/${target.network.slug}`,
-    detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
-    replayBody: paid.replayOf(outcome.body),
-  });
-  return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, paid.settledHeaders(settled));
+  try {
+    const settled = await paid.settle({
+      amountNanoUsd: costNanoUsd(credits, settings.pricePerCreditNanoUsd),
+      credits,
+      resource: `rpc/${target.network.slug}`,
+      detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
+      replayBody: paid.replayOf(outcome.body),
+    });
+    return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, paid.settledHeaders(settled));
+  } catch (error) {
+    target.backend?.discard(outcome.body);
+    throw error;
+  }
 }
 
 function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {

@@ -23,6 +23,7 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
     caps: 'endpoint',
     repetition: { byHeader: false, fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'), replay },
     validate: (paid) => validate(paid, speech),
+    bought: ({ model }) => ({ endpoint: 'speech', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     fulfil: (paid, checked) => (checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech)),
   };

@@ -135,7 +135,7 @@ export class SpeechStream implements PushBody {
   /** A client that takes nothing for so long is as good as gone. */
   async #untilRoom(sink: BodySink): Promise<void> {
     const timer = setTimeout(() => {
-      sink.fail();
+      sink.drop();
       this.cancel();
     }, this.parts.config.idleTimeoutMs);
     while (!this.#hasRoom && !this.#isGone) await new Promise<void>((resolve) => (this.#wake = resolve));

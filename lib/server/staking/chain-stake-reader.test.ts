@@ -47,7 +47,7 @@ afterAll(() => sandbox.stop());
 /** Deployments on these upstreams, the first of them primary. */
 function reader(urls: Record<string, string>, timeoutMs = 2_000, changes: object = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
-  const upstreams = Object.entries(urls).map(([slug, url]) => [slug, { upstreams: [{ url: new Secret(url), headers: {} }] }]);
+  const upstreams = Object.entries(urls).map(([slug, url]) => [slug, { upstreams: [{ url: new Secret(url), headers: {} }], chainIdentity: false }]);
   const networks = new RpcNetworks({ rpc, networks: Object.fromEntries(upstreams) as ConstructorParameters<typeof RpcNetworks>[0]['networks'] });
   onTestFinished(() => networks.close());
   const { deployments } = stakingSchema.parse({ deployments: Object.keys(urls).map((network, index) => ({ network, primary: index === 0, stakeToken, staking, dailyCreditToken, dailyCreditPool, ...changes })) });

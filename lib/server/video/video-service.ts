@@ -35,6 +35,7 @@ export function videoService(video: Video): PaidService<VideoOrder> {
       replay: (body) => ({ status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' }, body }),
     },
     validate: async (paid) => orderVideo(await readJson(paid, videoQueueSchema, VIDEO_BODY_BYTES_MAX), video),
+    bought: ({ model }) => ({ endpoint: 'video', name: model.id }),
     price: ({ priceNanoUsd }) => ({ maxNanoUsd: priceNanoUsd, maxCredits: 0 }),
     fulfil: (paid, order) => queue(paid, order, video),
   };

@@ -2,6 +2,7 @@ import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
 import { GatewayError } from '@/lib/client/gateway-error';
 import { type AcceptableVerdict, type Attestation, attestationPolicy, type PolicyAdditions, PrivateChatError, type PrivateChatEvent, PrivateChatSession, type SignatureCheck } from '@/lib/client/private-chat';
 import { outgoingCall } from './outgoing-call';
+import { privateRefusal } from './private-refusal';
 import { type PrivateReply, streamedResponse, wholeResponse } from './private-reply';
 import { type PrivateRequest, readPrivateRequest } from './private-request';
 import { refusalResponse, sdkFetch } from './sdk-fetch';
@@ -125,10 +126,7 @@ class Sessions {
 /** Why nothing comes, in the gateway's form of an answer. @throws what an SDK may try again */
 function refusalOf(error: unknown): Response {
   if (error instanceof GatewayError) return new Response(error.detail.bodyText, { status: error.status, headers: { 'content-type': 'application/json' } });
-  if (error instanceof PrivateChatError) {
-    const message = [error.message, error.detail].filter(Boolean).join(' ');
-    return refusalResponse(new TurnpikeError(error.code, { message, remedy: error.hint, cause: error }));
-  }
+  if (error instanceof PrivateChatError) return refusalResponse(privateRefusal(error));
   const typed = turnpikeErrorOf(error);
   if (['UNREACHABLE', 'TIMEOUT', 'ANSWER_BROKEN', 'PAYMENT_PENDING'].includes(typed.code)) throw typed;
   return refusalResponse(typed);

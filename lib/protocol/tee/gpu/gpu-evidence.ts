@@ -25,12 +25,29 @@ const TEXT_MAX = 65_536;
 export async function checkGpuEvidence({ nvidiaPayload }: AttestationReport, nonce: string | null, roots: readonly Certificate[], nowMs: number): Promise<CheckResult<true>> {
   if (nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
   const { arch, evidence: gpus } = readNvidiaPayload(nvidiaPayload);
-  const seen = { arch, gpus: gpus.length };
+  return verifyGpuEvidence({ arch, gpus, switches: [] }, nonce, roots, nowMs);
+}
+
+/** The evidence of a machine's GPUs, and of the switches between them. */
+export interface MachineEvidence {
+  arch: string;
+  gpus: readonly GpuEvidence[];
+  switches: readonly GpuEvidence[];
+}
+
+/**
+ * The same for evidence in whichever form it came. Switches are devices with evidence of the same form and root.
+ *
+ * @param nonce what the devices must have signed, hex; null where it is not known
+ * @throws {NotCheckable} for an architecture whose form is not known; {CheckFailed | Malformed | Untrusted}
+ */
+export async function verifyGpuEvidence({ arch, gpus, switches }: MachineEvidence, nonce: string | null, roots: readonly Certificate[], nowMs: number): Promise<CheckResult<true>> {
+  const seen = { arch, gpus: gpus.length, ...(switches.length > 0 && { switches: switches.length }) };
   if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
   if (!ARCHITECTURES.includes(arch)) throw new NotCheckable(`The form of evidence of the architecture ${JSON.stringify(arch.slice(0, 40))} is not known here.`, seen);
   if (gpus.length === 0) throw new CheckFailed('The GPU evidence is of no GPU.', seen);
   const checked: Awaited<ReturnType<typeof checkGpu>>[] = [];
-  for (const gpu of gpus) checked.push(await checkGpu(gpu, nonce, roots, nowMs));
+  for (const gpu of [...gpus, ...switches]) checked.push(await checkGpu(gpu, nonce, roots, nowMs));
   const names = (pick: (each: (typeof checked)[number]) => string | null) => [...new Set(checked.map(pick).filter((name) => name !== null))];
   const devices = new Set(checked.map(({ leaf }) => bytesToHex(leaf.subject)));
   if (devices.size < checked.length) throw new CheckFailed('The evidence of one GPU stands there twice.', seen);

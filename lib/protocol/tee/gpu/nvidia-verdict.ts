@@ -26,24 +26,65 @@ const DIGEST_PARTS = 2;
  */
 export async function checkGpu(report: AttestationReport, nonce: string | null, trust: NvidiaTrust, nowMs: number): Promise<CheckResult<true>> {
   if (report.nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
-  const payload = readNvidiaPayload(report.nvidiaPayload);
-  const evidence = { arch: payload.arch, gpus: payload.evidence.length };
-  if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', evidence);
-  if (payload.nonce !== nonce.toLowerCase()) throw new CheckFailed('The GPU evidence names another nonce than was sent.', evidence);
-  const bundle = bundleOf(report.nvidiaVerdict);
-  if (bundle === null) throw new NotCheckable(unasked(report), evidence);
-  const claimsOf = (token: string) => verifyToken(token, trust, report.nvidiaKeys, nowMs);
-  const overall = await claimsOf(bundle.overall);
+  const { arch, nonce: stated, evidence } = readNvidiaPayload(report.nvidiaPayload);
+  const seen = { arch, gpus: evidence.length };
+  if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
+  if (stated !== nonce.toLowerCase()) throw new CheckFailed('The GPU evidence names another nonce than was sent.', seen);
+  if (!isNvidiaVerdict(report.nvidiaVerdict)) throw new NotCheckable(unasked(report.nvidiaFault), seen);
+  return judgeNvidiaVerdict(await readNvidiaVerdict(report.nvidiaVerdict, trust, report.nvidiaKeys, nowMs), { ...seen, nonce }, nowMs);
+}
+
+/** A verdict that NVIDIA has signed. What it says is not judged yet. */
+export interface SignedNvidiaVerdict {
+  overall: JsonObject;
+  /** The claims of each GPU, where their tokens came with it. */
+  gpus: readonly JsonObject[];
+  /** How many GPUs the overall token names; null where it names none. */
+  named: number | null;
+}
+
+/** What a verdict must be about. */
+export interface JudgedEvidence {
+  arch: string;
+  gpus: number;
+  /** Hex. */
+  nonce: string;
+}
+
+/** Whether this has the form of a verdict at all, rather than of an error. */
+export function isNvidiaVerdict(verdict: unknown): boolean {
+  return bundleOf(verdict) !== null;
+}
+
+/** Reads a verdict and sees that NVIDIA has signed each of its tokens. @throws {NotCheckable} where there is no key for it; {CheckFailed | Malformed | Untrusted} */
+export async function readNvidiaVerdict(verdict: unknown, trust: NvidiaTrust, keys: unknown, nowMs: number): Promise<SignedNvidiaVerdict> {
+  const bundle = bundleOf(verdict);
+  if (bundle === null) throw new Malformed("NVIDIA's verdict is not a signed token.");
+  const overall = await verifyToken(bundle.overall, trust, keys, nowMs);
+  const gpus: JsonObject[] = [];
+  for (const token of gpuTokens(overall, bundle.gpus)) gpus.push(await verifyToken(token, trust, keys, nowMs));
+  const named = Object.keys(asObject(overall['submods'] ?? {}, 'submods')).length;
+  return { overall, gpus, named: named === 0 ? null : named };
+}
+
+/** The nonce that a verdict is of, lower-case hex. */
+export function nonceOfVerdict({ overall }: SignedNvidiaVerdict): string | null {
+  return textOf(overall['eat_nonce'])?.toLowerCase() ?? null;
+}
+
+/** Sees that a verdict is good: of this nonce and time, and of as many GPUs. @throws {CheckFailed} */
+export function judgeNvidiaVerdict({ overall, gpus, named }: SignedNvidiaVerdict, { nonce, ...evidence }: JudgedEvidence, nowMs: number): CheckResult<true> {
   const fault = tokenFault(overall, nonce, nowMs / 1_000) ?? (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.');
   const said = { ...evidence, issuer: textOf(overall['iss']), result: overall['x-nvidia-overall-att-result'] === true };
   if (fault !== null) throw new CheckFailed(fault, said);
-  const gpus: string[] = [];
-  for (const token of gpuTokens(overall, bundle.gpus)) gpus.push(gpuClaims(await claimsOf(token), nonce, nowMs));
-  if (gpus.length > 0 && gpus.length !== payload.evidence.length) throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
-  return { established: true, evidence: { ...said, models: [...new Set(gpus)] } };
+  const models = gpus.map((claims) => gpuModel(claims, nonce, nowMs));
+  const counted = gpus.length > 0 ? gpus.length : named;
+  if (counted !== null && counted !== evidence.gpus) throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
+  return { established: true, evidence: { ...said, models: [...new Set(models)] } };
 }
 
-function unasked({ nvidiaFault }: AttestationReport): string {
+/** Why there is no verdict. */
+export function unasked(nvidiaFault: string | null): string {
   return nvidiaFault === null ? "NVIDIA's attestation service was not asked, or gave no signed verdict." : `There is no verdict of NVIDIA's: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
 }
 
@@ -72,7 +113,7 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
 }
 
 /** @returns the model of the GPU */
-function gpuClaims(claims: JsonObject, nonce: string, nowMs: number): string {
+function gpuModel(claims: JsonObject, nonce: string, nowMs: number): string {
   const fault = tokenFault(claims, nonce, nowMs / 1_000);
   if (fault !== null) throw new CheckFailed(fault);
   if (claims['measres'] !== 'success' || claims['secboot'] !== true || claims['dbgstat'] !== 'disabled') throw new CheckFailed('NVIDIA does not find a GPU booted securely, without debug, and measured as it should be.');

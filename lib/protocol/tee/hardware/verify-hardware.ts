@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { CheckFailed, type CheckList, established } from '../check-list';
+import { CheckFailed, type CheckId, type CheckMaker, established } from '../check-list';
 import type { AttestationPolicy } from '../policy';
 import { parseQuote, type TdxQuote } from '../quote/quote';
 import { sameBytes, Untrusted, verifyEndEntity, verifyNotRevoked, verifyRevocationList, verifyValidity } from '../x509/chain';
@@ -40,7 +40,7 @@ const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
  *
  * Every signature is verified over the bytes that came, and what is read from a document is read after that.
  */
-export async function verifyHardware(question: HardwareQuestion, list: CheckList): Promise<HardwareFindings> {
+export async function verifyHardware(question: HardwareQuestion, list: CheckMaker<CheckId>): Promise<HardwareFindings> {
   const matter: Matter = { ...question, chainOf: pemChainReader(question.policy.roots) };
   const quote = await list.make('quote-format', 'The quote is whole, and of the form of Intel TDX', () => {
     const parsed = parseQuote(question.quoteBytes());
@@ -168,6 +168,6 @@ function checkTcbStatus({ report, qeReport }: TdxQuote, platform: PckPlatform, i
   const status = parts.reduce((converged, part) => convergeTcbStatus(converged, part.status), level.status);
   const advisories = [...new Set([level, ...parts].flatMap(({ advisoryIds }) => advisoryIds))];
   const evidence = { status, platform: level.status, quotingEnclave: qeLevel.status, module: moduleLevel?.status ?? null, tcbDate: new Date(level.tcbDateMs).toISOString().slice(0, 10), advisories };
-  if (!acceptedTcbStatuses.includes(status)) throw new CheckFailed(`The platform is ${status}; accepted is ${acceptedTcbStatuses.join(', ')}.`, evidence);
+  if (!acceptedTcbStatuses.includes(status)) throw new CheckFailed(`The platform is ${status}; accepted is ${acceptedTcbStatuses.join(', ')}.${advisories.length === 0 ? '' : ` Intel's advisories: ${advisories.join(', ')}.`}`, evidence);
   return { established: status, evidence };
 }

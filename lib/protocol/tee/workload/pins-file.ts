@@ -7,8 +7,8 @@ const CHARACTERS_MAX = 1_048_576;
 const NAME_CHARACTERS_MAX = 200;
 const REGISTER_BYTES = 48;
 const HASH_BYTES = 32;
-const REGISTERS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId'] as const;
-const HASHES = ['composeHash', 'imageHash'] as const;
+const REGISTERS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId', 'snpMeasurement'] as const;
+const HASHES = ['composeHash', 'imageHash', 'snpHostData'] as const;
 
 /**
  * Reads pins from JSON, `{"workloads": […], "images": […]}`, as they stand under `inference.attestation` in the
@@ -27,11 +27,13 @@ export function readWorkloadPins(text: string): WorkloadPins {
 }
 
 function workloadOf(json: JsonObject, path: string): PinnedWorkload {
-  mayHave(json, ['name', ...REGISTERS, ...HASHES], path);
+  mayHave(json, ['name', ...REGISTERS, ...HASHES, 'applicationIn'], path);
   const name = asString(json['name'], `${path}.name`);
   if (name === '' || name.length > NAME_CHARACTERS_MAX) throw new Malformed(`${path}.name must have 1 to ${NAME_CHARACTERS_MAX} characters.`);
   const given = (names: readonly string[], bytes: number) => names.flatMap((field) => (json[field] === undefined ? [] : [[field, asHex(json[field], `${path}.${field}`, bytes)]]));
-  return { name, ...Object.fromEntries([...given(REGISTERS, REGISTER_BYTES), ...given(HASHES, HASH_BYTES)]) } as PinnedWorkload;
+  const { applicationIn } = json;
+  if (applicationIn !== undefined && applicationIn !== 'rtMr2') throw new Malformed(`${path}.applicationIn must be "rtMr2".`);
+  return { name, ...(applicationIn && { applicationIn }), ...Object.fromEntries([...given(REGISTERS, REGISTER_BYTES), ...given(HASHES, HASH_BYTES)]) } as PinnedWorkload;
 }
 
 function imageOf(json: JsonObject, path: string): PinnedImage {

@@ -26,6 +26,8 @@ export interface Certificate {
   notBeforeMs: number;
   notAfterMs: number;
   publicKey: PublicKey;
+  /** The SubjectPublicKeyInfo in DER, which fingerprints of keys are hashes of. */
+  subjectPublicKeyInfo: Uint8Array;
   extensions: Extensions;
   isAuthority: boolean;
   pathLengthMax: number | null;
@@ -37,8 +39,13 @@ const EXPLICIT_0 = 0xa0;
 const EXPLICIT_3 = 0xa3;
 const UNDERSTOOD = Object.values(EXTENSION);
 
-/** Reads a certificate in DER. @throws {Malformed} also for other versions, algorithms and critical extensions than those known */
-export function parseCertificate(der: Uint8Array): Certificate {
+/**
+ * Reads a certificate in DER.
+ *
+ * @param alsoUnderstood critical extensions that the caller looks at itself, by object identifier
+ * @throws {Malformed} also for other versions, algorithms and critical extensions than those known
+ */
+export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly string[] = []): Certificate {
   const parts = childrenOf(readDer(der));
   const [tbs, algorithm, signature] = parts;
   if (parts.length !== 3) throw new Malformed('A certificate has three parts.');
@@ -49,7 +56,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
   const signatureAlgorithm = readSignatureAlgorithm(algorithm);
   if (readSignatureAlgorithm(innerAlgorithm) !== signatureAlgorithm) throw new Malformed('The certificate names two signature algorithms.');
   const [notBefore, notAfter] = childrenOf(expectTag(validity, TAG.SEQUENCE));
-  const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), UNDERSTOOD);
+  const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), [...UNDERSTOOD, ...alsoUnderstood]);
   const issuerElement = expectTag(issuer, TAG.SEQUENCE);
   const subjectElement = expectTag(subject, TAG.SEQUENCE);
   return {
@@ -65,6 +72,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
     notBeforeMs: timeOf(notBefore),
     notAfterMs: timeOf(notAfter),
     publicKey: readPublicKey(publicKey),
+    subjectPublicKeyInfo: expectTag(publicKey, TAG.SEQUENCE).whole,
     extensions,
     ...readBasicConstraints(extensions),
     keyUsage: readKeyUsage(extensions),

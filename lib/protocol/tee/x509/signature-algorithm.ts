@@ -4,6 +4,7 @@ import { Malformed } from '../malformed';
 import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
 import { oidOf, unsignedOf, wholeBitsOf } from './der-values';
 import { isSignedWithRsa, readRsaPublicKey, type RsaPublicKey } from './rsa';
+import { isSignedWithRsaPss, RSA_PSS_OID, readRsaPssParameters } from './rsa-pss';
 
 /** A public key of one of the two curves that Intel and NVIDIA use, as an uncompressed point. */
 export interface EcPublicKey {
@@ -11,11 +12,11 @@ export interface EcPublicKey {
   point: Uint8Array;
 }
 
-/** The key of a certificate: on a curve, or RSA, which one authority of NVIDIA's has. */
+/** The key of a certificate: on a curve, or RSA, which one authority of NVIDIA's and those of AMD have. */
 export type PublicKey = EcPublicKey | RsaPublicKey;
 
 /** How certificates and lists are signed. */
-export type SignatureAlgorithm = 'ecdsa-sha256' | 'ecdsa-sha384' | 'rsa-sha256' | 'rsa-sha384';
+export type SignatureAlgorithm = 'ecdsa-sha256' | 'ecdsa-sha384' | 'rsa-sha256' | 'rsa-sha384' | 'rsa-pss-sha384';
 
 const ALGORITHM_BY_OID: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.2.840.10045.4.3.2': 'ecdsa-sha256',
@@ -29,10 +30,12 @@ const EC_PUBLIC_KEY_OID = '1.2.840.10045.2.1';
 /** Bytes of r and of s. */
 const SCALAR_BYTES = { 'P-256': 32, 'P-384': 48 } as const;
 
-/** Reads the AlgorithmIdentifier of a signature: of ECDSA without parameters (RFC 5758), of RSA with NULL (RFC 4055). @throws {Malformed} */
+/** Reads the AlgorithmIdentifier of a signature: of ECDSA without parameters (RFC 5758), of RSA with NULL or those of PSS (RFC 4055). @throws {Malformed} */
 export function readSignatureAlgorithm(element: DerElement | undefined): SignatureAlgorithm {
   const [id, ...parameters] = childrenOf(expectTag(element, TAG.SEQUENCE));
-  const algorithm = ALGORITHM_BY_OID[oidOf(id)];
+  const oid = oidOf(id);
+  if (oid === RSA_PSS_OID) return readRsaPssParameters(parameters);
+  const algorithm = ALGORITHM_BY_OID[oid];
   const hasParameters = algorithm?.startsWith('rsa') ? isNull(parameters) : parameters.length === 0;
   if (algorithm === undefined || !hasParameters) throw new Malformed('The signature is neither ECDSA nor RSA with SHA-256 or SHA-384.');
   return algorithm;
@@ -62,12 +65,13 @@ export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
 
 /**
  * Whether a signature over these bytes is by this key. `der` is the form of ECDSA in X.509, `compact` is r ‖ s; RSA has
- * one. High s is taken, since Intel's signers do not normalise it. Curves are WebCrypto's, which a page has only where
- * it is a secure context.
+ * one. High s is taken, since Intel's signers do not normalise it. Curves and PSS are WebCrypto's, which a page has only
+ * where it is a secure context.
  */
 export async function isSignedBy(key: PublicKey, algorithm: SignatureAlgorithm, bytes: Uint8Array, signature: Uint8Array, format: 'der' | 'compact'): Promise<boolean> {
   const hash = algorithm.endsWith('sha256') ? 'sha256' : 'sha384';
   if ((key.curve === 'RSA') !== algorithm.startsWith('rsa')) return false;
+  if (key.curve === 'RSA' && algorithm === 'rsa-pss-sha384') return isSignedWithRsaPss(key, bytes, signature);
   if (key.curve === 'RSA') return isSignedWithRsa(key, hash, hash === 'sha256' ? sha256(bytes) : sha384(bytes), signature);
   const size = SCALAR_BYTES[key.curve];
   const compact = format === 'der' ? compactOf(signature, size) : signature;

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes, sign } from 'node:crypto';
+import { constants, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bits, boolean, der, explicit, integer, octets, oid, sequence, set, text, time } from './der-writer';
 
 /** Who a certificate is about: every name of the simulator begins with SIMULATED. */
@@ -21,20 +21,28 @@ export interface CertificateRequest {
   pathLength: number | null;
   /** Further extensions by object identifier. */
   extensions?: Readonly<Record<string, Uint8Array>>;
+  /** Of these the critical ones. */
+  critical?: readonly string[];
+  /** A number of its own where left out. */
+  serial?: Buffer;
 }
 
 const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
+const SHA384 = sequence(oid('2.16.840.1.101.3.4.2.2'), der(0x05));
+const PSS_SALT_BYTES = 48;
+/** As AMD signs: RSASSA-PSS with SHA-384 and a salt of 48 bytes. */
+const RSA_PSS_SHA384 = sequence(oid('1.2.840.113549.1.1.10'), sequence(explicit(0, SHA384), explicit(1, sequence(oid('1.2.840.113549.1.1.8'), SHA384)), explicit(2, integer(PSS_SALT_BYTES))));
 const SERIAL_BYTES = 18;
 const KEY_USAGE_AUTHORITY = bits(Buffer.of(0x06), 1);
 const KEY_USAGE_SIGNER = bits(Buffer.of(0xc0), 6);
 
 /** Issues an X.509 v3 certificate, in DER. */
-export function issueCertificate({ subject, issuer, notBeforeMs, notAfterMs, pathLength, extensions = {} }: CertificateRequest): Buffer {
+export function issueCertificate({ subject, issuer, notBeforeMs, notAfterMs, pathLength, extensions = {}, critical = [], serial = randomSerial() }: CertificateRequest): Buffer {
   const isAuthority = pathLength !== null;
   const tbs = sequence(
     explicit(0, integer(2)),
-    integer(randomSerial()),
-    ECDSA_SHA256,
+    integer(serial),
+    algorithmOf(issuer.privateKey),
     distinguishedName(issuer.name),
     sequence(time(notBeforeMs), time(notAfterMs)),
     distinguishedName(subject.name),
@@ -44,7 +52,7 @@ export function issueCertificate({ subject, issuer, notBeforeMs, notAfterMs, pat
       sequence(
         extension('2.5.29.19', true, isAuthority ? sequence(boolean(true), integer(pathLength)) : sequence()),
         extension('2.5.29.15', true, isAuthority ? KEY_USAGE_AUTHORITY : KEY_USAGE_SIGNER),
-        ...Object.entries(extensions).map(([id, value]) => extension(id, false, value)),
+        ...Object.entries(extensions).map(([id, value]) => extension(id, critical.includes(id), value)),
       ),
     ),
   );
@@ -64,7 +72,7 @@ export function issueRevocationList({ issuer, thisUpdateMs, nextUpdateMs, revoke
   const entries = revoked.map((serial) => sequence(integer(Buffer.from(serial, 'hex')), time(thisUpdateMs)));
   const tbs = sequence(
     integer(1),
-    ECDSA_SHA256,
+    algorithmOf(issuer.privateKey),
     distinguishedName(issuer.name),
     time(thisUpdateMs),
     time(nextUpdateMs),
@@ -81,7 +89,13 @@ export function pemOf(certificate: Uint8Array): string {
 }
 
 function signed(tbs: Buffer, key: KeyObject): Buffer {
-  return sequence(tbs, ECDSA_SHA256, bits(sign('sha256', tbs, { key, dsaEncoding: 'der' })));
+  const signature = key.asymmetricKeyType === 'rsa' ? sign('sha384', tbs, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: PSS_SALT_BYTES }) : sign('sha256', tbs, { key, dsaEncoding: 'der' });
+  return sequence(tbs, algorithmOf(key), bits(signature));
+}
+
+/** RSA keys sign as AMD's do, keys on curves as Intel's. */
+function algorithmOf(key: KeyObject): Buffer {
+  return key.asymmetricKeyType === 'rsa' ? RSA_PSS_SHA384 : ECDSA_SHA256;
 }
 
 function extension(id: string, isCritical: boolean, value: Uint8Array): Buffer {

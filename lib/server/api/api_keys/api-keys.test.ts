@@ -44,7 +44,7 @@ async function serveGateway({ env = {}, node = true, stake = () => Promise.resol
   });
   const dataDir = tempFolder();
   const deployment = { network: NETWORK, primary: true, stakeToken: CONTRACT, staking: CONTRACT, dailyCreditToken: CONTRACT, dailyCreditPool: CONTRACT };
-  const settings = { profile: 'live', dataDir, limits, staking: { deployments: [deployment] }, networks: { [NETWORK]: { upstreams: [upstream.origin] } }, rpc: { healthChecks: { intervalMs: 0 } } };
+  const settings = { profile: 'live', dataDir, limits, staking: { deployments: [deployment] }, networks: { [NETWORK]: { upstreams: [upstream.origin], chainIdentity: false } }, rpc: { healthChecks: { intervalMs: 0 } } };
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
   const clock = { now: Date.now() };
   const noDailyCredit = { staked: 0n, total: 0n, decimals: 18 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mintRequestSchema, mintTermsOf } from '@/lib/protocol/api-keys/mint-request';
 import { mintedKeySchema } from '@/lib/protocol/api-keys/terms';
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { showMintedKey } from '../../auth/minting/shown-key';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
@@ -9,20 +9,36 @@ import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
 import { JSON_REFUSALS } from '../openapi/refusals';
+import { alertOf, type Webhooks } from './alert';
 import { TOO_MANY } from './docs';
 import { type Mint, mintKey } from '../../auth/minting/mint-key';
 import type { MintTokens } from '../../auth/minting/mint-tokens';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 
+const mintTokenSchema = z.object({ success: z.literal(true), data: z.object({ token: z.string() }) }).meta({ id: 'MintToken' });
+
+const mintedAnswerSchema = z.object({ success: z.literal(true), data: mintedKeySchema }).meta({ id: 'MintAnswer' });
+
+const MINTED_EXAMPLE = {
+  apiKey: 'tpk_3q2J8vYw0mZ5t1sXc9bN4kLr7hQdFgPeUaTiRoVy6Wx',
+  apiKeyType: 'INFERENCE',
+  consumptionLimit: { usd: 10, diem: null },
+  limitPeriod: 'MONTH',
+  description: 'bot',
+  expiresAt: '2027-01-31T23:59:59.999Z',
+  id: '17',
+};
+
 /** GET /api_keys/generate_web3_key in the API description. */
 const mintTokenDocs: Operation = {
   id: 'requestMintToken',
+  tag: 'API keys',
   summary: 'Ask for a token to mint an API key with',
   description: 'A signed JWT that holds for 15 minutes. The wallet signs its raw text with personal_sign. Public; limited by client address.',
   credentials: [],
   responses: {
-    200: { description: 'The token', schema: z.object({ success: z.literal(true), data: z.object({ token: z.string() }) }) },
+    200: { description: 'The token', schema: mintTokenSchema, examples: { token: { success: true, data: { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3OTU2MDAwMDB9.c2lnbmF0dXJl' } } } },
     429: TOO_MANY,
   },
 };
@@ -30,6 +46,7 @@ const mintTokenDocs: Operation = {
 /** POST /api_keys/generate_web3_key in the API description. */
 const mintKeyDocs: Operation = {
   id: 'mintKey',
+  tag: 'API keys',
   summary: 'Mint an API key for a wallet that holds stake',
   description:
     'The wallet must hold a non-zero balance in the staking contract. The token, signed by the wallet, stands for a credential. ' +
@@ -52,16 +69,17 @@ const mintKeyDocs: Operation = {
     },
   },
   responses: {
-    200: { description: 'The key', schema: z.object({ success: z.literal(true), data: mintedKeySchema }) },
+    200: { description: 'The key', schema: mintedAnswerSchema, examples: { key: { success: true, data: MINTED_EXAMPLE } } },
     400: {
       description:
         'A body that is not as described (with details); Invalid wallet address; JWT has expired; JWT signature is invalid; JWT claims are invalid; JWT is malformed; ' +
         'Wallet signature does not match; Could not verify wallet signature (try again); Wallet has no staked token on Base; or the account has 100 live keys',
-      schema: z.union([detailedErrorSchema, standardErrorSchema]),
+      schema: refusedRequestSchema,
+      codes: ['INVALID_WALLET_ADDRESS', 'MINT_TOKEN_EXPIRED', 'WALLET_SIGNATURE_MISMATCH', 'WALLET_HAS_NO_STAKE'],
     },
     ...JSON_REFUSALS,
     429: TOO_MANY,
-    503: { description: 'The staked balance, or the database, could not be read; no key was made', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait' } },
+    503: { description: 'The staked balance, or the database, could not be read; no key was made', schema: standardErrorSchema, codes: ['STAKE_UNAVAILABLE'], headers: { 'Retry-After': 'Seconds to wait' } },
   },
 };
 
@@ -73,6 +91,7 @@ export interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
   allocations: Pick<DailyAllocations, 'lookAgain'>;
+  webhooks: Webhooks;
   addressLimiter: AddressLimiter;
   now: () => number;
 }
@@ -83,7 +102,7 @@ export const mintRoute: Route = { path: '/api/v1/api_keys/generate_web3_key', do
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
  * "Web3 key minting"). Public, limited by client address.
  */
-export function generateWeb3Key({ minting, tokens, allocations, addressLimiter, now }: MintingParts): Endpoint {
+export function generateWeb3Key({ minting, tokens, allocations, webhooks, addressLimiter, now }: MintingParts): Endpoint {
   return {
     ...mintRoute,
     GET: async (call) => {
@@ -97,10 +116,11 @@ export function generateWeb3Key({ minting, tokens, allocations, addressLimiter, 
       const at = now();
       const terms = mintTermsOf(request);
       if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
-      const minted = await mintKey(minting, request, terms, call, at);
+      const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
+      const minted = await mintKey(minting, request, { ...terms, ...budget }, call, at);
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
       allocations.lookAgain(minted.accountId);
-      return json({ success: true, data: showMintedKey(minted, terms) });
+      return json({ success: true, data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)) });
     },
   };
 }

@@ -1,30 +1,62 @@
 import { z } from 'zod';
-import { type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
+import { changedKeySchema, type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
+import { detailedErrorSchema, standardErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
+import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { keyHolderOf } from '../../auth/minting/key-holder';
 import { showListedKey } from '../../auth/minting/shown-key';
-import { findApiKey, pageOfApiKeys, revokeApiKey } from '../../db/api-keys';
+import { type ApiKey, findApiKey, type KeyBudget, pageOfApiKeys, revokeApiKey, setKeyBudget } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
+import { lastAlerts } from '../../db/key-alerts';
 import { readKeyUsage } from '../../db/key-usage';
 import { type Call, json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/json-body';
+import { readJson, readQuery } from '../../http/json-body';
+import { faultyField } from '../openapi/faulty-field';
+import { JSON_REFUSALS } from '../openapi/refusals';
+import { alertOf, type Webhooks } from './alert';
 import { TOO_MANY } from './docs';
 import type { Auth } from '../../auth/auth';
+import type { Meter } from '../../billing/meter';
 import type { Database } from '../../db/schema';
 
-const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema };
+const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE', 'STORE_FULL'] } as const;
 
 const NOT_THEIRS = {
-  401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema },
-  403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema },
+  401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
+  403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
+} as const;
+
+const KEY_PAGE_EXAMPLE = {
+  success: true,
+  data: [
+    {
+      id: '17',
+      apiKeyType: 'INFERENCE',
+      description: 'bot',
+      last6Chars: 'oVy6Wx',
+      consumptionLimit: { usd: 10, diem: null },
+      limitPeriod: 'MONTH',
+      usage: { currentPeriod: { usd: 0.4812, diem: 0 }, total: { usd: 3.0291, diem: 0 } },
+      allow: { endpoints: ['rpc'], networks: ['base-mainnet'] },
+      prepaidLimitUsd: null,
+      alert: { usd: 8, webhookUrl: null, last: null },
+      createdAt: '2026-11-02T09:12:44.000Z',
+      lastUsedAt: '2026-11-23T17:40:03.512Z',
+      expiresAt: '2027-01-31T23:59:59.999Z',
+      revokedAt: null,
+    },
+  ],
+  pagination: { limit: 100, offset: 0, hasMore: false },
+  usageAsOf: '2026-11-24T02:30:00.000Z',
 };
 
 /** GET /api_keys in the API description. */
 const listKeysDocs: Operation = {
   id: 'listKeys',
+  tag: 'API keys',
   summary: 'List the API keys of the account',
   description: 'Newest first, without the keys themselves. For an ADMIN key, or a wallet sign-in for its own account.',
   credentials: ['apiKey', 'signInWithX'],
@@ -34,8 +66,8 @@ const listKeysDocs: Operation = {
     { name: 'includeRevoked', in: 'query', required: false, description: 'true: also those that were revoked', schema: z.enum(['true', 'false']) },
   ],
   responses: {
-    200: { description: 'A page of keys', schema: keyPageSchema },
-    400: { description: 'A parameter is not valid', schema: detailedErrorSchema },
+    200: { description: 'A page of keys', schema: keyPageSchema, examples: { keys: KEY_PAGE_EXAMPLE } },
+    400: { description: 'A parameter is not valid', schema: detailedErrorSchema, examples: { limit: faultyField('limit', 'Must be from 1 to 100') } },
     ...NOT_THEIRS,
     429: TOO_MANY,
     503: NO_STORE,
@@ -45,20 +77,51 @@ const listKeysDocs: Operation = {
 /** DELETE /api_keys in the API description. */
 const revokeKeyDocs: Operation = {
   id: 'revokeKey',
+  tag: 'API keys',
   summary: 'Revoke an API key',
   description:
     'For good, with its next request. For an ADMIN key, which may revoke itself, or a wallet sign-in, of the same account. A key that is revoked already stays so, and the answer is the same.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string() }],
+  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
   responses: {
-    200: { description: 'The key is revoked', schema: z.object({ success: z.literal(true) }) },
-    400: { description: 'No id', schema: detailedErrorSchema },
+    200: { description: 'The key is revoked', schema: succeededSchema, examples: { revoked: { success: true } } },
+    400: { description: 'No id', schema: detailedErrorSchema, examples: { missing: faultyField('id', 'Is missing: it says which key to revoke') } },
     ...NOT_THEIRS,
-    404: { description: 'The account has no key with this id', schema: standardErrorSchema },
+    404: { description: 'The account has no key with this id', schema: standardErrorSchema, codes: ['API_KEY_NOT_FOUND'] },
     429: TOO_MANY,
     503: NO_STORE,
   },
 };
+
+/** PATCH /api_keys in the API description. */
+const changeKeyDocs: Operation = {
+  id: 'changeKey',
+  tag: 'API keys',
+  summary: 'Bound an API key, or be told what it spends',
+  description:
+    'What it may be used for, what it may spend of what its wallet prepaid, and at which spending its owner is told. What is left out stays as it is; null takes it away. ' +
+    'For an ADMIN key, or a wallet sign-in, of the same account; prepaidLimitUsd for a wallet sign-in only. Gateways that share a database know of it within a minute.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
+  body: {
+    schema: keyBudgetSchema,
+    examples: {
+      bounded: { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] }, alert: { usd: 8, webhookUrl: 'https://example.org/turnpike' } },
+      prepaid: { prepaidLimitUsd: 5 },
+    },
+  },
+  responses: {
+    200: { description: 'The key as it is now', schema: changedKeySchema, examples: { changed: { success: true, data: KEY_PAGE_EXAMPLE.data[0] } } },
+    400: { description: 'A field is not valid', schema: detailedErrorSchema, examples: { amount: faultyField('prepaidLimitUsd', 'Must be a number from 0, or null') } },
+    ...NOT_THEIRS,
+    404: { description: 'The account has no key with this id', schema: standardErrorSchema, codes: ['API_KEY_NOT_FOUND'] },
+    ...JSON_REFUSALS,
+    429: TOO_MANY,
+    503: NO_STORE,
+  },
+};
+
+const BODY_BYTES_MAX = 64 * 1024;
 
 const PAGE_MAX = 100;
 
@@ -78,11 +141,17 @@ const pageSchema = z.object({
 
 const revocationSchema = z.object({ id: z.string('Is missing: it says which key to revoke').min(1, 'Is empty: it says which key to revoke') });
 
-export const apiKeysRoute: Route = { path: '/api/v1/api_keys', docs: { GET: listKeysDocs, DELETE: revokeKeyDocs } };
+export const apiKeysRoute: Route = { path: '/api/v1/api_keys', docs: { GET: listKeysDocs, PATCH: changeKeyDocs, DELETE: revokeKeyDocs } };
 
-/** GET /api_keys: the keys of the caller's account. DELETE /api_keys?id=: revokes one of them. */
-export function apiKeys(holders: { auth: Auth; db: Database; now: () => number }): Endpoint {
+/** GET /api_keys: the keys of the caller's account. PATCH /api_keys?id=: bounds one of them. DELETE /api_keys?id=: revokes it. */
+export function apiKeys({ webhooks, meter, ...holders }: { auth: Auth; db: Database; meter: Pick<Meter, 'keyChanged'>; webhooks: Webhooks; now: () => number }): Endpoint {
   const { db, now } = holders;
+  const keyOf = async (call: Call, accountId: number | null): Promise<ApiKey> => {
+    const id = idOf(call);
+    const key = id === null || accountId === null ? null : await askStore(() => findApiKey(db, id));
+    if (!key || key.accountId !== accountId) throw apiError('API_KEY_NOT_FOUND');
+    return key;
+  };
   return {
     ...apiKeysRoute,
     GET: async (call) => {
@@ -93,16 +162,29 @@ export function apiKeys(holders: { auth: Auth; db: Database; now: () => number }
       if (accountId === null) return json(page);
       const keys = await askStore(() => pageOfApiKeys(db, accountId, { limit: limit + 1, offset, includeRevoked }));
       const usage = await askStore(() => readKeyUsage(db, accountId, at));
-      page.data = keys.slice(0, limit).map((key) => showListedKey(key, usage.of(key)));
+      const alerts = await askStore(() => lastAlerts(db, keys.map(({ id }) => id)));
+      page.data = keys.slice(0, limit).map((key) => showListedKey(key, usage.of(key), alerts.get(key.id) ?? null));
       page.pagination.hasMore = keys.length > limit;
       page.usageAsOf = new Date(usage.asOf).toISOString();
       return json(page);
     },
+    PATCH: async (call) => {
+      const { accountId, byWallet } = await keyHolderOf(call, holders);
+      const key = await keyOf(call, accountId);
+      const { allow = key.allow, prepaidLimitUsd, alert } = await readJson(call, keyBudgetSchema, BODY_BYTES_MAX);
+      if (prepaidLimitUsd !== undefined && !byWallet) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own: only its sign-in (SIGN-IN-WITH-X) can let a key spend it.' });
+      const limitPrepaidNano = prepaidLimitUsd === undefined ? key.limitPrepaidNano : prepaidLimitUsd === null ? null : nanoUsdOfNumber(prepaidLimitUsd);
+      const budget: KeyBudget = { allow, limitPrepaidNano, alertNano: key.alertNano, webhookUrl: key.webhookUrl, ...(alert !== undefined && alertOf(alert, webhooks.config)) };
+      await askStore(() => setKeyBudget(db, key.id, budget));
+      meter.keyChanged(key.id);
+      const usage = await askStore(() => readKeyUsage(db, key.accountId, now()));
+      const alerts = await askStore(() => lastAlerts(db, [key.id]));
+      const secret = budget.webhookUrl === null ? {} : { webhookSecret: webhooks.sender.secretOf(key.id) };
+      return json({ success: true, data: { ...showListedKey({ ...key, ...budget }, usage.of(key), alerts.get(key.id) ?? null), ...secret } });
+    },
     DELETE: async (call) => {
       const { accountId } = await keyHolderOf(call, holders);
-      const id = idOf(call);
-      const key = id === null || accountId === null ? null : await askStore(() => findApiKey(db, id));
-      if (!key || key.accountId !== accountId) throw apiError('API_KEY_NOT_FOUND');
+      const key = await keyOf(call, accountId);
       await askStore(() => revokeApiKey(db, key.id, now()));
       return json({ success: true });
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { speechRequestSchema } from '@/lib/protocol/speech/speech-request';
@@ -13,6 +13,8 @@ import { speechService } from '../../speech/speech-service';
 /** POST /audio/speech in the API description. */
 const speechDocs: Operation = {
   id: 'speak',
+  tag: 'Speech',
+  sale: { mediaType: 'audio/mpeg', keywords: ['speech', 'text-to-speech', 'tts', 'audio', 'voice'], price: 'By the characters (code points) of the text, at the price of the model in GET /models?type=tts.' },
   summary: 'Turn text into audio',
   description:
     `Charged by the characters (code points) that are spoken, at the price of GET /models?type=tts, which also lists voices and formats. The models are ${SPEECH_MODEL_IDS.join(', ')}. ` +
@@ -20,13 +22,13 @@ const speechDocs: Operation = {
     'With "streaming": true the audio comes sentence by sentence as one valid stream. A stream that fails breaks off, with the sentences before charged; a whole file that fails is charged nothing.',
   credentials: ['apiKey', 'signInWithX'],
   body: {
-    schema: speechRequestSchema.extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro unless given') }),
+    schema: speechRequestSchema.extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro unless given') }).meta({ id: 'SpeechRequest' }),
     examples: { plain: { input: 'The gateway can speak, too.', model: 'tts-kokoro', voice: 'af_sky', response_format: 'mp3' } },
   },
   responses: {
     200: {
       description: 'The audio',
-      mediaTypes: AUDIO_FORMATS.map((format) => AUDIO_FORMAT_INFO[format].contentType),
+      media: AUDIO_FORMATS.map((format) => ({ type: AUDIO_FORMAT_INFO[format].contentType })),
       headers: {
         'X-Service-Speech-Engine': 'What spoke',
         'X-Service-Speech-Characters': 'Characters that are charged; on a stream the most that it comes to',
@@ -34,12 +36,12 @@ const speechDocs: Operation = {
         'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
       },
     },
-    400: { description: 'The request is not valid, the model has no such voice or format (INVALID_VOICE, UNSUPPORTED_FORMAT), or refuses the text', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
+    400: { description: 'The request is not valid, the model has no such voice or format (INVALID_VOICE, UNSUPPORTED_FORMAT), or refuses the text', schema: refusedRequestSchema, codes: ['INVALID_VOICE', 'UNSUPPORTED_FORMAT'] },
     ...MODEL_REFUSALS,
-    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
-    502: { description: 'The answer of the model is no audio that can be read', schema: standardErrorSchema },
-    503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
-    504: { description: 'The model took too long', schema: standardErrorSchema },
+    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
+    502: { description: 'The answer of the model is no audio that can be read', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID'] },
+    503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'SPEECH_BUSY', 'OVERLOADED'], headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
+    504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
 };
 

@@ -13,8 +13,9 @@ import type { Database } from '../../db/schema';
 /** GET /billing/balance in the API description. */
 const billingBalanceDocs: Operation = {
   id: 'billingBalance',
+  tag: 'Billing',
   summary: "The caller's balance by pot, and today's allocation",
-  description: 'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD; calls by wallet sign-in spend what the wallet prepaid.',
+  description: 'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD, and last, where the key may, what its wallet prepaid; calls by wallet sign-in spend what the wallet prepaid.',
   credentials: ['apiKey', 'signInWithX'],
   responses: {
     200: {
@@ -25,8 +26,9 @@ const billingBalanceDocs: Operation = {
         balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).describe('USD'),
         diemEpochAllocation: z.number().describe('What was fixed for today (UTC), in USD; 0 where nothing is'),
         diemEpochEndsAt: z.string().describe('When the allocation is new: the next 00:00 UTC'),
-        x402Usd: z.number().optional().describe('What the wallet has prepaid, in USD; by sign-in only'),
-      }),
+        x402Usd: z.number().optional().describe('What the wallet has prepaid, in USD; by sign-in, and with a key that may spend it'),
+      }).meta({ id: 'BillingBalance' }),
+      examples: { key: { canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 1.25, bundledCredits: 0, usd: 4.9986 }, diemEpochAllocation: 2.5, diemEpochEndsAt: '2026-11-25T00:00:00.000Z' } },
     },
     ...REFUSALS,
   },
@@ -55,6 +57,7 @@ function describe({ pots, allocation }: AccountBalance, purse: Purse) {
   if (purse === 'x402') {
     return { canConsume: x402 > 0, consumptionCurrency: 'X402', balances, diemEpochAllocation: allocation / 1e9, x402Usd: x402 / 1e9 };
   }
-  const consumptionCurrency = diem > 0 ? 'DIEM' : bundled > 0 ? 'BUNDLED_CREDITS' : 'USD';
-  return { canConsume: diem + bundled + usd > 0, consumptionCurrency, balances, diemEpochAllocation: allocation / 1e9 };
+  const prepaid = purse === 'all' ? x402 : 0;
+  const consumptionCurrency = diem > 0 ? 'DIEM' : bundled > 0 ? 'BUNDLED_CREDITS' : usd > 0 || prepaid === 0 ? 'USD' : 'X402';
+  return { canConsume: diem + bundled + usd + prepaid > 0, consumptionCurrency, balances, diemEpochAllocation: allocation / 1e9, ...(purse === 'all' && { x402Usd: x402 / 1e9 }) };
 }

@@ -11,6 +11,7 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
+import { faultyField } from '../openapi/faulty-field';
 import { REFUSALS, spent, usd } from './docs';
 import { periodOf, usageParameters, usageQuery } from './usage-query';
 import type { Auth } from '../../auth/auth';
@@ -32,7 +33,7 @@ const listSchema = z.object({
     }),
   ),
   pagination: z.object({ page: z.number(), limit: z.number(), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
-});
+}).meta({ id: 'UsageCharges' });
 
 const movement = z.object({ opening: usd, credited: usd, charged: usd, expired: usd, closing: usd });
 
@@ -48,18 +49,40 @@ const sumsSchema = z.object({
     pots: z.record(z.string(), movement).describe('How each pot came from its balance at the start to that at the end, whatever is filtered'),
     reconciles: z.boolean().describe('Whether opening, plus credited, less charged and expired, is closing, for each pot'),
   }),
-});
+}).meta({ id: 'UsageSums' });
+
+const usageSchema = z.union([listSchema, sumsSchema]).meta({ id: 'Usage' });
+
+const CHARGES_EXAMPLE = {
+  startDate: '2026-11-01T00:00:00.000Z',
+  endDate: '2026-11-24T02:30:00.000Z',
+  data: [
+    {
+      timestamp: '2026-11-23T17:40:03.512Z',
+      resource: 'rpc/ethereum-mainnet',
+      detail: 'eth_blockNumber',
+      units: 20,
+      amount: '0.000014000',
+      currency: 'DIEM',
+      pots: { DIEM: '0.000014000' },
+      apiKey: { id: '17', last6: 'oVy6Wx', description: 'bot' },
+      requestId: '0f4b7c1de2a94f0b8c6d5e3a12b49f70',
+    },
+  ],
+  pagination: { page: 1, limit: 50, hasMore: false, nextCursor: null },
+};
 
 /** GET /billing/usage in the API description. */
 const billingUsageDocs: Operation = {
   id: 'billingUsage',
+  tag: 'Billing',
   summary: "The caller's charges, newest first, or their sums",
   description: 'Free of charge. A charge that spans pots is one entry. With groupBy, sums by day, resource or key, and how each pot moved.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries(usageParameters).map(([name, schema]) => ({ name, in: 'query' as const, required: false, description: schema.description ?? '', schema: inputOf(name) })),
   responses: {
-    200: { description: 'Charges, or sums', schema: z.union([listSchema, sumsSchema]) },
-    400: { description: 'A parameter that is not valid, named in details', schema: detailedErrorSchema },
+    200: { description: 'Charges, or sums', schema: usageSchema, examples: { charges: CHARGES_EXAMPLE } },
+    400: { description: 'A parameter that is not valid, named in details', schema: detailedErrorSchema, examples: { limit: faultyField('limit', 'Must be from 1 to 500') } },
     ...REFUSALS,
   },
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
 import { E2EE_HEADER_NAMES } from '@/lib/protocol/e2ee/headers';
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
 import type { PaidCalls } from '../../billing/paid-calls';
@@ -9,15 +9,36 @@ import type { Chat } from '../../chat/chat';
 import { chatService } from '../../chat/chat-service';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-const completion = z.looseObject({
-  id: z.string().optional(),
-  choices: z.array(z.looseObject({ message: z.looseObject({ role: z.string().optional(), content: z.unknown() }).optional() })).optional(),
-  usage: z.looseObject({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
-});
+/** Whatever else a model says of its completion is handed on. */
+const completion = z
+  .looseObject({
+    id: z.string().optional(),
+    choices: z.array(z.looseObject({ message: z.looseObject({ role: z.string().optional(), content: z.unknown().optional() }).optional() })),
+    usage: z.looseObject({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+  })
+  .meta({ id: 'ChatCompletion' });
+
+const COMPLETION_EXAMPLE = {
+  id: 'chatcmpl-5f0c2a71',
+  object: 'chat.completion',
+  created: 1795487400,
+  model: 'guide',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Stake, sign a token, and send it.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 9, completion_tokens: 10, total_tokens: 19 },
+};
+
+const STREAM_EXAMPLE = [
+  'data: {"id":"chatcmpl-5f0c2a71","object":"chat.completion.chunk","created":1795487400,"model":"guide","choices":[{"index":0,"delta":{"role":"assistant","content":"Stake"},"finish_reason":null}]}',
+  'data: {"id":"chatcmpl-5f0c2a71","object":"chat.completion.chunk","created":1795487400,"model":"guide","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+  'data: [DONE]',
+  '',
+].join('\n\n');
 
 /** POST /chat/completions in the API description. */
 const chatDocs: Operation = {
   id: 'chat',
+  tag: 'Chat',
+  sale: { mediaType: 'application/json', keywords: ['chat', 'llm', 'inference', 'private', 'openai'], price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.' },
   summary: 'Complete a chat, streamed or whole',
   description:
     'OpenAI-compatible. Of fields that are not listed here plain models are told nothing; attested models (supportsTeeAttestation) get every byte, and fields that limit or multiply what is generated, or that other decoders read as a listed one, are 400. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
@@ -31,20 +52,25 @@ const chatDocs: Operation = {
   }).map(([name, description]) => ({ name, in: 'header' as const, required: false, description, schema: z.string() })),
   body: {
     schema: chatRequestSchema,
-    examples: { plain: { model: 'guide', messages: [{ role: 'user', content: 'How do I mint an API key?' }] } },
+    examples: {
+      plain: { model: 'guide', messages: [{ role: 'user', content: 'How do I mint an API key?' }], max_tokens: 200 },
+      streamed: { model: 'guide', messages: [{ role: 'user', content: 'How do I mint an API key?' }], max_tokens: 200, stream: true },
+    },
   },
   responses: {
     200: {
       description: 'The completion; with "stream": true server-sent events of chunks, the last of them [DONE]',
       schema: completion,
+      examples: { whole: COMPLETION_EXAMPLE },
+      media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
       headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in' },
     },
-    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: z.union([detailedErrorSchema, standardErrorSchema]) },
+    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: refusedRequestSchema, codes: ['E2EE_HEADERS', 'MODEL_REFUSED'] },
     ...MODEL_REFUSALS,
-    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
-    502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema },
-    503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
-    504: { description: 'The model took too long', schema: standardErrorSchema },
+    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
+    502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID', 'REPLY_SCHEMA_MISMATCH'] },
+    503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
+    504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
 };
 

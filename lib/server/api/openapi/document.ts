@@ -1,124 +1,129 @@
-import { z } from 'zod';
+import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Route } from '../../http/endpoint';
-import type { Operation } from '../../http/operation';
+import { errorReply } from '../../http/error-reply';
+import type { Media, Operation, Response } from '../../http/operation';
+import { type Json, jsonSchemaOf } from './json-schema';
+import { paymentInfo, paymentParameters, RECEIPT_HEADER } from './payment-info';
+import { SCHEME_OF, SECURITY_SCHEMES } from './security-schemes';
+import { TAGS } from './tags';
 
 /** Date and time of the API's last change (spec, "Versioning"). */
-export const API_VERSION = '20261122.074000';
+export const API_VERSION = '20261124.023000';
 
-const API_PREFIX = '/api/v1';
-
-type Json = Record<string, unknown>;
+export const API_PREFIX = '/api/v1';
 
 export interface DocumentOptions {
-  /** What paths are relative to, version prefix included. */
-  baseUrl: string;
+  /** Where people reach the gateway; empty where that is not known. */
+  origin: string;
+  /** What the paths are relative to: the API's base URL, or the origin, where catalogues of paid endpoints look. */
+  relativeTo: 'api' | 'origin';
   /** Decimal string. */
   pricePerCreditUsd: string;
+  /** Slugs of the networks that can be called; all other paths are the same everywhere. */
+  networks: readonly string[];
+  /** The least that is paid with a call, in USD; null where calls are paid for from a balance alone. */
+  perCallMinimumUsd: string | null;
 }
 
 /**
  * The OpenAPI 3.1 document of these paths, made from the schemas with which they check requests.
  */
-export function openApiDocument(routes: readonly Route[], { baseUrl, pricePerCreditUsd }: DocumentOptions): Json {
-  const schemas: Json = {};
+export function openApiDocument(routes: readonly Route[], options: DocumentOptions): Json {
+  const { origin, relativeTo, pricePerCreditUsd } = options;
+  const components: Components = { schemas: {}, examples: {} };
   const paths: Record<string, Json> = {};
   for (const { path, docs } of routes) {
     if (!path.startsWith(API_PREFIX) || !docs) continue;
     const verbs: Json = {};
-    for (const [verb, operation] of Object.entries(docs)) verbs[verb.toLowerCase()] = describeOperation(operation, schemas);
-    paths[path.slice(API_PREFIX.length)] = verbs;
+    for (const [verb, operation] of Object.entries(docs)) verbs[verb.toLowerCase()] = describeOperation(operation, components, options);
+    paths[relativeTo === 'api' ? path.slice(API_PREFIX.length) : path] = verbs;
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Turnpike',
       version: API_VERSION,
+      summary: 'Blockchain JSON-RPC, private chat, speech and video, paid by the call.',
       description: 'Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
       'x-price-per-credit-usd': pricePerCreditUsd,
+      'x-guidance': GUIDANCE,
+      contact: { name: 'Turnpike', ...(origin === '' ? {} : { url: origin }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: relativeTo === 'api' ? `${origin}${API_PREFIX}` : origin }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    'x-service-info': { categories: ['blockchain', 'ai', 'media'], docs: { homepage: `${origin}/`, apiReference: `${origin}/reference`, llms: `${origin}/llms.txt` } },
+    'x-agentcash-guidance': { llmsTxtUrl: `${origin}/llms.txt` },
     paths,
-    components: {
-      schemas,
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An API key. Keys are opaque: nothing parses them.' },
-        signInWithX: { type: 'apiKey', in: 'header', name: 'SIGN-IN-WITH-X', description: 'Base64 of JSON that holds a signed sign-in message (EIP-4361; CAIP-122 for Solana): {address, message, signature, timestamp, chainId, type?}, or the fields of the x402 extension sign-in-with-x. May be sent again until the message expires. X-Sign-In-With-X is its legacy name.' },
-      },
-    },
+    components: { ...components, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
-function describeOperation(operation: Operation, schemas: Json): Json {
+/** For a program that decides what to call, in a few sentences. */
+const GUIDANCE =
+  'Send the request without a credential: the 402 says what it can cost at most. Sign one of its "accepts" (x402, USDC) and send the same request again with it in PAYMENT-SIGNATURE. ' +
+  'What the request does not use stays the balance of the wallet; a sign-in of the wallet (SIGN-IN-WITH-X) spends it. GET /api/v1/models?type=all and GET /api/v1/crypto/rpc/networks are free and say what there is.';
+
+interface Components {
+  schemas: Json;
+  examples: Json;
+}
+
+function describeOperation(operation: Operation, components: Components, options: DocumentOptions): Json {
+  const { id, tag, summary, description, credentials, sale, body, responses } = operation;
+  const isPayable = sale !== undefined && options.perCallMinimumUsd !== null;
+  const parameters = [...(operation.parameters ?? []), ...(isPayable ? paymentParameters : [])];
   return {
-    operationId: operation.id,
-    summary: operation.summary,
-    description: operation.description,
-    security: operation.credentials.map((name) => ({ [name]: [] })),
-    ...(operation.parameters
-      ? { parameters: operation.parameters.map((parameter) => ({ ...parameter, schema: schemaOf(parameter.schema, schemas) })) }
-      : {}),
-    ...(operation.body
-      ? {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: schemaOf(operation.body.schema, schemas),
-                ...(operation.body.examples
-                  ? { examples: Object.fromEntries(Object.entries(operation.body.examples).map(([name, value]) => [name, { value }])) }
-                  : {}),
-              },
-            },
-          },
-        }
-      : {}),
-    responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, { description, schema, mediaTypes, headers }]) => [
-        status,
-        {
-          description,
-          headers: Object.fromEntries(
-            Object.entries({ 'X-Request-ID': 'Correlation id, 32 characters', ...headers }).map(([name, text]) => [
-              name,
-              { description: text, schema: { type: 'string' } },
-            ]),
-          ),
-          ...(schema ? { content: { 'application/json': { schema: schemaOf(schema, schemas) } } } : {}),
-          ...(mediaTypes ? { content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } : {}),
-        },
-      ]),
-    ),
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: [...credentials.map((name) => ({ [SCHEME_OF[name]]: [] })), ...(isPayable ? [{ payment: [] }] : [])],
+    ...(isPayable ? { 'x-payment-info': paymentInfo(sale, options.perCallMinimumUsd ?? '') } : {}),
+    ...(parameters.length > 0 ? { parameters: parameters.map((parameter) => describeParameter(parameter, components, options)) } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(body.schema, components.schemas, 'input'), examples: namedExamples(body.examples) } } } } : {}),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, describeResponse(response, isPayable && status === '200', components)])),
   };
 }
 
-/** Schemas that have an id are named once, in the components, and referred to. */
-function schemaOf(schema: z.ZodType, schemas: Json): Json {
-  const { $defs, $schema: _dialect, ...whole } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';
-    },
-  }) as Json & { $defs?: Record<string, Json> };
-  for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] = withoutId(relocate(definition) as Json);
-  const id = z.globalRegistry.get(schema)?.id;
-  // A schema with an id may come as a reference to its own definition.
-  if (!id || '$ref' in whole) return relocate(whole) as Json;
-  schemas[id] = withoutId(relocate(whole) as Json);
-  return { $ref: `#/components/schemas/${id}` };
+function describeParameter({ schema, name, ...parameter }: NonNullable<Operation['parameters']>[number], { schemas }: Components, { networks }: DocumentOptions): Json {
+  const described = jsonSchemaOf(schema, schemas, 'input');
+  return { name, ...parameter, schema: name === 'network' && networks.length > 0 ? { ...described, enum: [...networks] } : described };
 }
 
-function relocate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocate);
-  if (typeof value !== 'object' || value === null) return value;
+function describeResponse({ description, schema, examples = {}, codes = [], media = [], headers }: Response, isPaid: boolean, components: Components): Json {
+  const content = {
+    ...(schema ? { 'application/json': { schema: jsonSchemaOf(schema, components.schemas, 'output'), ...withExamples({ ...namedExamples(examples), ...errorExamples(codes, components) }) } } : {}),
+    ...Object.fromEntries(media.map((medium) => [medium.type, describeMedia(medium)])),
+  };
+  const described = Object.entries({ 'X-Request-ID': 'Correlation id, 32 characters', ...headers, ...(isPaid ? RECEIPT_HEADER : {}) });
+  return {
+    description,
+    headers: Object.fromEntries(described.map(([name, text]) => [name, { description: text, schema: { type: 'string' } }])),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+}
+
+/** Bytes have no type in OpenAPI 3.1: the media type says all there is (section 4.8.14.2). */
+function describeMedia({ type, example }: Media): Json {
+  if (example !== undefined) return { schema: { type: 'string' }, example };
+  return { schema: { contentMediaType: type } };
+}
+
+function withExamples(examples: Json): Json {
+  return Object.keys(examples).length > 0 ? { examples } : {};
+}
+
+function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
+  return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+}
+
+/** The bodies of errors as they are answered, each written once. */
+function errorExamples(codes: readonly ErrorCode[], { examples }: Components): Json {
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) =>
-      key === '$ref' && typeof item === 'string' ? [key, item.replace('#/$defs/', '#/components/schemas/')] : [key, relocate(item)],
-    ),
+    codes.map((code) => {
+      examples[code] ??= { value: JSON.parse(String(errorReply(apiError(code)).body)) as unknown };
+      return [code, { $ref: `#/components/examples/${code}` }];
+    }),
   );
-}
-
-function withoutId({ id: _id, $id: _$id, ...schema }: Json): Json {
-  return schema;
 }

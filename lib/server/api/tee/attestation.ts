@@ -30,18 +30,19 @@ const report = z.looseObject({
   other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
   signing_key: z.string().nullable(),
   signing_address: z.string().nullable(),
-});
+}).meta({ id: 'AttestationReport' });
 
 /** GET /tee/attestation in the API description. */
 const attestationDocs: Operation = {
   id: 'attestation',
+  tag: 'Attestation',
   summary: "Attest a model's enclave",
   description:
     'The report of the enclave over your nonce, with everything that verifying it takes, and what verifying it here came to. Believe only what you verify yourself. ' +
     'Free of charge. "verified" is true for genuine hardware with a workload that the operator has pinned, and, with "simulated": true, for a simulator whose root is configured.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [model, { name: 'nonce', in: 'query', required: true, description: '32 random bytes in hexadecimal', schema: z.string().regex(/^[0-9a-fA-F]{64}$/) }],
-  responses: { 200: { description: 'The report', schema: report }, 404: { description: 'There is no such model', schema: standardErrorSchema }, ...ERRORS },
+  parameters: [model, { name: 'nonce', in: 'query', required: true, description: '32 random bytes in hexadecimal', schema: z.string().regex(/^[0-9a-fA-F]{64}$/), example: '9f2c7d41b8e05a36c1d94f7e208b3a65d7c08e1f5b2946a3e8d07c5f1b94e263' }],
+  responses: { 200: { description: 'The report', schema: report }, 404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] }, ...ERRORS },
 };
 
 const query = z.object({ model: z.string().min(1).max(256), nonce: z.string().max(1_000) });

@@ -11,14 +11,22 @@ import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
 import type { Logger } from 'pino';
 
+const SIGNATURE_EXAMPLE = {
+  text: '3b64db95cb55c763391c707108489ae18b4112d783300de38e033b4c98c3deaf:97b4ff2bcc0bcb5bb1f1bdb1d50a4b2c0fcb7f8a1fd5d8d0b5dd0c3a2b1e0f9d',
+  signature: `0x${'4b'.repeat(64)}1c`,
+  signing_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  signing_algo: 'ecdsa',
+};
+
 /** GET /tee/signature in the API description. */
 const signatureDocs: Operation = {
   id: 'signature',
+  tag: 'Attestation',
   summary: "Fetch the enclave's signature over a completion",
   description: 'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string() }],
-  responses: { 200: { description: 'The signature', schema: signatureSchema }, 404: { description: 'There is no such model, or no signature', schema: standardErrorSchema }, ...ERRORS },
+  parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string(), example: 'chatcmpl-5f0c2a71' }],
+  responses: { 200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } }, 404: { description: 'There is no such model, or no signature', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND'] }, ...ERRORS },
 };
 
 const query = z.object({ model: z.string().min(1).max(256), request_id: z.string().regex(/^[\w.:-]{1,256}$/, 'Must be the id of a completion') });

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { standardErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { videoCompleteSchema } from '@/lib/protocol/video/video-requests';
 import { json } from '../../http/call';
@@ -15,17 +14,18 @@ import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
 /** POST /video/complete in the API description. */
 const videoCompleteDocs: Operation = {
   id: 'completeVideo',
+  tag: 'Video',
   summary: 'Delete a video',
   description: 'Deletes a stored video request with its media. Not charged. Of two at once one succeeds, and the other is 404.',
   credentials: ['apiKey', 'signInWithX'],
   body: { schema: videoCompleteSchema, examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID } } },
   responses: {
-    200: { description: 'It is deleted', schema: z.object({ success: z.boolean() }) },
+    200: { description: 'It is deleted', schema: succeededSchema, examples: { deleted: { success: true } } },
     ...common,
     402: discovery,
-    404: { description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND)', schema: standardErrorSchema },
-    409: { description: 'The video is still being made (VIDEO_NOT_READY)', schema: standardErrorSchema },
-    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema },
+    404: { description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND)', schema: standardErrorSchema, codes: ['VIDEO_NOT_FOUND'] },
+    409: { description: 'The video is still being made (VIDEO_NOT_READY)', schema: standardErrorSchema, codes: ['VIDEO_NOT_READY'] },
+    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
   },
 };
 

@@ -3,7 +3,7 @@ import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { videoQueuedSchema, videoQueueSchema } from '@/lib/protocol/video/video-requests';
 import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
-import { INVALID } from './docs';
+import { INVALID, QUEUE_ID } from './docs';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Video } from '../../video/video';
@@ -12,6 +12,8 @@ import { videoService } from '../../video/video-service';
 /** POST /video/queue in the API description. */
 const videoQueueDocs: Operation = {
   id: 'queueVideo',
+  tag: 'Video',
+  sale: { mediaType: 'application/json', keywords: ['video', 'text-to-video', 'generation'], price: 'By the seconds of the video, at the price of the model in GET /models?type=video.' },
   summary: 'Ask for a video',
   description:
     'The models, with their durations, aspect ratios, resolutions and prices, are in GET /models?type=video. The price of the whole video is charged at once, and paid back if it cannot be made. ' +
@@ -23,6 +25,7 @@ const videoQueueDocs: Operation = {
     200: {
       description: 'It is queued, and charged',
       schema: videoQueuedSchema,
+      examples: { queued: { model: 'stand-in-video', queue_id: QUEUE_ID } },
       headers: {
         'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
         'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
@@ -30,8 +33,8 @@ const videoQueueDocs: Operation = {
     },
     ...MODEL_REFUSALS,
     400: INVALID,
-    404: { description: 'There is no such video model (MODEL_NOT_FOUND)', schema: standardErrorSchema },
-    503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
+    404: { description: 'There is no such video model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
+    503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['VIDEO_QUEUE_FULL', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
   },
 };
 

@@ -14,6 +14,7 @@ import type { Database } from '../../db/schema';
 /** GET /x402/balance/{walletAddress} in the API description. */
 const walletBalanceDocs: Operation = {
   id: 'walletBalance',
+  tag: 'Prepaid balance',
   summary: 'What a wallet has prepaid',
   description: 'By sign-in of that wallet. Free of charge.',
   credentials: ['signInWithX'],
@@ -31,7 +32,8 @@ const walletBalanceDocs: Operation = {
           suggestedTopUpUsd: z.number(),
           diemBalanceUsd: z.number().optional().describe("What is left of today's allocation, which the wallet's keys spend"),
         }),
-      }),
+      }).meta({ id: 'WalletBalance' }),
+      examples: { balance: { success: true, data: { walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', balanceUsd: 4.99, canConsume: true, minimumTopUpUsd: 5, suggestedTopUpUsd: 10, diemBalanceUsd: 0 } } },
     },
     ...WALLET_REFUSALS,
   },

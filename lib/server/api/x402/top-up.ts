@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { detailedErrorSchema, discoverySchema } from '@/lib/protocol/error-bodies';
-import { apiError } from '@/lib/protocol/errors';
+import { apiError, ERRORS } from '@/lib/protocol/errors';
 import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import type { Payment } from '../../db/payments';
 import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
+import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
 import { PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
@@ -30,8 +31,9 @@ const invalidPaymentSchema = z
 const pendingSchema = z
   .object({
     error: z.string(),
-    code: z.enum(['X402_PAYMENT_PENDING', 'X402_BUSY', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE']),
+    code: z.enum(['X402_PAYMENT_PENDING', 'X402_BUSY', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE', 'STORE_FULL']),
     hint: z.string(),
+    docs: z.string().describe('Where the console explains the code, relative to the origin'),
     paymentId: z.string().optional(),
     state: z.enum(['verified', 'submitted', 'settled']).optional(),
     message: z.string().optional(),
@@ -50,9 +52,18 @@ const v1Schema = z
   })
   .meta({ id: 'PaymentDiscoveryV1' });
 
+const INVALID_PAYMENT_EXAMPLE = {
+  error: 'X402_INVALID_PAYMENT',
+  code: 'X402_INVALID_PAYMENT',
+  hint: ERRORS.X402_INVALID_PAYMENT.hint,
+  message: 'The payment has expired.',
+  details: { _errors: ['The payment has expired.'], reason: 'expired' },
+};
+
 /** POST /x402/top-up in the API description. */
 const topUpDocs: Operation = {
   id: 'topUp',
+  tag: 'Prepaid balance',
   summary: 'Put prepaid USDC on the balance of a wallet',
   description:
     'Without a payment header: 402 with what is accepted. With one of the three: the payment is verified, settled on chain and credited in full to the wallet that signed it. ' +
@@ -71,17 +82,19 @@ const topUpDocs: Operation = {
       schema: z.object({
         success: z.literal(true),
         data: z.object({ walletAddress: z.string(), amountCredited: z.number().describe('USD'), newBalance: z.number().describe('USD, right after this credit'), paymentId: z.string() }),
-      }),
+      }).meta({ id: 'TopUp' }),
+      examples: { credited: { success: true, data: { walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amountCredited: 5, newBalance: 5, paymentId: '9d8b1c3e-5a4f-4c02-8f4e-6f1d0a7b2c35' } } },
       headers: { 'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}', 'X-PAYMENT-RESPONSE': 'The same for clients of x402 v1' },
     },
-    400: { description: 'The payment is not valid, or failed for good; or the amount asked for is not', schema: z.union([invalidPaymentSchema, detailedErrorSchema]) },
+    400: { description: 'The payment is not valid, or failed for good; or the amount asked for is not', schema: z.union([invalidPaymentSchema, detailedErrorSchema]).meta({ id: 'TopUpRefusal' }), examples: { invalid: INVALID_PAYMENT_EXAMPLE } },
     402: {
       description: 'No payment: what is accepted',
-      schema: z.union([discoverySchema, v1Schema]),
+      schema: z.union([discoverySchema, v1Schema]).meta({ id: 'TopUpDiscovery' }),
+      examples: { discovery: DISCOVERY_EXAMPLE },
       headers: PAYMENT_REQUIRED_HEADER,
     },
     429: TOO_MANY_FROM_ADDRESS,
-    503: { description: 'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went', schema: pendingSchema, headers: { 'Retry-After': 'Seconds' } },
+    503: { description: 'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went', schema: pendingSchema, codes: ['X402_PAYMENT_PENDING', 'X402_BUSY'], headers: { 'Retry-After': 'Seconds' } },
   },
 };
 

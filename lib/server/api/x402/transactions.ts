@@ -6,14 +6,28 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { listMovements, type Movement } from '../../payments/list-movements';
+import { faultyField } from '../openapi/faulty-field';
 import { WALLET_REFUSALS, walletParameter } from './docs';
 import { identifyOwnWallet } from './own-wallet';
 import type { Auth } from '../../auth/auth';
 import type { Database, LedgerKind } from '../../db/schema';
 
+const TRANSACTIONS_EXAMPLE = {
+  success: true,
+  data: {
+    walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    currentBalance: 4.999986,
+    transactions: [
+      { id: '52', amount: -0.000014, balanceAfter: 4.999986, type: 'CHARGE', createdAt: '2026-11-23T17:40:03.512Z', requestId: '0f4b7c1de2a94f0b8c6d5e3a12b49f70', modelId: null, network: null, transaction: null },
+    ],
+    pagination: { limit: 50, offset: 0, hasMore: false },
+  },
+};
+
 /** GET /x402/transactions/{walletAddress} in the API description. */
 const walletTransactionsDocs: Operation = {
   id: 'walletTransactions',
+  tag: 'Prepaid balance',
   summary: "What moved a wallet's prepaid balance, newest first",
   description: 'By sign-in of that wallet. Free of charge. Amounts are USD; charges are negative.',
   credentials: ['signInWithX'],
@@ -45,9 +59,10 @@ const walletTransactionsDocs: Operation = {
           ),
           pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
         }),
-      }),
+      }).meta({ id: 'WalletTransactions' }),
+      examples: { page: TRANSACTIONS_EXAMPLE },
     },
-    400: { description: 'A parameter that is not valid', schema: detailedErrorSchema },
+    400: { description: 'A parameter that is not valid', schema: detailedErrorSchema, examples: { limit: faultyField('limit', 'Must be from 1 to 100') } },
     ...WALLET_REFUSALS,
   },
 };

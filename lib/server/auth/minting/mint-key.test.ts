@@ -5,7 +5,7 @@ import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import { isApiError } from '@/lib/protocol/errors';
 import { Secret } from '../../config/secret';
 import { ChainUnavailable } from '../../billing/allocation/stake-reader';
-import { hashApiKey, insertApiKey, listApiKeys, revokeApiKey } from '../../db/api-keys';
+import { hashApiKey, insertApiKey, listApiKeys, revokeApiKey, NO_BUDGET } from '../../db/api-keys';
 import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX } from '../../db/mint-api-key';
 import type { Database } from '../../db/schema';
 import { findWalletAccount } from '../../db/wallets';
@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const tokens = new MintTokens(new Secret('a secret of the tests'));
-const terms: MintTerms = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: 5, limitDiemNano: null };
+const terms: Omit<MintTerms, 'allow' | 'alert'> = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: 5, limitDiemNano: null };
 
 /** What minting asks of the world, answered by a script, and in which order it asked. */
 function scripted(db: Database, script: { stake?: () => Promise<boolean>; signature?: 'valid' | 'invalid' | 'unavailable' } = {}) {
@@ -61,7 +61,7 @@ describeStores('minting', (open) => {
       const { apiKey, id } = await mintKey(mint, await claimOf(), terms, CALLER, NOW);
       expect(asked).toEqual(['token', 'signature', 'stake']);
       const accountId = await findWalletAccount(db, wallet.address);
-      expect(await listApiKeys(db)).toEqual([{ ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null }]);
+      expect(await listApiKeys(db)).toEqual([{ ...NO_BUDGET, ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null }]);
       const row = await db.selectFrom('api_keys').select('hash').executeTakeFirstOrThrow();
       expect(row.hash).toBe(hashApiKey(apiKey));
     });

@@ -1,8 +1,7 @@
 import type { Address } from 'viem';
 import { apiError } from '@/lib/protocol/errors';
-import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import type { SignatureVerdict } from '../contract-checks';
-import { newApiKeySecret } from '../../db/api-keys';
+import { type NewApiKey, newApiKeySecret } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
 import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX, mintApiKey } from '../../db/mint-api-key';
 import type { Database } from '../../db/schema';
@@ -47,7 +46,7 @@ export interface Mint {
  * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503),
  *   API_KEY_LIMIT_REACHED, or 429 where a chain would have to check too many signatures for this caller.
  */
-export async function mintKey(mint: Mint, claim: MintClaim, terms: MintTerms, caller: MintCaller, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
+export async function mintKey(mint: Mint, claim: MintClaim, terms: Omit<NewApiKey, 'accountId'>, caller: MintCaller, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
   const address = evmAddressOf(claim.address);
   await mint.tokens.check(claim.token, now);
   await requireSignature(mint, address, claim, caller);

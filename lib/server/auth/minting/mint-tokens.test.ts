@@ -161,3 +161,23 @@ describe('what is no JWT is malformed', () => {
     expect(await verdict(end + token)).toBe('JWT is malformed.');
   });
 });
+
+describe('after the secret was changed', () => {
+  const previous = new Secret(SECRET);
+  const next = new Secret('another secret of the operator, of the tests');
+
+  it('what was signed with the previous one holds until it expires, and nothing new is signed with it', async () => {
+    const rotated = new MintTokens(next, previous);
+    const old = await tokens.issue(NOW);
+    expect(await verdict(old, NOW, rotated)).toBe('holds');
+    expect(await verdict(old, NOW + 901_000, rotated)).toBe('JWT has expired.');
+    expect(await verdict(await rotated.issue(NOW), NOW, tokens)).toBe('JWT signature is invalid.');
+    expect(await verdict(await rotated.issue(NOW), NOW, new MintTokens(next))).toBe('holds');
+  });
+
+  it('nothing of it holds where the previous one is not given, and nothing of a third secret ever', async () => {
+    expect(await verdict(await tokens.issue(NOW), NOW, new MintTokens(next))).toBe('JWT signature is invalid.');
+    const third = new MintTokens(new Secret('a third secret that was never of this gateway'));
+    expect(await verdict(await third.issue(NOW), NOW, new MintTokens(next, previous))).toBe('JWT signature is invalid.');
+  });
+});

@@ -24,11 +24,16 @@ const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
  */
 export class MintTokens {
   readonly #key: Uint8Array;
+  /** The key of today, and that of the secret before it. */
+  readonly #accepted: readonly Uint8Array[];
 
-  /** @param secret the operator's; where there is none, tokens hold in this process alone. */
-  constructor(secret: Secret | null) {
-    const material = secret?.reveal() ?? randomBytes(KEY_BYTES);
-    this.#key = new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
+  /**
+   * @param secret the operator's; where there is none, tokens hold in this process alone.
+   * @param previous the one before it: its tokens are taken until they expire, and none is issued by it.
+   */
+  constructor(secret: Secret | null, previous: Secret | null = null) {
+    this.#key = keyOf(secret?.reveal() ?? randomBytes(KEY_BYTES));
+    this.#accepted = previous ? [this.#key, keyOf(previous.reveal())] : [this.#key];
   }
 
   issue(now: number): Promise<string> {
@@ -51,17 +56,32 @@ export class MintTokens {
    */
   async check(token: string, now: number): Promise<void> {
     if (token.length > TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
-    try {
-      await jwtVerify(token, this.#key, {
-        algorithms: [ALGORITHM],
-        issuer: ISSUER,
-        audience: AUDIENCE,
-        requiredClaims: ['exp', 'iat', 'jti'],
-        currentDate: new Date(now),
-      });
-    } catch (error) {
-      throw apiError(verdictOf(error));
+    let verdict: ErrorCode | null = null;
+    for (const key of this.#accepted) {
+      verdict = await verdictBy(key, token, now);
+      if (verdict !== 'MINT_TOKEN_SIGNATURE_INVALID') break;
     }
+    if (verdict) throw apiError(verdict);
+  }
+}
+
+function keyOf(material: string | Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
+}
+
+/** @returns null where the token holds. */
+async function verdictBy(key: Uint8Array, token: string, now: number): Promise<ErrorCode | null> {
+  try {
+    await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['exp', 'iat', 'jti'],
+      currentDate: new Date(now),
+    });
+    return null;
+  } catch (error) {
+    return verdictOf(error);
   }
 }
 

@@ -1,27 +1,39 @@
 import type { ListedKey, MintedKey } from '@/lib/protocol/api-keys/terms';
 import type { MintTerms } from '@/lib/protocol/api-keys/mint-request';
 import type { ApiKey } from '../../db/api-keys';
+import type { KeyAlert } from '../../db/key-alerts';
 import type { KeyUsage, Spent } from '../../db/key-usage';
 
 /** A key that was just made, as its owner sees it this once. */
-export function showMintedKey({ apiKey, id }: { apiKey: string; id: number }, terms: MintTerms): MintedKey {
-  return { apiKey, id: String(id), ...showTerms(terms) };
+export function showMintedKey({ apiKey, id }: { apiKey: string; id: number }, terms: MintTerms, webhookSecret: string | null): MintedKey {
+  const { allow, alert } = terms;
+  return {
+    apiKey,
+    id: String(id),
+    ...showTerms(terms),
+    ...(allow && { allow }),
+    ...(alert && { alert: { usd: alert.usd, webhookUrl: alert.webhookUrl ?? null } }),
+    ...(webhookSecret !== null && { webhookSecret }),
+  };
 }
 
 /** A key as it is listed: without the key, which nobody has but its owner. */
-export function showListedKey(key: ApiKey, usage: KeyUsage): ListedKey {
+export function showListedKey(key: ApiKey, usage: KeyUsage, lastAlert: KeyAlert | null): ListedKey {
   return {
     id: String(key.id),
     ...showTerms(key),
     last6Chars: key.last6,
     usage: { currentPeriod: showSpent(usage.currentPeriod), total: showSpent(usage.total) },
+    allow: key.allow,
+    prepaidLimitUsd: usdOrNull(key.limitPrepaidNano),
+    alert: key.alertNano === null ? null : { usd: key.alertNano / 1e9, webhookUrl: key.webhookUrl, last: lastAlert && showAlert(lastAlert) },
     createdAt: timeOf(key.createdAt),
     lastUsedAt: timeOrNull(usage.lastUsedAt),
     revokedAt: timeOrNull(key.revokedAt),
   };
 }
 
-function showTerms({ type, description, expiresAt, limitPeriod, limitUsdNano, limitDiemNano }: MintTerms) {
+function showTerms({ type, description, expiresAt, limitPeriod, limitUsdNano, limitDiemNano }: Omit<MintTerms, 'allow' | 'alert'>) {
   return {
     apiKeyType: type,
     description,
@@ -29,6 +41,10 @@ function showTerms({ type, description, expiresAt, limitPeriod, limitUsdNano, li
     limitPeriod,
     expiresAt: timeOrNull(expiresAt),
   };
+}
+
+function showAlert({ period, spentNano, reachedAt, deliveredAt, attempts, nextAttemptAt, error }: KeyAlert) {
+  return { period, spentUsd: spentNano / 1e9, reachedAt: timeOf(reachedAt), deliveredAt: timeOrNull(deliveredAt), attempts, nextAttemptAt: timeOrNull(nextAttemptAt), error };
 }
 
 function showSpent({ usd, diem }: Spent): { usd: number; diem: number } {

@@ -19,10 +19,14 @@ interface ResultRow extends Record<string, unknown> {
 /** Admits and charges calls of different callers that have been made: one round trip, one transaction. */
 export class ChargeStatement {
   readonly #pool: Pool;
-  readonly #limits: string;
+  #limits: string;
 
   constructor(pool: Pool, limits: MeterLimits) {
     this.#pool = pool;
+    this.#limits = JSON.stringify(limits);
+  }
+
+  takeLimits(limits: MeterLimits): void {
     this.#limits = JSON.stringify(limits);
   }
 

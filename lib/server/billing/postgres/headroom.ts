@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller';
+import { type Caller, PURSES } from '../../auth/caller';
 import type { MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest } from './newest';
 
@@ -19,15 +19,19 @@ const PAUSE_MS = 5_000;
  * what was left, is bounded by the number of such calls at once. Times are milliseconds of one monotonic clock.
  */
 export class Headroom {
-  readonly #aheadMax: number;
-  readonly #creditsMax: number;
+  #aheadMax = 0;
+  #creditsMax = 0;
   /** How much a call may cost, nano-USD, by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
   /** Calls that run, by account. */
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;
 
-  constructor({ requestsPerMinute, creditsPerDay }: MeterLimits) {
+  constructor(limits: MeterLimits) {
+    this.takeLimits(limits);
+  }
+
+  takeLimits({ requestsPerMinute, creditsPerDay }: MeterLimits): void {
     this.#aheadMax = Math.min(AHEAD_MAX, Math.floor(smallest(requestsPerMinute) / PART_OF_REQUESTS));
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
@@ -54,9 +58,9 @@ export class Headroom {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }
 
-  /** A caller is near a limit, which may be one of both purses. */
+  /** A caller is near a limit, which may be one of every purse. */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
-    for (const purse of ['account', 'x402'] as const) this.learn({ accountId, purse }, 0, now);
+    for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }
 
   /** The database was away. */
@@ -65,9 +69,9 @@ export class Headroom {
   }
 }
 
-/** Both purses of an account as one number. */
+/** Each purse of each account as a number. */
 function purseOf({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>): number {
-  return 2 * accountId + (purse === 'x402' ? 1 : 0);
+  return PURSES.length * accountId + PURSES.indexOf(purse);
 }
 
 function smallest(caps: Readonly<Record<string, number | null>>): number {

@@ -18,12 +18,20 @@ interface ResultRow extends Record<string, unknown> {
 /** The one statement by which a gateway reserves, settles and releases, and charges what is not plain: one round trip, one transaction. */
 export class MeterStatement {
   readonly #pool: Pool;
-  readonly #limits: string;
+  #limits: string;
 
   /** @param keysPerCaller that may be in use within 24 hours. */
-  constructor(pool: Pool, limits: MeterLimits, keysPerCaller: number) {
+  constructor(
+    pool: Pool,
+    limits: MeterLimits,
+    private readonly keysPerCaller: number,
+  ) {
     this.#pool = pool;
     this.#limits = JSON.stringify({ ...limits, keysPerCaller });
+  }
+
+  takeLimits(limits: MeterLimits): void {
+    this.#limits = JSON.stringify({ ...limits, keysPerCaller: this.keysPerCaller });
   }
 
   /**

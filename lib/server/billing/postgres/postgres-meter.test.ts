@@ -215,6 +215,8 @@ describeWithPostgres('the meter on Postgres', (server) => {
       await other.charge(other.request(account, 10));
       expect(await books.spendable(account)).toBe(10);
       expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'balance', spendableNanoUsd: 0 });
+      // What its key may spend is looked up anew then: what a key may spend of what its wallet prepaid can change.
+      expect(await books.meter.findKey(key.hash)).toMatchObject({ revokedAt: null });
       await revokeApiKey(books.store.db, key.id);
       expect(await books.meter.findKey(key.hash)).toMatchObject({ revokedAt: null });
       expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-revoked' });

@@ -66,6 +66,7 @@ interface RowReservation extends Reservation {
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
   readonly #batches: CallBatches;
+  readonly #statements: { meter: MeterStatement; charges: ChargeStatement };
   readonly #standings: Standings;
   readonly #allocations: Allocations;
   readonly #headroom: Headroom;
@@ -84,7 +85,7 @@ export class PostgresMeter implements Meter {
       this.#headroom.pause(performance.now());
       onTrouble(error);
     };
-    const statements = { meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax), charges: new ChargeStatement(this.#pool, limits) };
+    const statements = (this.#statements = { meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax), charges: new ChargeStatement(this.#pool, limits) });
     this.#batches = new CallBatches(statements, onAway, batches);
     this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
     this.#allocations = new Allocations(this.#pool, clock ?? null);
@@ -92,6 +93,10 @@ export class PostgresMeter implements Meter {
     this.#clock = clock ?? null;
     this.#timer = setInterval(() => void this.expireLeases().catch(onTrouble), EXPIRE_INTERVAL_MS);
     this.#timer.unref();
+  }
+
+  takeLimits(limits: MeterLimits): void {
+    for (const part of [this.#headroom, this.#standings, this.#statements.meter, this.#statements.charges]) part.takeLimits(limits);
   }
 
   /** Frees what expired reservations hold. Reserving ignores them anyway; this also frees callers who do not return. */
@@ -105,6 +110,10 @@ export class PostgresMeter implements Meter {
 
   findWallet(key: string): Awaitable<number | null> {
     return this.#standings.findWallet(key);
+  }
+
+  keyChanged(keyId: number): void {
+    this.#standings.forgetKeyById(keyId);
   }
 
   spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
@@ -205,7 +214,8 @@ export class PostgresMeter implements Meter {
   /** Whoever is refused may have been let through by a copy that is no longer true. */
   #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
     if (reason === 'balance') this.#standings.forgetSpendable(caller.accountId);
-    else if (keyHash !== null && (reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
+    // What a key may spend may have changed since, and with it the purse.
+    if (keyHash !== null && (reason === 'balance' || reason === 'key-limit' || reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
   }
 
   async #charge({ caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest, id: string, charge: Charge): Promise<Settled> {

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { ApiKeyType } from '../../db/schema';
 import { kindOfFailure } from '../../db/postgres/failure';
-import type { Awaitable, Caller, KeyRecord } from '../../auth/caller';
+import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
+import type { Awaitable, Caller, KeyRecord, Purse } from '../../auth/caller';
 import type { MeterLimits } from '../meter';
 import type { Headroom } from './headroom';
 import { rememberNewest } from './newest';
@@ -13,10 +14,7 @@ const RESERVER_COPY_MS = 60_000;
 const ROOM_PART = 64;
 
 /** What each purse of an account could spend at most, nano-USD. */
-interface Spendable {
-  account: number;
-  x402: number;
-}
+type Spendable = Readonly<Record<Purse, number>>;
 
 /** Holds of reservations that have expired count no more but for what was noted of them, which is due, also where nobody has ended them yet. */
 const SPENDABLE = `
@@ -32,7 +30,7 @@ const SPENDABLE = `
 const IS_ROOMY = (hash: string): string => `turnpike_is_roomy(m, ${hash}, $3::jsonb, now.ms) as is_roomy`;
 const NOW = '(select coalesce($2::bigint, turnpike_now()) as ms) as now';
 
-const KEYS = `select k.hash, k.id, k.account_id, k.type, k.expires_at, k.revoked_at, spendable.*
+const KEYS = `select k.hash, k.id, k.account_id, k.type, k.expires_at, k.revoked_at, k.limit_prepaid, k.allow, spendable.*
   from ${NOW}, api_keys k cross join lateral (select ${IS_ROOMY('k.hash')}, ${SPENDABLE} where m.account_id = k.account_id) as spendable
   where k.hash = any($1::text[])`;
 const WALLETS = 'select address, account_id from wallets where address = any($1::text[])';
@@ -53,6 +51,8 @@ interface KeyRow extends SpendableRow {
   type: ApiKeyType;
   expires_at: number | null;
   revoked_at: number | null;
+  limit_prepaid: number | null;
+  allow: string | null;
 }
 
 /**
@@ -68,6 +68,7 @@ export class Standings {
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
   /** Whose account a wallet has never changes. */
   readonly #wallets = new Map<string, number>();
+  #caps: string;
   readonly #findKeys: Gathered<string, KeyRow>;
   readonly #findWallets: Gathered<string, { address: string; account_id: number }>;
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
@@ -80,14 +81,18 @@ export class Standings {
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
     this.#headroom = headroom;
-    const caps = JSON.stringify(limits);
+    this.#caps = JSON.stringify(limits);
     const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
-      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, caps] })).rows;
+      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, this.#caps] })).rows;
     const readWallets = async (wanted: readonly string[]) =>
       (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
     this.#findWallets = new Gathered(readWallets, (row) => row.address);
     this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
     this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
+  }
+
+  takeLimits(limits: MeterLimits): void {
+    this.#caps = JSON.stringify(limits);
   }
 
   findKey(hash: string, willReserve: boolean): Awaitable<KeyRecord | null> {
@@ -115,6 +120,11 @@ export class Standings {
     this.#keys.delete(hash);
   }
 
+  /** The same by its number: seldom asked, so looked for. */
+  forgetKeyById(id: number): void {
+    for (const [hash, { standing }] of this.#keys) if (standing.id === id) this.#keys.delete(hash);
+  }
+
   /** The same of what an account could spend. */
   forgetSpendable(accountId: number): void {
     this.#spendable.delete(accountId);
@@ -129,7 +139,15 @@ export class Standings {
     const readAt = performance.now();
     const row = await this.#findKeys.get(hash);
     if (!row) return null;
-    const standing: KeyRecord = { id: row.id, accountId: row.account_id, type: row.type, expiresAt: row.expires_at, revokedAt: row.revoked_at };
+    const standing: KeyRecord = {
+      id: row.id,
+      accountId: row.account_id,
+      type: row.type,
+      expiresAt: row.expires_at,
+      revokedAt: row.revoked_at,
+      limitPrepaid: row.limit_prepaid,
+      allow: keyScopeOf(row.allow),
+    };
     rememberNewest(this.#keys, hash, { standing, readAt });
     this.#rememberSpendable(row.account_id, row, readAt);
     return standing;
@@ -150,7 +168,7 @@ export class Standings {
   }
 
   #rememberSpendable(accountId: number, row: SpendableRow, readAt: number): Spendable {
-    const spendable: Spendable = { account: row.spendable_account, x402: row.spendable_x402 };
+    const spendable: Spendable = { account: row.spendable_account, x402: row.spendable_x402, all: row.spendable_account + row.spendable_x402 };
     rememberNewest(this.#spendable, accountId, { spendable, readAt });
     if (this.#copyMs === 0) return spendable;
     for (const purse of ['account', 'x402'] as const) this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);

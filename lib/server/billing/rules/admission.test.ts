@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ReserveRequest } from '../meter';
 import { type CallerFacts, countsTowardMinute, judge, type Verdict } from './admission';
+import { NO_SPEND } from './key-limit';
 import { EMPTY_POTS } from './pots';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const KEPT = { fingerprint: 'f', body: Buffer.from('answer'), isKept: 1 };
-const KEY = { revokedAt: null, expiresAt: null, limitPeriod: 'LIFETIME', limitUsd: 0, limitDiem: null } as const;
+const KEY = { revokedAt: null, expiresAt: null, limitPeriod: 'LIFETIME', limitUsd: 0, limitDiem: null, limitPrepaid: null } as const;
 const REQUEST: ReserveRequest = { caller: { accountId: 1, apiKeyId: 1, purse: 'account' }, keyHash: 'h', maxNanoUsd: 50, maxCredits: 10, idempotency: { key: 'k', fingerprint: 'g' }, now: NOW };
 
 /** A caller who is over every limit there is. */
@@ -16,7 +17,7 @@ const OVER: CallerFacts = {
   requestsPerMinute: 9,
   creditsPerDay: 100,
   key: { ...KEY, revokedAt: 1, expiresAt: 1 },
-  keyUsed: () => ({ usd: 0, diem: 0 }),
+  keyUsed: () => NO_SPEND,
   isRunning: () => true,
   kept: () => KEPT,
   idempotencyKeys: () => 3,
@@ -48,6 +49,14 @@ describe('a call that could be refused for everything', () => {
     }
     expect(reasons).toEqual(CURES.map(([reason]) => reason));
     expect(judge(REQUEST, caller)).toEqual({ outcome: 'admitted', hold: { purse: 'account', amounts: [0, 0, 50, 0], diemEpoch: 0 } });
+  });
+
+  it('is refused what its wallet prepaid, where its key no longer may spend that', () => {
+    const caller = { ...OVER, key: { ...KEY, limitUsd: null }, pots: { ...EMPTY_POTS, balances: [0, 0, 20, 100] as const }, requestsPerMinute: null, creditsPerDay: null };
+    const request = { ...REQUEST, caller: { ...REQUEST.caller, purse: 'all' as const }, idempotency: null };
+    expect(judge(request, caller)).toEqual({ outcome: 'refused', refusal: { reason: 'key-limit', currency: 'prepaid', period: 'LIFETIME' } });
+    expect(judge(request, { ...caller, key: { ...caller.key, limitPrepaid: 30 } })).toMatchObject({ outcome: 'admitted', hold: { amounts: [0, 0, 20, 30] } });
+    expect(judge({ ...request, maxNanoUsd: 20 }, caller)).toMatchObject({ outcome: 'admitted' });
   });
 
   it('without a key, or none that is known, is not asked what only a key has', () => {

@@ -77,6 +77,7 @@ function judgeCost({ caller: { purse }, maxNanoUsd, maxCredits, uncapped, now }:
   if (overCap) return { outcome: 'refused', refusal: overCap };
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold) return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  const overLimit = key && hasLimits(key) ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
+  // A purse that was found open for the key, and is closed to it by now, has a limit of nothing.
+  const overLimit = key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };
 }

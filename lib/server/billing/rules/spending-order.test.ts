@@ -4,8 +4,8 @@ import { NO_AMOUNTS, plus, type PotAmounts, SPENDING_ORDER, spread, sumOf } from
 const POTS: PotAmounts = [10, 20, 30, 40];
 
 describe('the spending order (spec, "Authentication")', () => {
-  it('is daily allocation, bundled credits, USD for keys, and what was prepaid for sign-ins', () => {
-    expect(SPENDING_ORDER).toEqual({ account: ['diem', 'bundled', 'usd'], x402: ['x402'] });
+  it('is daily allocation, bundled credits, USD for keys, what was prepaid for sign-ins, and that last for keys that may spend it', () => {
+    expect(SPENDING_ORDER).toEqual({ account: ['diem', 'bundled', 'usd'], x402: ['x402'], all: ['diem', 'bundled', 'usd', 'x402'] });
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { fixAllocation, isAllocationDue } from '../rules/allocation';
 import { epochAt, epochName } from '../rules/epoch';
 import type { Pots } from '../rules/pots';
 import { DIEM } from '../rules/spending-order';
+import type { WriteGuard } from '../../db/store-status';
 import type { GroupCommit } from './group-commit';
 import type { AccountState, States } from './states';
 
@@ -13,9 +14,11 @@ export class Allocations {
   readonly #connection: Sqlite.Database;
   readonly #states: States;
   readonly #commits: GroupCommit;
+  readonly #guard: WriteGuard;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(connection: Sqlite.Database, states: States, commits: GroupCommit) {
+  constructor(connection: Sqlite.Database, states: States, commits: GroupCommit, guard: WriteGuard) {
+    this.#guard = guard;
     this.#connection = connection;
     this.#states = states;
     this.#commits = commits;
@@ -39,13 +42,22 @@ export class Allocations {
     this.#commits.flush();
     const account = this.#states.account(request.accountId, now);
     if (isAllocationDue(account.pots, now)) {
-      const pots = this.#connection.transaction(() => this.#write(account, request, now)).immediate() as Pots | null;
+      const pots = this.#inTransaction(() => this.#write(account, request, now));
       if (pots) {
         account.pots = pots;
         account.committed = pots.balances;
       }
     }
     return this.#fixed(account.id, account.pots.diemEpoch);
+  }
+
+  /** @throws ApiError STORE_FULL where there is no room. */
+  #inTransaction(work: () => Pots | null): Pots | null {
+    try {
+      return this.#connection.transaction(work).immediate() as Pots | null;
+    } catch (error) {
+      throw this.#guard.failed(error as Error);
+    }
   }
 
   /** @returns the pots that were written; null where the epoch was fixed before. */

@@ -3,7 +3,7 @@ import type { MeterLimits } from '../meter';
 import type { CallerFacts } from '../rules/admission';
 import type { CountedCredits } from '../rules/credit-cap';
 import type { KeptAnswer } from '../rules/idempotency';
-import type { KeySpend } from '../rules/key-limit';
+import { type KeySpend, NO_SPEND } from '../rules/key-limit';
 import type { Pots } from '../rules/pots';
 import type { KeptAnswers } from './kept-answers';
 import type { AccountState, KeyState, States } from './states';
@@ -45,9 +45,9 @@ export class SqliteCallerFacts implements CallerFacts {
 
   keyUsed(): KeySpend {
     const { key } = this;
-    if (!key) return { usd: 0, diem: 0 };
+    if (!key) return NO_SPEND;
     this.states.enterPeriod(key, this.now);
-    return { usd: key.spentUsd + key.heldUsd, diem: key.spentDiem + key.heldDiem };
+    return { usd: key.spentUsd + key.heldUsd, diem: key.spentDiem + key.heldDiem, prepaid: key.spentPrepaid + key.heldPrepaid };
   }
 
   isRunning(idempotencyKey: string): boolean {

@@ -1,5 +1,6 @@
 import type Sqlite from 'libsql';
 import { POTS } from '../../db/schema';
+import type { WriteGuard } from '../../db/store-status';
 import { isSmall, type ReplayBody } from '../keeping';
 import type { Charge } from '../meter';
 import type { ChargeEntry } from '../rules/charge-entries';
@@ -67,6 +68,8 @@ export class GroupCommit {
   readonly #states: States;
   readonly #kept: KeptAnswers;
   readonly #running: () => number;
+  readonly #guard: WriteGuard;
+  readonly #connection: Sqlite.Database;
   readonly #begin: Sqlite.Statement;
   readonly #commit: Sqlite.Statement;
   readonly #rollback: Sqlite.Statement;
@@ -78,7 +81,9 @@ export class GroupCommit {
   readonly #forgetNote: Sqlite.Statement;
 
   /** @param running how many calls hold a reservation now, and so will settle or be released. */
-  constructor(connection: Sqlite.Database, states: States, kept: KeptAnswers, running: () => number) {
+  constructor(connection: Sqlite.Database, states: States, kept: KeptAnswers, { running, guard }: { running: () => number; guard: WriteGuard }) {
+    this.#connection = connection;
+    this.#guard = guard;
     this.#states = states;
     this.#kept = kept;
     this.#running = running;
@@ -98,9 +103,9 @@ export class GroupCommit {
     );
     this.#keySpend = new RowWriter(
       connection,
-      'insert into key_spend (api_key_id, period, usd, diem)',
-      4,
-      'on conflict (api_key_id, period) do update set usd = usd + excluded.usd, diem = diem + excluded.diem',
+      'insert into key_spend (api_key_id, period, usd, diem, prepaid)',
+      5,
+      'on conflict (api_key_id, period) do update set usd = usd + excluded.usd, diem = diem + excluded.diem, prepaid = prepaid + excluded.prepaid',
     );
     this.#uncarry = connection.prepare('update meters set diem_carried = diem_carried - ? where account_id = ?');
     this.#forgetNote = connection.prepare('delete from running_charges where request_id = ?');
@@ -204,7 +209,8 @@ export class GroupCommit {
         balances = this.#write(accounts, group);
         this.#commit.run();
       } catch (error) {
-        this.#rollback.run();
+        // A full disk has ended the transaction already, and its own error is the one to tell.
+        if (this.#connection.inTransaction) this.#rollback.run();
         throw error;
       }
     } catch (error) {
@@ -215,7 +221,8 @@ export class GroupCommit {
         if (this.#delayed.length === 1) setTimeout(() => this.#retryDelayed(), BUSY_RETRY_MS);
         return;
       }
-      for (const charge of group) charge.failed(error as Error);
+      const failure = this.#guard.failed(error as Error);
+      for (const charge of group) charge.failed(failure);
       return;
     }
     for (const [account, committed] of balances) account.committed = committed;
@@ -235,7 +242,7 @@ export class GroupCommit {
         balances[place] = balanceAfter;
         this.#ledger.add(accountId, pot, 'CHARGE', -amount, balanceAfter, apiKeyId, bought.resource, bought.detail, units, bought.requestId, charge.at);
       }
-      if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem);
+      if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem, charge.keySpend.prepaid);
       if (charge.replay) this.#addReplay(accountId, charge.replay, charge.at);
     }
     for (const [account, balances] of running) {

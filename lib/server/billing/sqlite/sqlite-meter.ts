@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type Sqlite from 'libsql';
 import { withRequest } from '@/lib/protocol/running-minute';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
+import { UNGUARDED, type WriteGuard } from '../../db/store-status';
 import type { Caller, KeyRecord } from '../../auth/caller';
 import type {
   Admission,
@@ -16,7 +17,7 @@ import type {
 } from '../meter';
 import { countsTowardMinute, judge } from '../rules/admission';
 import { chargeEntries } from '../rules/charge-entries';
-import { hasLimits, keySpendOf } from '../rules/key-limit';
+import { hasLimits, type KeySpend, keySpendOf } from '../rules/key-limit';
 import { chargedTo, type Hold, planHold, purseTotal, spendable, takenOfCarried, withCharge, withHold, withoutCharge, withoutHold } from '../rules/pots';
 import type { PotAmounts } from '../rules/spending-order';
 import { Allocations } from './allocations';
@@ -42,21 +43,28 @@ interface RunningReservation extends Reservation {
 export class SqliteMeter implements Meter {
   readonly #states: States;
   readonly #commits: GroupCommit;
-  readonly #limits: MeterLimits;
+  readonly #guard: WriteGuard;
+  #limits: MeterLimits;
   readonly #allocations: Allocations;
   readonly #notes: RunningCharges;
   readonly #kept: KeptAnswers;
   /** Reservations that are neither settled nor released. */
   #running = 0;
 
-  constructor(connection: Sqlite.Database, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({})) {
+  /** @param guard refuses work while the disk is full */
+  constructor(connection: Sqlite.Database, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({}), guard: WriteGuard = UNGUARDED) {
+    this.#guard = guard;
     this.#states = new States(connection);
     this.#kept = new KeptAnswers(connection, keeping);
-    this.#commits = new GroupCommit(connection, this.#states, this.#kept, () => this.#running);
+    this.#commits = new GroupCommit(connection, this.#states, this.#kept, { running: () => this.#running, guard });
     this.#limits = limits;
-    this.#allocations = new Allocations(connection, this.#states, this.#commits);
+    this.#allocations = new Allocations(connection, this.#states, this.#commits, guard);
     this.#notes = new RunningCharges(connection);
     this.#chargeLeft();
+  }
+
+  takeLimits(limits: MeterLimits): void {
+    this.#limits = limits;
   }
 
   findKey(hash: string): KeyRecord | null {
@@ -66,6 +74,9 @@ export class SqliteMeter implements Meter {
   findWallet(key: string): number | null {
     return this.#states.wallet(key);
   }
+
+  /** Every copy of a key is proved current before its use. */
+  keyChanged(): void {}
 
   spendable({ accountId, purse }: Caller): number {
     const now = Date.now();
@@ -80,7 +91,9 @@ export class SqliteMeter implements Meter {
     return this.#allocations.fix(request, () => Date.now());
   }
 
+  /** @throws ApiError STORE_FULL while nothing can be written. */
   reserve(request: ReserveRequest): Admission {
+    this.#guard.assertWritable();
     const account = this.#states.account(request.caller.accountId, request.now);
     const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
     const verdict = judge(request, new SqliteCallerFacts(account, key, request.now, this.#limits, this.#states, this.#kept));
@@ -123,6 +136,7 @@ export class SqliteMeter implements Meter {
           if (key && keySpend && key.period === keySpend.period) {
             key.committedUsd += keySpend.usd;
             key.committedDiem += keySpend.diem;
+            key.committedPrepaid += keySpend.prepaid;
           }
           finish();
           resolve(replay?.isKept === false ? { remainingNanoUsd, isUnkept: true } : { remainingNanoUsd });
@@ -130,7 +144,7 @@ export class SqliteMeter implements Meter {
         failed: (error) => {
           account.pots = withoutCharge(account.pots, hold, charged);
           account.credits.add(now, -charge.credits);
-          if (key && keySpend) addSpend(key, keySpend.period, -keySpend.usd, -keySpend.diem);
+          if (key && keySpend) addSpend(key, keySpend.period, keySpend, -1);
           finish();
           // What is not charged now is not charged by the next start either.
           this.#forgetNote(running).then(() => reject(error), () => reject(error));
@@ -208,20 +222,22 @@ export class SqliteMeter implements Meter {
   #spendOf(key: KeyState, charged: PotAmounts, now: number) {
     if (!hasLimits(key)) return null;
     this.#states.enterPeriod(key, now);
-    const { usd, diem } = keySpendOf(charged);
-    addSpend(key, key.period, usd, diem);
-    return { keyId: key.id, period: key.period, usd, diem };
+    const { usd, diem, prepaid } = keySpendOf(charged);
+    addSpend(key, key.period, { usd, diem, prepaid }, 1);
+    return { keyId: key.id, period: key.period, usd, diem, prepaid };
   }
 }
 
 function addHeld(key: KeyState, { amounts }: Hold, factor: 1 | -1): void {
-  const { usd, diem } = keySpendOf(amounts);
+  const { usd, diem, prepaid } = keySpendOf(amounts);
   key.heldUsd += factor * usd;
   key.heldDiem += factor * diem;
+  key.heldPrepaid += factor * prepaid;
 }
 
-function addSpend(key: KeyState, period: string, usd: number, diem: number): void {
+function addSpend(key: KeyState, period: string, { usd, diem, prepaid }: KeySpend, factor: 1 | -1): void {
   if (key.period !== period) return;
-  key.spentUsd += usd;
-  key.spentDiem += diem;
+  key.spentUsd += factor * usd;
+  key.spentDiem += factor * diem;
+  key.spentPrepaid += factor * prepaid;
 }

@@ -1,11 +1,12 @@
 import type Sqlite from 'libsql';
+import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import { periodName } from '@/lib/protocol/api-keys/limit-period';
 import type { RunningMinute } from '@/lib/protocol/running-minute';
 import { POTS, type Tier } from '../../db/schema';
 import type { KeyRecord } from '../../auth/caller';
 import { creditMinuteStart, oldestCreditMinute } from '../rules/credit-cap';
 import { forgottenUntil, type KeptAnswer } from '../rules/idempotency';
-import type { KeyLimits } from '../rules/key-limit';
+import { type KeyLimits, type KeySpend, NO_SPEND } from '../rules/key-limit';
 import { type Pots, withCredit } from '../rules/pots';
 import { RollingCredits } from '../rules/rolling-credits';
 import { NO_AMOUNTS, plus, type PotAmounts } from '../rules/spending-order';
@@ -32,11 +33,14 @@ export interface KeyState extends KeyRecord, KeyLimits {
   period: string;
   spentUsd: number;
   spentDiem: number;
+  spentPrepaid: number;
   /** The same as last seen in the store or committed to it. */
   committedUsd: number;
   committedDiem: number;
+  committedPrepaid: number;
   heldUsd: number;
   heldDiem: number;
+  heldPrepaid: number;
   generation: number;
 }
 
@@ -77,13 +81,14 @@ export class States {
     this.#proveOncePerTurn();
     const known = this.#keys.get(hash);
     if (known?.generation === this.#generation) return known;
-    const row = this.#statements.key.get(hash) as KeyRow | undefined;
-    if (!row) return null;
+    const stored = this.#statements.key.get(hash) as StoredKey | undefined;
+    if (!stored) return null;
+    const row: KeyRow = { ...stored, allow: keyScopeOf(stored.allow) };
     const key = known ?? newKeyState(row);
     Object.assign(key, row, { generation: this.#generation });
     this.#reconcileSpend(key);
     this.#keys.set(hash, key);
-    evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0);
+    evict(this.#keys, (state) => state.heldUsd === 0 && state.heldDiem === 0 && state.heldPrepaid === 0);
     return key;
   }
 
@@ -109,23 +114,27 @@ export class States {
   enterPeriod(key: KeyState, now: number): void {
     const period = periodName(key.limitPeriod, now);
     if (key.period === period) return;
-    const row = this.#statements.spend.get(key.id, period) as { usd: number; diem: number } | undefined;
+    const { usd, diem, prepaid } = this.#spendIn(key.id, period);
     key.period = period;
-    key.spentUsd = row?.usd ?? 0;
-    key.spentDiem = row?.diem ?? 0;
-    key.committedUsd = key.spentUsd;
-    key.committedDiem = key.spentDiem;
+    key.spentUsd = key.committedUsd = usd;
+    key.spentDiem = key.committedDiem = diem;
+    key.spentPrepaid = key.committedPrepaid = prepaid;
   }
 
   /** Takes in what was paid back to a limited key. */
   #reconcileSpend(key: KeyState): void {
     if (key.period === '') return;
-    const row = this.#statements.spend.get(key.id, key.period) as { usd: number; diem: number } | undefined;
-    const { usd = 0, diem = 0 } = row ?? {};
+    const { usd, diem, prepaid } = this.#spendIn(key.id, key.period);
     key.spentUsd += usd - key.committedUsd;
     key.spentDiem += diem - key.committedDiem;
+    key.spentPrepaid += prepaid - key.committedPrepaid;
     key.committedUsd = usd;
     key.committedDiem = diem;
+    key.committedPrepaid = prepaid;
+  }
+
+  #spendIn(keyId: number, period: string): KeySpend {
+    return (this.#statements.spend.get(keyId, period) as KeySpend | undefined) ?? NO_SPEND;
   }
 
   /** What is kept under an idempotency key, and still counts. */
@@ -196,7 +205,9 @@ interface AccountRow extends Record<(typeof POTS)[number], number> {
   minute_requests: number;
 }
 
-type KeyRow = Pick<KeyState, 'id' | 'accountId' | 'type' | 'expiresAt' | 'revokedAt' | 'limitPeriod' | 'limitUsd' | 'limitDiem'>;
+type KeyRow = Pick<KeyState, 'id' | 'accountId' | 'type' | 'expiresAt' | 'revokedAt' | 'allow' | 'limitPeriod' | 'limitUsd' | 'limitDiem' | 'limitPrepaid'>;
+
+type StoredKey = Omit<KeyRow, 'allow'> & { allow: string | null };
 
 function prepareReads(connection: Sqlite.Database) {
   return {
@@ -209,10 +220,10 @@ function prepareReads(connection: Sqlite.Database) {
       `select min(created_at) as at, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by created_at / ${creditMinuteStart(1)} order by 1`,
     ),
     key: connection.prepare(
-      'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem from api_keys where hash = ?',
+      'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem, limit_prepaid as limitPrepaid, allow from api_keys where hash = ?',
     ),
     wallet: connection.prepare('select account_id from wallets where address = ?'),
-    spend: connection.prepare('select usd, diem from key_spend where api_key_id = ? and period = ?'),
+    spend: connection.prepare('select usd, diem, prepaid from key_spend where api_key_id = ? and period = ?'),
     kept: connection.prepare('select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?'),
   };
 }
@@ -232,13 +243,18 @@ function newKeyState(row: KeyRow): KeyState {
     limitPeriod: row.limitPeriod,
     limitUsd: row.limitUsd,
     limitDiem: row.limitDiem,
+    limitPrepaid: row.limitPrepaid,
+    allow: row.allow,
     period: '',
     spentUsd: 0,
     spentDiem: 0,
+    spentPrepaid: 0,
     committedUsd: 0,
     committedDiem: 0,
+    committedPrepaid: 0,
     heldUsd: 0,
     heldDiem: 0,
+    heldPrepaid: 0,
     generation: -1,
   };
 }

@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
+import { answeringPool } from './answering-pool';
 import { createPool } from './connection';
 import { DatabaseUnreachable } from './failure';
 
@@ -17,9 +19,10 @@ const CONNECTIONS_MAX = 4;
  * Connects to the database and migrates it as needed.
  * @param url a secret, since it may hold a password
  * @param onLost hears of connections that broke while idle.
+ * @param statementTimeoutMs of every statement after the migration, for whoever must not wait for a server that hangs.
  * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open then.
  */
-export async function openPostgres(url: { reveal(): string }, onLost: (error: Error) => void = () => undefined): Promise<PostgresStore> {
+export async function openPostgres(url: { reveal(): string }, onLost: (error: Error) => void = () => undefined, statementTimeoutMs: number | null = null): Promise<PostgresStore> {
   const pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: null, onLost });
   try {
     (await pool.connect()).release();
@@ -27,12 +30,19 @@ export async function openPostgres(url: { reveal(): string }, onLost: (error: Er
     await pool.end();
     throw new DatabaseUnreachable(url.reveal(), error);
   }
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const db = databaseOf(pool);
   try {
     await migrate(db, 'postgres');
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return { db, close: () => db.destroy() };
+  if (statementTimeoutMs === null) return { db, close: () => db.destroy() };
+  await db.destroy();
+  const timed = databaseOf(createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs, onLost }));
+  return { db: timed, close: () => timed.destroy() };
+}
+
+function databaseOf(pool: Pool): Database {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: answeringPool(pool) }) });
 }

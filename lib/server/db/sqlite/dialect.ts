@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { isDiskFull, storeFull } from './store-full';
 import { withStatementCache } from './statement-cache';
 
 /**
@@ -19,7 +20,7 @@ import { withStatementCache } from './statement-cache';
 export function sqliteDialect(connection: Sqlite.Database): Dialect {
   return {
     createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new SerialSqliteDriver({ database: withStatementCache(connection) }),
+    createDriver: () => new SerialSqliteDriver(connection),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -36,8 +37,14 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 class SerialSqliteDriver extends SqliteDriver {
+  readonly #database: Sqlite.Database;
   #queue: Promise<void> = Promise.resolve();
   #release: () => void = () => undefined;
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: withStatementCache(connection) });
+    this.#database = connection;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const turn = this.#queue;
@@ -47,14 +54,30 @@ class SerialSqliteDriver extends SqliteDriver {
     });
     await turn;
     this.#release = release;
-    return super.acquireConnection();
+    return explained(await super.acquireConnection());
   }
 
   override async releaseConnection(): Promise<void> {
     this.#release();
   }
 
+  /** A full disk has ended the transaction already. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+
   override async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings = {}): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin deferred' : 'begin immediate'));
   }
+}
+
+/** The connection, of which a write that finds no room is STORE_FULL (503) for whoever asked, and no fault of the gateway. */
+function explained(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: (query, options) =>
+      connection.executeQuery<never>(query, options).catch((error: unknown) => {
+        throw isDiskFull(error) ? storeFull(error) : error;
+      }),
+    streamQuery: (query, chunkSize, options) => connection.streamQuery(query, chunkSize, options),
+  };
 }

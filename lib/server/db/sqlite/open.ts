@@ -7,6 +7,9 @@ import type { Database, Schema } from '../schema';
 import { startCheckpoints } from './checkpoint-thread';
 import { sqliteDialect } from './dialect';
 
+/** In the data folder. */
+export const DATABASE_FILE = 'turnpike.db';
+
 /** How long a connection waits for another process's write before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -38,11 +41,16 @@ export async function openSqlite(dataDir: string, { exclusive }: { exclusive: bo
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const claim = exclusive ? claimFolder(dataDir) : null;
   try {
-    return await openClaimed(join(dataDir, 'turnpike.db'), claim);
+    return await openClaimed(join(dataDir, DATABASE_FILE), claim);
   } catch (error) {
     claim?.close();
     throw error;
   }
+}
+
+/** Opens a database file, migrating it as needed, such as a copy that is looked at. @throws SchemaUnknown, or what kept it from being opened */
+export function openSqliteFile(file: string): Promise<SqliteStore> {
+  return openClaimed(file, null);
 }
 
 async function openClaimed(file: string, claim: Sqlite.Database | null): Promise<SqliteStore> {
@@ -81,8 +89,12 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Sqlite.Database 
   return connection;
 }
 
-/** The lock is an open transaction on a database of its own: the system frees it however the process ends. */
-function claimFolder(dataDir: string): Sqlite.Database {
+/**
+ * Claims a data folder until what it returns is closed. The lock is an open transaction on a database of its own: the
+ * system frees it however the process ends.
+ * @throws DataFolderInUse
+ */
+export function claimFolder(dataDir: string): Sqlite.Database {
   const lock = new Sqlite(join(dataDir, 'gateway.lock'));
   try {
     lock.exec('begin exclusive');

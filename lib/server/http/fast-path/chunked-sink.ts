@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { BodySink } from '../call';
 
 /**
- * Sends a pushed body in chunks (RFC 9112, section 7.1), after its answer's head. What is written in one turn of the
+ * Sends a pushed body after its answer's head: as it is where its length was told, else in chunks (RFC 9112, section 7.1). What is written in one turn of the
  * event loop leaves together, the head with what there is of the body.
  */
 export class ChunkedSink implements BodySink {
@@ -11,11 +11,13 @@ export class ChunkedSink implements BodySink {
   /**
    * @param head of the answer
    * @param onSent hears when the whole body was handed to the connection.
+   * @param isChunked false where the head tells how long the body is.
    */
   constructor(
     private readonly socket: Socket,
     head: string,
     private readonly onSent: () => void,
+    private readonly isChunked = true,
   ) {
     this.#gather();
     socket.write(head, 'latin1');
@@ -25,19 +27,23 @@ export class ChunkedSink implements BodySink {
     // A chunk of nothing would be the last one. Of a socket that has ended, the connection hears by itself.
     if (bytes.length === 0 || !this.socket.writable) return true;
     this.#gather();
-    return this.socket.write(chunkOf(bytes));
+    return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);
   }
 
   end(): void {
     if (!this.socket.writable) return;
     this.#gather();
-    this.socket.write('0\r\n\r\n', 'latin1', (error) => {
+    this.socket.write(this.isChunked ? '0\r\n\r\n' : '', 'latin1', (error) => {
       if (!error) this.onSent();
     });
   }
 
   fail(): void {
     this.socket.destroySoon();
+  }
+
+  drop(): void {
+    this.socket.destroy();
   }
 
   #gather(): void {

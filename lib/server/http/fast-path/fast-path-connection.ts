@@ -3,6 +3,7 @@ import type { ServedApi } from '../served-api';
 import { isPushBody, type PushBody, type Reply } from '../call';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
+import { LargeBody } from '../large-body';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
 import { FastPathCall } from './fast-path-call';
@@ -10,11 +11,16 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
+/** Lines that every answer's head has, after which its connection is kept or closed. */
+export interface AnswerLines {
+  kept: string;
+  closing: string;
+}
+
 interface LaneConnectionOptions {
   /** Of the paths that are served. */
   prefixes: readonly string[];
-  /** Lines of every answer's head. */
-  constant: string;
+  lines: AnswerLines;
   /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
   onLeave: (rest: Buffer | null) => void;
 }
@@ -32,7 +38,8 @@ export class FastPathConnection {
   #ending = false;
   #isWatched = false;
   /** Where the path of the last call leads: most connections are used for one path. */
-  #way: { path: string; match: Match } | null = null;
+  #way: { path: string; router: ServedApi['router']; match: Match } | null = null;
+  readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
   readonly #onEnd = (): void => this.end();
@@ -60,6 +67,12 @@ export class FastPathConnection {
   /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
   end(): void {
     this.socket.end();
+  }
+
+  /** Closes it, though somebody waits for an answer or its rest, once what was written is sent. */
+  cut(): void {
+    this.#ending = true;
+    this.socket.destroySoon();
   }
 
   endAfterAnswer(): void {
@@ -114,7 +127,8 @@ export class FastPathConnection {
   }
 
   #resolve(path: string): Match {
-    if (this.#way?.path !== path) this.#way = { path, match: this.api.router.resolve(path) };
+    const { router } = this.api;
+    if (this.#way?.path !== path || this.#way.router !== router) this.#way = { path, router, match: router.resolve(path) };
     return this.#way.match;
   }
 
@@ -127,13 +141,18 @@ export class FastPathConnection {
     }
   }
 
-  #send({ status, reason, headers, body }: Reply, call: FastPathCall): void {
+  #send(reply: Reply, call: FastPathCall): void {
+    const { status, reason, headers } = reply;
+    const body = LargeBody.of(reply, this.api.memory, this.#largeBodies) ?? reply.body;
     this.#call = null;
     call.answered = true;
     const { socket } = this;
-    const constant = `x-request-id: ${call.requestId}\r\n${this.options.constant}`;
+    const { kept, closing } = this.options.lines;
+    // After an answer that says so, nothing more is read.
+    this.#ending ||= this.api.drain.isDraining;
+    const constant = `x-request-id: ${call.requestId}\r\n${this.#ending ? closing : kept}`;
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
-    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, null, constant, reason));
+    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, body.bytes ?? null, constant, reason));
     if (!socket.writable) return;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
@@ -157,7 +176,7 @@ export class FastPathConnection {
       body.sent?.();
       this.#next();
     };
-    body.start(new ChunkedSink(this.socket, head(), onSent));
+    body.start(new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined));
   }
 
   #next(): void {

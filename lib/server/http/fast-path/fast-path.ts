@@ -1,9 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { CLIENT_PATIENCE } from '../answer-bounds';
 import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
-import { FastPathConnection } from './fast-path-connection';
+import { type AnswerLines, FastPathConnection } from './fast-path-connection';
 
 /** What the paths that are served here begin with: the proxy's and the chats', where CPU per call is what the product is measured by. */
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
@@ -14,7 +13,7 @@ export interface FastPathOptions {
   keepAliveMs: number;
   /** How long a new one may take until its first request, before node:http has it. */
   firstRequestMs: number;
-  /** How long a client may take nothing of an answer that waits for it; a minute unless given. */
+  /** How long a client may take nothing of an answer that waits for it; as the memory for answers has it unless given. */
   stallMs?: number;
 }
 
@@ -26,6 +25,7 @@ export interface FastPathOptions {
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #lines: AnswerLines;
   #closing = false;
 
   constructor(
@@ -33,10 +33,11 @@ export class FastPath {
     private readonly api: ServedApi,
     private readonly options: FastPathOptions,
   ) {
+    this.#lines = { kept: this.#constantLines(true), closing: this.#constantLines(false) };
     const serveByNode = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.#take(socket, serveByNode));
-    this.#sweep = setInterval(() => this.#sweepAll(), Math.min(SWEEP_MS, options.keepAliveMs, options.stallMs ?? CLIENT_PATIENCE.stallMs));
+    this.#sweep = setInterval(() => this.#sweepAll(), Math.min(SWEEP_MS, options.keepAliveMs, this.#stallMs));
     this.#sweep.unref();
     server.once('close', () => clearInterval(this.#sweep));
   }
@@ -47,10 +48,15 @@ export class FastPath {
     for (const connection of this.#connections) connection.endAfterAnswer();
   }
 
+  /** Ends all connections, after what was written to them: whoever waits for more is cut off. */
+  cut(): void {
+    for (const connection of this.#connections) connection.cut();
+  }
+
   #take(socket: Socket, serveByNode: readonly ((socket: Socket) => void)[]): void {
     const connection = new FastPathConnection(socket, this.api, {
       prefixes: FAST_PATHS,
-      constant: this.#constantLines(),
+      lines: this.#lines,
       onLeave: (rest) => {
         this.#connections.delete(connection);
         if (rest !== null) handOver(this.server, socket, rest, serveByNode);
@@ -60,8 +66,13 @@ export class FastPath {
     if (this.#closing) connection.endAfterAnswer();
   }
 
-  #constantLines(): string {
-    const headers = { ...constantHeaders(this.api, {}), Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` };
+  get #stallMs(): number {
+    return this.options.stallMs ?? this.api.memory.limits.slowReaderMs;
+  }
+
+  #constantLines(isKept: boolean): string {
+    const connection = isKept ? { Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` } : { Connection: 'close' };
+    const headers = { ...constantHeaders(this.api, {}), ...connection };
     return Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');
@@ -69,9 +80,8 @@ export class FastPath {
 
   #sweepAll(): void {
     const now = performance.now();
-    const { stallMs = CLIENT_PATIENCE.stallMs } = this.options;
     for (const connection of this.#connections) {
-      connection.watch(stallMs);
+      connection.watch(this.#stallMs);
       if (connection.isNew && now - connection.usedAt > this.options.firstRequestMs) connection.leave();
       else if (!connection.isBusy && now - connection.usedAt > this.options.keepAliveMs) connection.end();
     }

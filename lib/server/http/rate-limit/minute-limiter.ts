@@ -14,7 +14,7 @@ export class MinuteLimiter<Key> {
 
   /** @param ofWhom how the sentence of a refusal names whoever is counted, such as "one address". */
   constructor(
-    readonly limit: number,
+    public limit: number,
     private readonly ofWhom: string,
   ) {}
 

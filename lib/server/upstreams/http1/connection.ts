@@ -45,8 +45,9 @@ export class Connection implements Carrier {
   /** The beginning of a head whose end is still to come. */
   #started: Buffer | null = null;
   #gone = false;
+  #isPaused = false;
   readonly #goOn = (): void => {
-    if (!this.#gone) this.#socket.resume();
+    if (!this.#gone && !this.#isPaused) this.#socket.resume();
   };
 
   /**
@@ -62,7 +63,7 @@ export class Connection implements Carrier {
       buffer: sharedBuffer ?? Buffer.allocUnsafeSlow(READ_BYTES),
       callback: (count, buffer) => {
         this.#read(buffer as Buffer, count);
-        return this.#missing === null || turn.take(count, this.#goOn);
+        return this.#missing === null || (turn.take(count, this.#goOn) && !this.#isPaused);
       },
     };
     this.#socket = connect({ onread });
@@ -82,6 +83,16 @@ export class Connection implements Carrier {
 
   destroy(): void {
     this.#fail(new ConnectionFault('CLOSED'));
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#goOn();
   }
 
   /** Ends it for this reason. */
@@ -164,6 +175,7 @@ export class Connection implements Carrier {
     this.#exchange = null;
     this.#missing = null;
     this.#chunks = null;
+    this.#isPaused = false;
     exchange.onEnd();
     const idleMs = this.#idleMs();
     if (!mayBeUsedAgain || idleMs <= 0 || this.#socket.writableLength > 0) return this.destroy();

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
 import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
+import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
+import type { Arrival } from '../../http/held-memory/arrival';
+import { freeMemory } from '../../http/held-memory/holdings';
 import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
@@ -8,11 +11,16 @@ import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstr
 /** An error page is read so far that its connection can be used again. */
 const ERROR_BODY_BYTES_MAX = 65_536;
 const ERROR_BODY_MS_MAX = 1_000;
+/** Memory for a long answer that does not say how long it is is claimed in such steps. */
+const CLAIM_BYTES = 1024 * 1024;
 
 /** What carries an exchange, once its request has left. */
 export interface Carrier {
   /** Ends the connection: what it carries is of no use any more. */
   destroy(): void;
+  /** Reads no more until `resume`: whoever sends waits, once what the kernel keeps is full. */
+  pause(): void;
+  resume(): void;
 }
 
 /** The body of an answer. */
@@ -36,6 +44,10 @@ export class Exchange implements Timed {
   #parts: Buffer[] | null = null;
   #length = 0;
   #scan: StructureScan | null = null;
+  /** Of a long answer, the memory that it takes. */
+  #arrival: Arrival | null = null;
+  /** Whether there was no memory for it at a time: what it is late by then is no fault of the upstream's. */
+  #hasWaited = false;
   readonly #stopListening: (() => void) | undefined;
 
   constructor(
@@ -45,6 +57,8 @@ export class Exchange implements Timed {
     private readonly asker: Asker | undefined,
     private readonly resolve: (body: AnswerBody) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
+    /** Bounds what long answers take together; null for no bound. */
+    private readonly memory: HeldMemory | null = null,
   ) {
     this.deadline = performance.now() + timeoutMs;
     deadlines.add(this);
@@ -73,6 +87,7 @@ export class Exchange implements Timed {
 
   onDeadline(): void {
     if (this.#settled) this.#carrier?.destroy();
+    else if (this.#hasWaited) this.#callOff(new UpstreamFailure('overloaded', `there was no memory for its answer within ${this.timeoutMs} ms`));
     else this.#callOff(new UpstreamFailure('timeout', `no complete answer within ${this.timeoutMs} ms`));
   }
 
@@ -85,6 +100,8 @@ export class Exchange implements Timed {
       deadlines.add(this);
     } else if (length > this.answerBytesMax) {
       this.#callOff(this.#tooLarge());
+    } else if (length > COUNTED_BYTES_MIN) {
+      this.#claim(length);
     }
   }
 
@@ -108,11 +125,34 @@ export class Exchange implements Timed {
     this.#scanOn(bytes, start, end, missing);
     if (missing < 0) {
       (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
+      if (this.#length > COUNTED_BYTES_MIN && this.#length > this.#claimedBytes) this.#claim(Math.min(CLAIM_BYTES, this.answerBytesMax));
+    } else if (this.#arrival?.isWaiting) {
+      (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
     } else {
-      this.#body ??= Buffer.allocUnsafe(this.#length + missing);
-      bytes.copy(this.#body, from, start, end);
+      bytes.copy((this.#body ??= this.#allocate(from, this.#length + missing)), from, start, end);
     }
     return true;
+  }
+
+  get #claimedBytes(): number {
+    return this.#arrival ? this.#arrival.claimedBytes + this.#arrival.wantedBytes : 0;
+  }
+
+  /** Takes memory for so much more, or waits for it. */
+  #claim(bytes: number): void {
+    if (!this.memory) return;
+    this.#arrival ??= this.memory.arrive(() => this.#carrier?.resume());
+    if (this.#arrival.claim(bytes)) return;
+    this.#hasWaited = true;
+    this.#carrier?.pause();
+  }
+
+  /** Memory for the whole of an answer, with what came of it while it waited. Its own, so that it can be given back. */
+  #allocate(received: number, length: number): Buffer {
+    const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);
+    if (received > 0) joinInto(body, this.#parts ?? []);
+    this.#parts = null;
+    return body;
   }
 
   /** Scans a long answer while its bytes are at hand, so that little is left to do when it is complete. */
@@ -130,10 +170,20 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    const bytes = this.#body ?? Buffer.concat(this.#parts ?? []);
+    const bytes = this.#body ?? this.#joined();
+    this.#arrival?.complete(bytes);
     // JSON is UTF-8 (RFC 8259); the check costs 0.05 ms a megabyte, a decoder sixty times that.
     if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
-    else this.reject(new UpstreamFailure('not-json', 'its answer is not valid UTF-8'));
+    else {
+      this.memory?.release(bytes);
+      this.reject(new UpstreamFailure('not-json', 'its answer is not valid UTF-8'));
+    }
+  }
+
+  #joined(): Buffer {
+    const parts = this.#parts ?? [];
+    if (this.#length <= COUNTED_BYTES_MIN) return Buffer.concat(parts);
+    return this.#allocate(this.#length, this.#length);
   }
 
   /** There will be no complete answer. */
@@ -141,6 +191,8 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
+    this.#arrival?.drop();
+    if (this.#arrival) for (const part of [this.#body, ...(this.#parts ?? [])]) if (part) freeWhole(part);
     this.#body = this.#parts = null;
     this.reject(isUpstreamFailure(error) ? error : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#carrier === null }));
   }
@@ -158,6 +210,20 @@ export class Exchange implements Timed {
     this.#settled = true;
     this.#stopListening?.();
   }
+}
+
+/** Puts parts together, and gives the memory of each back on the way: an answer is not there twice. */
+function joinInto(body: Buffer, parts: Buffer[]): void {
+  let at = 0;
+  for (const part of parts) {
+    at += part.copy(body, at);
+    freeWhole(part);
+  }
+}
+
+/** Of a part that has its memory for itself. */
+function freeWhole({ buffer, byteLength }: Buffer): void {
+  if (buffer.byteLength === byteLength) freeMemory(buffer);
 }
 
 function statusFailure(status: number, retryAfter: string | undefined): UpstreamFailure {

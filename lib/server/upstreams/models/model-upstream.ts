@@ -89,6 +89,11 @@ export class ModelUpstream {
     return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\bsk-[\w*.-]{6,}/g, '[redacted]');
   }
 
+  /** Takes no more questions, and ends its connections after the answers that are under way. */
+  async retire(): Promise<void> {
+    if (!this.#pool.destroyed && !this.#pool.closed) await this.#pool.close();
+  }
+
   async close(): Promise<void> {
     await this.#pool.destroy();
   }

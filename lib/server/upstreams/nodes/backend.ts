@@ -1,6 +1,7 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
-import type { WhenGone } from '../../http/call';
+import type { WhenGone, WholeBody } from '../../http/call';
+import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
 import type { ImmutableCache } from './immutable-cache';
 import { keepingMs, mayBeImmutable } from './immutable-answers';
@@ -11,7 +12,9 @@ import type { UpstreamPool } from './upstream-pool';
 
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
-  readonly flights = new SingleFlight<ItemAnswer>();
+  readonly flights: SingleFlight<ItemAnswer>;
+  /** Reads that could be kept, by whether their answer was in memory. */
+  readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block, as health checks found it; null while it is not known. */
   #finalizedHeight: number | null = null;
   /** Grows when the chain turns out to be another than before, which makes everything kept of it worthless. */
@@ -22,7 +25,9 @@ export class Backend {
     readonly network: Network,
     readonly pool: UpstreamPool,
     private readonly cache: ImmutableCache,
+    private readonly memory: HeldMemory | null = null,
   ) {
+    this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
     this.#keyPrefix = this.#prefix();
   }
 
@@ -32,10 +37,15 @@ export class Backend {
 
   set finalizedHeight(height: number | null) {
     if (height !== null && this.#finalizedHeight !== null && height < this.#finalizedHeight) {
-      this.#generation++;
-      this.#keyPrefix = this.#prefix();
+      this.forget();
     }
     this.#finalizedHeight = height;
+  }
+
+  /** Nothing that is kept counts any more. */
+  forget(): void {
+    this.#generation++;
+    this.#keyPrefix = this.#prefix();
   }
 
   /** Reads one item: from the cache, from an identical read in flight, or upstream. @throws UpstreamFailure */
@@ -58,6 +68,8 @@ export class Backend {
   recall(item: RpcRequest): ItemAnswer | null {
     if (!mayBeImmutable(item)) return null;
     const bytes = this.cache.get(this.#keyOf(item), performance.now());
+    if (bytes) this.lookups.hits++;
+    else this.lookups.misses++;
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
@@ -67,6 +79,17 @@ export class Backend {
     const result = answer.bytes.subarray(answer.start, answer.end);
     const forMs = keepingMs(item, result, this);
     if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
+  }
+
+  /** Whoever asked is through with these answers, and has no view of their bytes any more. */
+  release(answers: readonly ItemAnswer[]): void {
+    const large = answers.filter(({ bytes }) => bytes.length > COUNTED_BYTES_MIN);
+    if (large.length > 0) this.memory?.release(large.map(({ bytes }) => bytes));
+  }
+
+  /** An answer that was composed of theirs does not go out. */
+  discard(body: WholeBody): void {
+    this.memory?.release(body);
   }
 
   #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined): Promise<ItemAnswer> {

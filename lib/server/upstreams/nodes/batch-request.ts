@@ -93,7 +93,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
         return question.lastResort;
       });
     });
-    if (isAborted(failure) || (failure !== null && answers.every((answer) => answer === null))) throw failure;
+    if (isAborted(failure) || isOverloaded(failure) || (failure !== null && answers.every((answer) => answer === null))) throw failure;
     return answers;
   }
 }
@@ -102,6 +102,10 @@ function isAborted(failure: unknown): boolean {
   return isUpstreamFailure(failure) && failure.reason === 'aborted';
 }
 
+function isOverloaded(failure: unknown): boolean {
+  return isUpstreamFailure(failure) && failure.reason === 'overloaded';
+}
+
 function isFatal(failure: unknown): boolean {
-  return isUpstreamFailure(failure) && ['aborted', 'connection', 'timeout', 'rate-limited'].includes(failure.reason);
+  return isUpstreamFailure(failure) && ['aborted', 'connection', 'timeout', 'rate-limited', 'overloaded'].includes(failure.reason);
 }

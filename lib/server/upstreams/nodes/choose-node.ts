@@ -22,7 +22,7 @@ export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: 
 export function chooseLastResort(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[]): UpstreamNode | null {
   let best: UpstreamNode | null = null;
   for (const node of nodes) {
-    if (avoid.includes(node) || node.restsFor(now) > 0) continue;
+    if (avoid.includes(node) || !node.health.servesChain || node.restsFor(now) > 0) continue;
     if (!best || node.admitsAt(method) < best.admitsAt(method)) best = node;
   }
   return best;

@@ -1,7 +1,7 @@
-import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { Network } from '@/lib/protocol/networks';
+import { askNode } from './ask-node';
 import type { Backend } from './backend';
-import { requestText, takeIds } from './single-request';
+import type { Upstream } from './upstream';
 import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
@@ -23,36 +23,34 @@ const HEIGHT_REQUESTS: Readonly<Record<Network['kind'], { method: string; params
 };
 
 /**
- * Asks every upstream of a network for its height, all at once, and judges them against the best of them. An EVM
- * upstream must also say that it serves the network's chain. Never throws.
- * @param withFinality whether to ask for the newest final block as well, which costs more.
+ * Asks every upstream of a network for its height, all at once, and judges them against the best of them; those that
+ * have not proved their chain do so first. Never throws.
+ * @param thorough whether to have all prove their chain again, and to ask for the newest final block, which costs more.
  */
-export async function checkHealth(backend: Backend, options: HealthCheckOptions, withFinality: boolean, onNews: HealthNews): Promise<void> {
+export async function checkHealth(backend: Backend, options: HealthCheckOptions, thorough: boolean, onNews: HealthNews): Promise<void> {
   const { nodes } = backend.pool;
-  const before = nodes.map(({ health }) => health.isDoubtful);
-  await Promise.all(nodes.map((node) => checkNode(node, backend.network, options, withFinality)));
+  const before = nodes.map(({ health: { isDoubtful, chain } }) => ({ isDoubtful, chain }));
+  await Promise.all(nodes.map((node) => checkNode(node, backend.network, options, thorough)));
   judgeLag(nodes, options.lagBlocksMax);
   noteFinality(backend, options.finalityDepth);
   nodes.forEach((node, index) => {
-    if (before[index] !== node.health.isDoubtful) onNews(node, sentenceOf(node), !node.health.isDoubtful);
+    const { isDoubtful, chain } = before[index] as (typeof before)[number];
+    // Whose chain changed was told of already.
+    if (chain === node.health.chain && isDoubtful !== node.health.isDoubtful) onNews(node, sentenceOf(node), !node.health.isDoubtful);
   });
 }
 
-async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: HealthCheckOptions, withFinality: boolean): Promise<void> {
-  const { health } = node;
+async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: HealthCheckOptions, thorough: boolean): Promise<void> {
+  const { health, proof, upstream } = node;
   try {
+    if (proof && (thorough || !health.servesChain)) await proof.lookAgain();
+    if (proof && !health.servesChain) throw proof.failure;
     const startedAt = performance.now();
-    const height = Number(await ask(node, HEIGHT_REQUESTS[network.kind], timeoutMs));
+    const height = Number(await askNode(upstream, HEIGHT_REQUESTS[network.kind], timeoutMs));
     if (!Number.isSafeInteger(height)) throw new Error('its answer to the health check is no height');
     node.reached(performance.now() - startedAt);
     health.height = height;
-    if (network.chainId !== null && health.chain !== 'right' && !(await servesChain(node, network.chainId, timeoutMs))) {
-      health.chain = 'wrong';
-      health.failed(`it serves another chain than ${network.slug}`);
-      return;
-    }
-    health.chain = 'right';
-    if (withFinality && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(node, timeoutMs);
+    if (thorough && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(upstream, timeoutMs);
     health.passed();
   } catch (error) {
     health.height = null;
@@ -61,13 +59,9 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
   }
 }
 
-async function servesChain(node: UpstreamNode, chainId: number, timeoutMs: number): Promise<boolean> {
-  return Number(await ask(node, { method: 'eth_chainId', params: '[]' }, timeoutMs)) === chainId;
-}
-
 /** Null where the node does not know the tag. */
-async function finalizedHeight(node: UpstreamNode, timeoutMs: number): Promise<number | null> {
-  const block = await ask(node, { method: 'eth_getBlockByNumber', params: '["finalized",false]' }, timeoutMs).catch((error: unknown) => {
+async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<number | null> {
+  const block = await askNode(upstream, { method: 'eth_getBlockByNumber', params: '["finalized",false]' }, timeoutMs).catch((error: unknown) => {
     if (isUpstreamFailure(error)) throw error;
     return null;
   });
@@ -75,19 +69,9 @@ async function finalizedHeight(node: UpstreamNode, timeoutMs: number): Promise<n
   return typeof number === 'string' && Number.isSafeInteger(Number(number)) ? Number(number) : null;
 }
 
-/** @throws UpstreamFailure, or Error where the node answered with an error. */
-async function ask(node: UpstreamNode, item: { method: string; params: string }, timeoutMs: number): Promise<unknown> {
-  const { bytes } = await node.upstream.post(requestText({ ...item, paramsByName: false, id: 'null' }, takeIds(1)), timeoutMs);
-  const answer = readAnswer(bytes);
-  if (!answer) throw new Error('its answer to the health check is no JSON-RPC response');
-  const value = JSON.parse(bytes.toString('utf8', answer.valueStart, answer.valueEnd)) as unknown;
-  if (answer.kind === 'error') throw new Error(`it answered the health check with error ${String((value as { code?: unknown }).code).slice(0, 20)}`);
-  return value;
-}
-
-/** An upstream of another chain says nothing about how far this one is. */
+/** An upstream of another chain has no height: it says nothing about how far this one is. */
 function judgeLag(nodes: readonly UpstreamNode[], lagBlocksMax: number): void {
-  const best = Math.max(...nodes.map(({ health }) => (health.chain === 'wrong' ? -Infinity : (health.height ?? -Infinity))));
+  const best = Math.max(...nodes.map(({ health }) => health.height ?? -Infinity));
   for (const { health } of nodes) {
     health.lagBlocks = health.height === null || best === -Infinity ? null : Math.max(0, best - health.height);
     health.isLagging = health.lagBlocks !== null && health.lagBlocks > lagBlocksMax;

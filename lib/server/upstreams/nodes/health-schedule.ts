@@ -7,8 +7,8 @@ const IN_USE_MS = 300_000;
 const TICK_MS = 500;
 /** A network with one upstream has nothing to choose: it is checked only to know what is final. */
 const SOLE_UPSTREAM_FACTOR = 6;
-/** Every so many checks also ask for the newest final block. */
-const FINALITY_EVERY = 6;
+/** Every so many checks also have the chains proved again, and ask for the newest final block. */
+const THOROUGH_EVERY = 6;
 const JITTER = 0.2;
 
 export interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
@@ -43,25 +43,26 @@ export class HealthSchedule {
   #tick(): void {
     const now = performance.now();
     for (const backend of this.backends) {
-      const { usedAt } = backend.pool;
-      if (usedAt === null || now - usedAt > IN_USE_MS) continue;
+      const { usedAt, watchedAt } = backend.pool;
+      const wantedAt = Math.max(usedAt ?? -Infinity, watchedAt ?? -Infinity);
+      if (now - wantedAt > IN_USE_MS) continue;
       const plan = this.#planOf(backend, now);
       if (!plan.running && now >= plan.dueAt) void this.#check(backend, plan);
     }
   }
 
-  /** With several upstreams the first check follows the first call at once. */
+  /** With several upstreams the first check follows the first call at once; so it does where somebody wants to know and no call has told. */
   #planOf(backend: Backend, now: number): Plan {
     let plan = this.#plans.get(backend);
-    if (!plan) this.#plans.set(backend, (plan = { dueAt: backend.pool.hasPeers ? now : now + this.#interval(backend), checks: 0, running: false }));
+    if (!plan) this.#plans.set(backend, (plan = { dueAt: backend.pool.hasPeers || backend.pool.usedAt === null ? now : now + this.#interval(backend), checks: 0, running: false }));
     return plan;
   }
 
   async #check(backend: Backend, plan: Plan): Promise<void> {
     plan.running = true;
     const options: HealthCheckOptions = { ...this.options, lagBlocksMax: this.options.lagBlocksMaxOf(backend) };
-    const withFinality = !backend.pool.hasPeers || plan.checks % FINALITY_EVERY === 0;
-    await checkHealth(backend, options, withFinality, (node, sentence, isGood) => {
+    const thorough = !backend.pool.hasPeers || plan.checks % THOROUGH_EVERY === 0;
+    await checkHealth(backend, options, thorough, (node, sentence, isGood) => {
       this.log?.[isGood ? 'info' : 'warn']({ network: backend.network.slug }, `${node.name} of ${backend.network.slug}: ${sentence}`);
     });
     plan.checks++;

@@ -15,7 +15,11 @@ export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  constructor(private readonly bytesMax: number) {}
+  /** @param onKept told of the memory of each entry, which is the cache's own */
+  constructor(
+    private readonly bytesMax: number,
+    private readonly onKept: (bytes: Uint8Array) => void = () => undefined,
+  ) {}
 
   /** Memory in use, as accounted. */
   get bytes(): number {
@@ -42,6 +46,7 @@ export class ImmutableCache {
     if (present) this.#drop(key, present);
     const bytes = Buffer.allocUnsafeSlow(value.length);
     value.copy(bytes);
+    this.onKept(bytes);
     this.#entries.set(key, { bytes, size, expiresAt });
     this.#bytes += size;
     for (const [oldest, entry] of this.#entries) {

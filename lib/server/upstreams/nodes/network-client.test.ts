@@ -10,7 +10,7 @@ const NETWORK = 'base-mainnet';
 
 function networksOver(urls: readonly string[]): RpcNetworks {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
-  const networks = new RpcNetworks({ rpc, networks: { [NETWORK]: { upstreams: urls.map((url) => ({ url: new Secret(url), headers: {} })) } } });
+  const networks = new RpcNetworks({ rpc, networks: { [NETWORK]: { upstreams: urls.map((url) => ({ url: new Secret(url), headers: {} })), chainIdentity: false } } });
   onTestFinished(() => networks.close());
   return networks;
 }

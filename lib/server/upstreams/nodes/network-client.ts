@@ -34,7 +34,12 @@ export function networkRequest(rpc: RpcNetworks, slug: string, { timeoutMs = TIM
   return async (method, params) => {
     const backend = rpc.find(slug)?.backend;
     if (!backend) throw new Error(`No upstream is configured for ${slug}.`);
-    return read(await ask(backend, method, params, performance.now() + timeoutMs), slug, { method, params });
+    const answer = await ask(backend, method, params, performance.now() + timeoutMs);
+    try {
+      return read(answer, slug, { method, params });
+    } finally {
+      backend.release([answer]);
+    }
   };
 }
 

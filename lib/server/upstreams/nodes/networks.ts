@@ -1,8 +1,13 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
+import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { Backend } from './backend';
+import { type ChainIdentity, chainIdentityOf } from './chain-identity';
+import { ChainProof } from './chain-proof';
 import { HealthSchedule } from './health-schedule';
 import { ImmutableCache } from './immutable-cache';
 import { Upstream } from './upstream';
@@ -30,61 +35,152 @@ const SOLANA_LAG_FACTOR = 10;
 
 /** The networks of this gateway: the 25 of the specification, and those that the operator configured. */
 export class RpcNetworks {
-  /** Sorted. */
-  readonly slugs: readonly string[];
-  /** Methods that the operator allows beyond the built-in list. */
-  readonly extraMethods: ReadonlyMap<string, RpcMethod>;
-  readonly #bySlug: ReadonlyMap<string, RpcNetwork>;
-  readonly #schedule: HealthSchedule;
+  #generation: Generation;
+  /** Backends that serve no new calls, until those that they serve are over. */
+  readonly #retired = new Map<Backend, NodeJS.Timeout>();
 
-  constructor(settings: Settings, standIns: ReadonlySet<string> = new Set(), log: Logger | null = null) {
-    const { networks, rpc } = settings;
-    const cache = new ImmutableCache(rpc.cacheBytesMax);
+  constructor(
+    settings: Settings,
+    standIns: ReadonlySet<string> = new Set(),
+    private readonly log: Logger | null = null,
+    private readonly memory: HeldMemory | null = null,
+  ) {
+    this.#generation = this.#made(settings, standIns, null);
+  }
+
+  /** Sorted. */
+  get slugs(): readonly string[] {
+    return this.#generation.slugs;
+  }
+
+  /** Methods that the operator allows beyond the built-in list. */
+  get extraMethods(): ReadonlyMap<string, RpcMethod> {
+    return this.#generation.extraMethods;
+  }
+
+  /** Whether health checks are made at all. */
+  get areChecked(): boolean {
+    return this.#generation.rpc.healthChecks.intervalMs > 0;
+  }
+
+  /**
+   * Serves new calls by these settings. A network whose settings are the same keeps its upstreams with all that is
+   * known of them; calls in flight end where they began, whose upstreams are closed once no call can be left.
+   */
+  take(settings: Settings, standIns: ReadonlySet<string> = new Set()): void {
+    const before = this.#generation;
+    const next = this.#made(settings, standIns, before);
+    before.schedule.stop();
+    this.#generation = next;
+    const kept = new Set(this.backends());
+    const ended = [...before.bySlug.values()].flatMap(({ backend }) => (backend && !kept.has(backend) ? backend : []));
+    for (const backend of ended) this.#retired.set(backend, setTimeout(() => void this.#close(backend), before.rpc.timeoutMs + RETIRED_MARGIN_MS).unref());
+  }
+
+  #made({ networks, rpc }: Settings, standIns: ReadonlySet<string>, before: Generation | null): Generation {
+    const { log, memory } = this;
+    const isSameRpc = before !== null && isDeepStrictEqual(before.rpc, rpc);
+    const cache = isSameRpc ? before.cache : new ImmutableCache(rpc.cacheBytesMax, (bytes) => memory?.exempt(bytes));
     const bySlug = new Map<string, RpcNetwork>();
+    const marks = new Map<string, string>();
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
-      const pool = poolOf(network, networks[slug]?.upstreams ?? [], rpc, log);
-      bySlug.set(slug, { network, backend: pool && new Backend(network, pool, cache), standIn: standIns.has(slug) });
+      const standIn = standIns.has(slug);
+      // Stand-ins are ours, and have their own genesis.
+      const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
+      const mark = markOf(network, networks[slug], standIn);
+      marks.set(slug, mark);
+      const same = isSameRpc && before.marks.get(slug) === mark ? before.bySlug.get(slug) : undefined;
+      bySlug.set(slug, same ?? { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, memory, log }), standIn });
     }
-    this.#bySlug = bySlug;
-    this.slugs = [...bySlug.keys()].sort();
-    this.extraMethods = new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }]));
+    const slugs = [...bySlug.keys()].sort();
     const { intervalMs, finalityDepth, lagBlocksMax } = rpc.healthChecks;
-    this.#schedule = new HealthSchedule(
-      this.backends(),
+    const schedule = new HealthSchedule(
+      slugs.flatMap((slug) => bySlug.get(slug)?.backend ?? []),
       {
         intervalMs,
         finalityDepth,
-        timeoutMs: Math.min(HEALTH_CHECK_MS, rpc.attemptTimeoutMs, rpc.timeoutMs),
+        timeoutMs: checkTimeoutMs(rpc),
         lagBlocksMaxOf: ({ network }) => networks[network.slug]?.lagBlocksMax ?? lagBlocksMax * (network.kind === 'solana' ? SOLANA_LAG_FACTOR : 1),
       },
       log,
     );
+    return { slugs, extraMethods: new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }])), bySlug, marks, rpc, cache, schedule };
   }
 
   find(slug: string): RpcNetwork | undefined {
-    return this.#bySlug.get(slug);
+    return this.#generation.bySlug.get(slug);
   }
 
   /** Of the networks that have an upstream, in the order of their slugs. */
   backends(): Backend[] {
-    return this.slugs.flatMap((slug) => this.#bySlug.get(slug)?.backend ?? []);
+    return this.slugs.flatMap((slug) => this.find(slug)?.backend ?? []);
   }
 
   async close(): Promise<void> {
-    this.#schedule.stop();
-    await Promise.all(this.backends().flatMap(({ pool }) => pool.nodes.map(({ upstream }) => upstream.close())));
+    this.#generation.schedule.stop();
+    await Promise.all([...this.backends(), ...this.#retired.keys()].map((backend) => this.#close(backend)));
+  }
+
+  async #close(backend: Backend): Promise<void> {
+    clearTimeout(this.#retired.get(backend));
+    this.#retired.delete(backend);
+    await Promise.all(backend.pool.nodes.map(({ upstream }) => upstream.close()));
   }
 }
 
-function poolOf({ slug }: Network, upstreams: readonly UpstreamConfig[], rpc: Settings['rpc'], log: Logger | null): UpstreamPool | null {
+/** Everything that one reading of the configuration gives. */
+interface Generation {
+  slugs: readonly string[];
+  extraMethods: ReadonlyMap<string, RpcMethod>;
+  bySlug: ReadonlyMap<string, RpcNetwork>;
+  /** By which a network is told from itself under other settings. */
+  marks: ReadonlyMap<string, string>;
+  rpc: Settings['rpc'];
+  cache: ImmutableCache;
+  schedule: HealthSchedule;
+}
+
+/** After the last call could have ended. */
+const RETIRED_MARGIN_MS = 5_000;
+
+function markOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean): string {
+  const upstreams = (settings?.upstreams ?? []).map(({ url, headers }) => [url.reveal(), Object.entries(headers).map(([name, value]) => [name, value.reveal()])]);
+  return hash('sha256', JSON.stringify([network, { ...settings, upstreams }, standIn]));
+}
+
+interface BackendParts {
+  rpc: Settings['rpc'];
+  cache: ImmutableCache;
+  /** What upstreams must prove; null where nothing is known, or they are believed. */
+  identity: ChainIdentity | null;
+  /** Bounds what long answers take together; null for no bound. */
+  memory: HeldMemory | null;
+  log: Logger | null;
+}
+
+/** @returns null where no upstream is configured. */
+function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, memory, log }: BackendParts): Backend | null {
   if (upstreams.length === 0) return null;
+  const { slug } = network;
+  const prove = identity && ((node: UpstreamNode) => new ChainProof(node.upstream, node.health, { identity, slug, timeoutMs: checkTimeoutMs(rpc) }, (state, before) => chainChanged(node, state, before)));
+  const chainChanged = (node: UpstreamNode, state: 'right' | 'wrong', before: string): void => {
+    if (state === 'wrong') log?.error({ network: slug, wrongChain: true }, `${node.name} of ${slug} is not used: ${node.proof?.failure.message}`);
+    else if (before === 'wrong') log?.info({ network: slug, wrongChain: false }, `${node.name} of ${slug}: it serves the right chain now`);
+    // What it said before may have been of the other chain already.
+    if (state === 'wrong' && before === 'right') backend.forget();
+  };
   const alone = upstreams.length === 1;
   const breaker = { failuresInRow: FAILURES_IN_ROW, openMs: OPEN_MS, openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX };
-  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax };
+  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax, ...(memory && { memory }) };
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
-  const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble));
-  return new UpstreamPool(nodes, rpc);
+  const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble, prove));
+  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory);
+  return backend;
+}
+
+function checkTimeoutMs(rpc: Settings['rpc']): number {
+  return Math.min(HEALTH_CHECK_MS, rpc.attemptTimeoutMs, rpc.timeoutMs);
 }
 
 function describe(slug: string, settings: Config['networks'][string] | undefined): Network {

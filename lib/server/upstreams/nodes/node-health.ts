@@ -9,8 +9,8 @@ export class NodeHealth {
   /** Blocks behind the best upstream of its network. */
   lagBlocks: number | null = null;
   isLagging = false;
-  /** Whether it said which chain it serves, and whether that is the right one. */
-  chain: 'unknown' | 'right' | 'wrong' = 'unknown';
+  /** Which chain it said it serves; `unchecked` where nothing is known by which it could be told. */
+  chain: 'unchecked' | 'unproved' | 'right' | 'wrong' = 'unchecked';
   /** The last failure of a call or a check; time in Unix milliseconds. */
   lastError: { message: string; at: number } | null = null;
   checkedAt: number | null = null;
@@ -25,6 +25,11 @@ export class NodeHealth {
     this.#failedChecks++;
     this.checkedAt = Date.now();
     this.lastError = { message, at: this.checkedAt };
+  }
+
+  /** Whether it may be asked at all: what another chain says is nobody's answer. */
+  get servesChain(): boolean {
+    return this.chain === 'right' || this.chain === 'unchecked';
   }
 
   get isFailing(): boolean {

@@ -9,6 +9,9 @@ const KEY_LENGTH_MAX = 4_096;
 export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
+  /** @param onShared told how many more than one have an answer */
+  constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
+
   /**
    * Joins the flight with this key, or starts one. Until its question has been sent it is called off when all who wait
    * for it are gone, and whoever is gone gets an UpstreamFailure `aborted` at once; after that all get its answer,
@@ -17,7 +20,7 @@ export class SingleFlight<T> {
   join(key: string, whenGone: WhenGone | undefined, start: (asker: Asker) => Promise<T>): Promise<T> {
     let flight = this.#flights.get(key);
     if (!flight) {
-      flight = new Flight<T>(key, this.#flights);
+      flight = new Flight<T>(key, this.#flights, this.onShared);
       if (key.length <= KEY_LENGTH_MAX) this.#flights.set(key, flight);
       flight.takeOff(start);
     }
@@ -46,6 +49,7 @@ class Flight<T> implements Asker {
   constructor(
     private readonly key: string,
     private readonly flights: Map<string, Flight<T>>,
+    private readonly onShared: (answer: T, more: number) => void,
   ) {}
 
   readonly whenGone: WhenGone = (listener) => {
@@ -61,7 +65,9 @@ class Flight<T> implements Asker {
   takeOff(start: (asker: Asker) => Promise<T>): void {
     start(this).then(
       (answer) => {
-        for (const { stopListening, resolve } of this.#land()) {
+        const passengers = this.#land();
+        if (passengers.length > 1) this.onShared(answer, passengers.length - 1);
+        for (const { stopListening, resolve } of passengers) {
           stopListening?.();
           resolve(answer);
         }

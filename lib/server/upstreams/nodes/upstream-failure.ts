@@ -1,4 +1,5 @@
 import type { WhenGone } from '../../http/call';
+import type { Asker } from './asker';
 
 export type FailureReason =
   /** No connection, or it broke before the answer was complete. */
@@ -14,8 +15,12 @@ export type FailureReason =
   | 'mismatch'
   /** A JSON-RPC error by which the node says that it cannot serve; another may. */
   | 'node-fault'
+  /** It serves another chain. Nothing but that was asked. */
+  | 'wrong-chain'
   /** Nothing was asked: every upstream rests. */
   | 'unavailable'
+  /** Its answer was not read on, because there was no memory for it: no fault of its own. */
+  | 'overloaded'
   /** Nobody waits any more. */
   | 'aborted';
 
@@ -74,5 +79,23 @@ export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
       clearTimeout(timer);
       reject(new UpstreamFailure('aborted', 'the client closed the connection'));
     });
+  });
+}
+
+/**
+ * Waits for something that others may be waiting for too, which goes on when this one leaves.
+ * @throws UpstreamFailure `aborted`, at once, when nobody waits for the outcome any more; `timeout` past the deadline.
+ */
+export function untilDeparture(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (failure: UpstreamFailure | null): void => {
+      clearTimeout(timer);
+      stopListening?.();
+      if (failure) reject(failure);
+      else resolve();
+    };
+    const timer = setTimeout(() => end(new UpstreamFailure('timeout', 'it did not say in time which chain it serves')), Math.max(1, deadline - performance.now()));
+    const stopListening = asker?.whenGone(() => end(new UpstreamFailure('aborted', 'the client closed the connection')));
+    void event.then(() => end(null));
   });
 }

@@ -1,8 +1,9 @@
 import { CircuitBreaker, type CircuitBreakerOptions } from '../circuit-breaker';
+import type { ChainProof } from './chain-proof';
 import { LatencyWindow } from './latency-window';
 import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
-import type { UpstreamFailure } from './upstream-failure';
+import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
 /** Rest after a 429 that names no time. */
 const REST_MS = 1_000;
@@ -24,17 +25,23 @@ export interface MethodRecord {
 /** One upstream of a network, with all that decides whether it is asked. Times are of `performance.now()`. */
 export class UpstreamNode {
   readonly health = new NodeHealth();
+  /** Null where there is nothing to prove. */
+  readonly proof: ChainProof | null;
   /** Of all calls, for people. */
   readonly latencies = new LatencyWindow();
   inFlight = 0;
   readonly #records = new Map<string, MethodRecord>();
   #connectionBreaker: CircuitBreaker | null = null;
+  #answered = 0;
+  #lost = 0;
+  readonly #failures = new Map<FailureReason, number>();
   #restUntil = 0;
   #refusesBatchesUntil = 0;
 
   /**
    * @param name as people see it, `upstream 1`: URLs hold keys.
    * @param alone whether there is no other to turn to.
+   * @param prove makes its proof of the chain, where there is something to prove.
    */
   constructor(
     readonly name: string,
@@ -42,14 +49,21 @@ export class UpstreamNode {
     private readonly alone: boolean,
     private readonly breakerOptions: CircuitBreakerOptions,
     private readonly onTrouble: (node: UpstreamNode, trouble: string) => void,
-  ) {}
+    prove: ((node: UpstreamNode) => ChainProof) | null = null,
+  ) {
+    this.proof = prove?.(this) ?? null;
+  }
 
-  /** Whether it may be asked now: neither resting nor cut off by a breaker. */
+  /** Whether it may be asked now: of the right chain, neither resting nor cut off by a breaker. */
   admits(method: string, now: number): boolean {
-    if (now < this.#restUntil) return false;
-    if (this.#connectionBreaker && !this.#connectionBreaker.admits(now)) return false;
+    if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
     return !breaker || breaker.admits(now);
+  }
+
+  /** Whether connections to it may be tried now. */
+  isConnectable(now: number): boolean {
+    return this.#connectionBreaker === null || this.#connectionBreaker.admits(now);
   }
 
   /** When it can be asked again, if it cannot be now. */
@@ -75,6 +89,13 @@ export class UpstreamNode {
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
   }
 
+  /** How its calls came out since the start: answered, lost to another upstream, or the reason of their failure. */
+  *outcomes(): IterableIterator<[outcome: string, count: number]> {
+    yield ['answered', this.#answered];
+    yield ['lost', this.#lost];
+    yield* this.#failures;
+  }
+
   /** A call begins; `succeeded`, `failed` or `lost` ends it, once. */
   begin(method: string, now: number): MethodRecord {
     const record = this.#recordOf(method);
@@ -88,6 +109,7 @@ export class UpstreamNode {
 
   /** It answered. @param measured whether the time it took says something of its speed, as an error's does not. */
   succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
+    this.#answered++;
     this.#end(record);
     if (measured) {
       record.latencies.add(elapsedMs);
@@ -104,7 +126,8 @@ export class UpstreamNode {
   failed(record: MethodRecord, failure: UpstreamFailure, now: number): void {
     this.#end(record);
     const { reason, facts } = failure;
-    if (reason === 'aborted') return this.#abandon(record, now);
+    this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
+    if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
     this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (reason === 'too-large' || reason === 'node-fault' || (reason === 'status' && isRequestFault(facts.status ?? 0))) {
@@ -117,6 +140,7 @@ export class UpstreamNode {
 
   /** It lost a race: it would have taken at least this long. */
   lost(record: MethodRecord, elapsedMs: number, now: number): void {
+    this.#lost++;
     this.#end(record);
     record.latencies.addAtLeast(elapsedMs);
     this.#abandon(record, now);

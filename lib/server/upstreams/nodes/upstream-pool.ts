@@ -1,9 +1,10 @@
 import type { Asker } from './asker';
+import { whenOneIsProved } from './chain-proof';
 import { AttemptBudget } from './attempt-budget';
 import { chooseLastResort, chooseNode } from './choose-node';
 import { type HedgeDelayOptions, hedgeDelayMs } from './hedged-read';
 import { readHedged } from './hedged-read';
-import { pause, isUpstreamFailure, UpstreamFailure } from './upstream-failure';
+import { isUpstreamFailure, pause, untilDeparture, UpstreamFailure } from './upstream-failure';
 import type { Pursuit, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
@@ -31,6 +32,8 @@ const LAST_RESORT_MS = 2_000;
 export class UpstreamPool {
   /** When it was last asked, of `performance.now()`; null before. */
   usedAt: number | null = null;
+  /** When somebody last wanted to know how its upstreams do, of `performance.now()`; null before. */
+  watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;
 
@@ -62,7 +65,7 @@ export class UpstreamPool {
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
     const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried: [], failures: [] };
-    const node = chooseNode(this.nodes, method, now, NONE);
+    const node = chooseNode(this.nodes, method, now, NONE) ?? (await this.#proved(pursuit));
     if (!node) return this.#readLastResort(pursuit);
     try {
       return await this.#attempt(node, pursuit, now);
@@ -80,7 +83,7 @@ export class UpstreamPool {
     for (;;) {
       this.usedAt = performance.now();
       if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
-      const node = chooseNode(this.nodes, method, this.usedAt, pursuit.tried) ?? (await this.#lastResort(pursuit));
+      const node = chooseNode(this.nodes, method, this.usedAt, pursuit.tried) ?? (await this.#proved(pursuit)) ?? (await this.#lastResort(pursuit));
       try {
         return await this.#once(node, pursuit, performance.now());
       } catch (error) {
@@ -88,6 +91,34 @@ export class UpstreamPool {
         if (!isUpstreamFailure(error) || !error.facts.unsent) throw this.#described(error, pursuit);
       }
     }
+  }
+
+  /**
+   * Has the upstreams that have not proved their chain do so, all at once, until one of them has: nothing is asked of
+   * them before. Tries again as reads do, within the same budget.
+   * @returns the one to ask; null where those that have proved their chain are cut off, or were tried.
+   * @throws UpstreamFailure where none has proved it.
+   */
+  async #proved<T>(pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
+    const { method, asker, deadline, tried } = pursuit;
+    for (let retry = 0; ; retry++) {
+      const unproved = this.nodes.filter(({ health }) => !health.servesChain);
+      if (unproved.length === 0) return null;
+      await untilDeparture(whenOneIsProved(unproved), asker, deadline);
+      const node = chooseNode(this.nodes, method, performance.now(), tried);
+      if (node || this.nodes.some(({ health }) => health.servesChain)) return node;
+      const delayMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
+      const now = performance.now();
+      const mayPass = unproved.some(({ proof }) => proof?.failure.reason === 'connection' || proof?.failure.reason === 'status');
+      if (!mayPass || retry >= RETRIES_MAX || now + delayMs >= deadline || !this.#retries.take(now)) throw this.#unproved();
+      await pause(delayMs, asker?.whenGone);
+    }
+  }
+
+  #unproved(): UpstreamFailure {
+    const failures = this.nodes.flatMap(({ name, proof }) => (proof ? [{ name, failure: proof.failure }] : []));
+    const sentences = failures.map(({ name, failure }) => (this.hasPeers ? `${name}: ${failure.message}` : failure.message));
+    return new UpstreamFailure(failures[0]?.failure.reason ?? 'unavailable', sentences.join('; '));
   }
 
   /** One short attempt at an upstream that is cut off, since there is no other: it may be well again. */
@@ -156,7 +187,7 @@ export class UpstreamPool {
       if (delayMs === null || !this.#retries.take(performance.now())) break;
       if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
       const now = performance.now();
-      const node = chooseNode(this.nodes, pursuit.method, now, pursuit.tried) ?? chooseNode(this.nodes, pursuit.method, now, NONE);
+      const node = chooseNode(this.nodes, pursuit.method, now, pursuit.tried) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE);
       if (!node) break;
       try {
         return await this.#attempt(node, pursuit, now);
@@ -173,7 +204,7 @@ export class UpstreamPool {
    * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
    */
   #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: Pursuit<T>): number | null {
-    if (reason === 'aborted') return null;
+    if (reason === 'aborted' || reason === 'overloaded') return null;
     const now = performance.now();
     const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
     let delayMs: number;
@@ -195,7 +226,7 @@ export class UpstreamPool {
   }
 
   #described<T>(error: unknown, pursuit: Pursuit<T>): unknown {
-    if (!isUpstreamFailure(error) || error.reason === 'aborted') return error;
+    if (!isUpstreamFailure(error) || error.reason === 'aborted' || error.reason === 'overloaded') return error;
     return this.hasPeers ? this.#failed(pursuit, error.reason) : error;
   }
 

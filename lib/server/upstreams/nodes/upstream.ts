@@ -1,10 +1,13 @@
 import type { UpstreamConfig } from '../../config/load';
+import type { HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
 import { type AnswerBody, Exchange } from '../http1/exchange';
 import { Connections, type ConnectionsOptions } from '../http1/connections';
 
 export interface UpstreamOptions extends ConnectionsOptions {
   answerBytesMax: number;
+  /** Bounds what long answers of all upstreams take together; no bound where absent. */
+  memory?: HeldMemory;
 }
 
 /** Headers that are the connection's own business. */
@@ -14,10 +17,12 @@ const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding'
 export class Upstream {
   readonly #connections: Connections;
   readonly #answerBytesMax: number;
+  readonly #memory: HeldMemory | null;
 
-  constructor({ url, headers }: UpstreamConfig, { answerBytesMax, ...options }: UpstreamOptions) {
+  constructor({ url, headers }: UpstreamConfig, { answerBytesMax, memory, ...options }: UpstreamOptions) {
     const parsed = new URL(url.reveal());
     this.#answerBytesMax = answerBytesMax;
+    this.#memory = memory ?? null;
     const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const);
     this.#connections = new Connections(parsed, requestHead(parsed, configured), options);
   }
@@ -30,7 +35,7 @@ export class Upstream {
    */
   post(body: string, timeoutMs: number, asker?: Asker): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
-      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject));
+      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory));
     });
   }
 

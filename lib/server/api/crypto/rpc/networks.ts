@@ -9,11 +9,12 @@ import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 /** GET /crypto/rpc/networks in the API description. */
 const rpcNetworksDocs: Operation = {
   id: 'listNetworks',
+  tag: 'RPC',
   summary: 'The live list of networks',
   description: 'Public. Sorted by slug. Limited by client address.',
   credentials: [],
   responses: {
-    200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }) },
+    200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }).meta({ id: 'NetworkList' }), examples: { some: { networks: ['base-mainnet', 'ethereum-mainnet', 'solana-mainnet'] } } },
     429: TOO_MANY_FROM_ADDRESS,
   },
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
 import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
 import type { Operation } from '../../../http/operation';
@@ -11,13 +11,15 @@ import { rpcService, type RpcServiceSettings } from '../../../rpc/rpc-service';
 /** POST /crypto/rpc/{network} in the API description. */
 const rpcProxyDocs: Operation = {
   id: 'rpc',
+  tag: 'RPC',
+  sale: { mediaType: 'application/json', keywords: ['rpc', 'blockchain', 'ethereum', 'solana', 'node'], price: 'By the call: base credits of the network times the tier of the method, at the price of a credit.' },
   summary: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
   description:
     'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
     'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
-    { name: 'network', in: 'path', required: true, description: 'A network slug, such as ethereum-mainnet', schema: z.string() },
+    { name: 'network', in: 'path', required: true, description: 'A network slug; GET /crypto/rpc/networks has the live list', schema: z.string(), example: 'ethereum-mainnet' },
     {
       name: 'Idempotency-Key',
       in: 'header',
@@ -27,7 +29,7 @@ const rpcProxyDocs: Operation = {
     },
   ],
   body: {
-    schema: z.union([rpcRequestSchema, z.array(rpcRequestSchema).min(1).max(BATCH_ITEMS_MAX)]),
+    schema: z.union([rpcRequestSchema, z.array(rpcRequestSchema).min(1).max(BATCH_ITEMS_MAX)]).meta({ id: 'RpcCall' }),
     examples: {
       single: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
       batch: [
@@ -39,7 +41,14 @@ const rpcProxyDocs: Operation = {
   responses: {
     200: {
       description: 'A response item, or an array of them in the order of the request',
-      schema: z.union([rpcResponseSchema, z.array(rpcResponseSchema)]),
+      schema: z.union([rpcResponseSchema, z.array(rpcResponseSchema)]).meta({ id: 'RpcAnswer' }),
+      examples: {
+        single: { jsonrpc: '2.0', id: 1, result: '0x14a2f3b' },
+        batch: [
+          { jsonrpc: '2.0', id: 1, result: '0x1' },
+          { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'invalid argument 0: hex string has length 38, want 40 for common.Address' } },
+        ],
+      },
       headers: {
         'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
         'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
@@ -48,11 +57,11 @@ const rpcProxyDocs: Operation = {
         'Idempotency-Stored': 'false, only where the answer is too large to be kept under its Idempotency-Key, so that it cannot be repeated',
       },
     },
-    400: { description: 'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep', schema: detailedErrorSchema },
+    400: { description: 'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep', schema: refusedRequestSchema, codes: ['UNSUPPORTED_NETWORK', 'UNSUPPORTED_METHOD', 'IDEMPOTENCY_KEY_REUSED'] },
     ...PAID_REFUSALS,
-    429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, too many Idempotency-Keys within 24 hours, or a collision of concurrent calls', schema: standardErrorSchema, headers: RATE_LIMIT_HEADERS },
-    500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema },
-    503: { description: 'The gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema },
+    429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, too many Idempotency-Keys within 24 hours, or a collision of concurrent calls', schema: standardErrorSchema, codes: ['MINUTE_CAP', 'CREDIT_CAP', 'CONCURRENT_CALL'], headers: RATE_LIMIT_HEADERS },
+    500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema, codes: ['UPSTREAM_FAILED', 'UPSTREAM_NOT_CONFIGURED'] },
+    503: { description: 'As many large answers are held as may be (OVERLOADED), or the gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema, codes: ['OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where too much is held' } },
   },
 };
 

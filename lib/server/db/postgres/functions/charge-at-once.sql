@@ -37,8 +37,9 @@ begin
       cross join lateral (select least(c.amount - x402.part, greatest(0, daily.pot - c.held_diem)) as part) as diem
       cross join lateral (select least(c.amount - x402.part - diem.part, c.bundled - c.held_bundled) as part) as bundled
       cross join lateral (select c.amount - x402.part - diem.part - bundled.part as part) as usd
-     where (c.key_hash is null or (k.id is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > c.now)
-                                   and k.limit_usd is null and k.limit_diem is null))
+     where c.purse <> 'all'
+       and (c.key_hash is null or (k.id is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > c.now)
+                                   and k.limit_usd is null and k.limit_diem is null and k.limit_prepaid is null))
        and (c.lease_due_at is null or c.lease_due_at > c.now)
        and (cap.requests is null or minute.requests < cap.requests)
        and (cap.credits is null or (c.credits_minute = c.now / 60000 and c.credits <= cap.credits - c.credits_total - c.held_credits))

@@ -22,7 +22,7 @@ begin
       cross join lateral (select least(c.amount - diem.part, m.bundled - m.held_bundled) as part) as bundled
       cross join lateral (select c.amount - diem.part - bundled.part as part) as usd
      where c.kind = 'reserve' and c.attempt = 1 and c.purse = 'account' and c.idempotency_key is null
-       and k.revoked_at is null and (k.expires_at is null or k.expires_at > t.now) and k.limit_usd is null and k.limit_diem is null
+       and k.revoked_at is null and (k.expires_at is null or k.expires_at > t.now) and k.limit_usd is null and k.limit_diem is null and k.limit_prepaid is null
        and (m.lease_due_at is null or m.lease_due_at > t.now)
        and (cap.requests is null or not minute.runs or m.minute_requests < cap.requests)
        and (cap.credits is null or (m.credits_minute = t.now / 60000 and c.credits <= cap.credits - m.credits_total - m.held_credits))

@@ -97,17 +97,21 @@ begin
     v_rest := v_rest - v_bundled;
     v_usd := least(v_rest, m.usd - m.held_usd);
     v_rest := v_rest - v_usd;
+    if c.purse = 'all' then
+      v_x402 := least(v_rest, m.x402 - m.held_x402);
+      v_rest := v_rest - v_x402;
+    end if;
   end if;
   if v_rest <> 0 then
     refusal := jsonb_build_object('reason', 'balance', 'spendableNanoUsd', c.amount - v_rest);
     return;
   end if;
-  if k.limit_usd is not null or k.limit_diem is not null then
-    refusal := turnpike_key_refusal(k, v_diem, c.amount - v_diem, p_now);
+  if k.limit_usd is not null or k.limit_diem is not null or k.limit_prepaid is not null or c.purse = 'all' then
+    refusal := turnpike_key_refusal(k, v_diem, c.amount - v_diem, v_x402, p_now);
     if refusal is not null then return; end if;
-  else
-    k.limit_period := null;
   end if;
+  -- What a key without limits spends is counted nowhere.
+  if k.limit_usd is null and k.limit_diem is null and k.limit_prepaid is null then k.limit_period := null; end if;
 
   insert into reservations (account_id, id, api_key_id, purse, diem_epoch, diem, bundled, usd, x402, credits, limit_period,
       idempotency_key, fingerprint, created_at, expires_at)

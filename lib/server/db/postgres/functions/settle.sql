@@ -50,9 +50,10 @@ begin
     on conflict (account_id, minute) do update set credits = credit_minutes.credits + excluded.credits;
   if m.credits_minute = v_minute then m.credits_total := m.credits_total + c.credits; end if;
   if r.limit_period is not null then
-    insert into key_spend (api_key_id, period, usd, diem)
-      values (r.api_key_id, turnpike_period(r.limit_period, p_now), c.amount - v_diem, v_diem)
-      on conflict (api_key_id, period) do update set usd = key_spend.usd + excluded.usd, diem = key_spend.diem + excluded.diem;
+    insert into key_spend (api_key_id, period, usd, diem, prepaid)
+      values (r.api_key_id, turnpike_period(r.limit_period, p_now), c.amount - v_diem, v_diem, v_x402)
+      on conflict (api_key_id, period) do update
+        set usd = key_spend.usd + excluded.usd, diem = key_spend.diem + excluded.diem, prepaid = key_spend.prepaid + excluded.prepaid;
   end if;
   outcome := 'settled';
   if r.idempotency_key is not null and (p_body is not null or c.keep_bytes is not null) then

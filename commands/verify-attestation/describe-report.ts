@@ -1,0 +1,49 @@
+import type { EnclaveVerdict } from '@/lib/protocol/attestation/enclave';
+import type { ReportVerdict } from '@/lib/protocol/attestation/verify-report';
+import type { Check } from '@/lib/protocol/tee/check-list';
+import type { ExpectedReport } from '@/lib/protocol/attestation/verify-enclave';
+import { describeCheck, SENTENCES } from './sentences';
+
+const DETAIL_CHARACTERS_MAX = 2_000;
+
+/** A verdict on a report as JSON: `{verdict, family, reason?, checks, enclaves: [{role, hardware, verdict, checks: [{id, outcome, detail}], …}]}`. */
+export function reportAsJson({ verdict, reason, family, checks, enclaves, checkedAtMs }: ReportVerdict) {
+  return { verdict, family, ...(reason !== null && { reason }), checkedAt: new Date(checkedAtMs).toISOString(), checks: checks.map(checkAsJson), enclaves: enclaves.map(enclaveAsJson) };
+}
+
+function enclaveAsJson({ role, name, hardware, verdict, reason, isUsed, unusable, workload, keys, measurements, checks }: EnclaveVerdict) {
+  return { role, name, hardware, verdict, ...(reason !== null && { reason }), used: isUsed, unusable, workload, keys, measurements, checks: checks.map(checkAsJson) };
+}
+
+function checkAsJson({ id, outcome, reason, evidence }: Check<string>) {
+  return { id, outcome, detail: reason ?? described(evidence) };
+}
+
+/** What a check that passed has seen, in a line. */
+function described(evidence: Check['evidence']): string {
+  const parts = Object.entries(evidence).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+  return parts.join('; ').slice(0, DETAIL_CHARACTERS_MAX);
+}
+
+/** A verdict on a report for people: enclave by enclave, then all together. */
+export function describeReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: ReportVerdict, { nonce, model }: ExpectedReport): string {
+  const facts = [
+    ['Family', family],
+    ['Model', model],
+    ['Nonce', nonce],
+    ['Checked for', new Date(checkedAtMs).toISOString()],
+  ].map(([label, value]) => `${label?.padEnd(16)} ${value ?? '–'}`);
+  return [...checks.filter(({ outcome }) => outcome !== 'passed').map(describeCheck), ...enclaves.flatMap(describeEnclave), ...facts, '', SENTENCES[verdict] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+}
+
+const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;
+
+function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
+  const use = unusable !== null ? ' · never used' : isUsed ? '' : ' · not the one that would be used';
+  return [`── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`, ...(unusable === null ? [] : [`        ${unusable}`]), ...checks.flatMap((check) => [describeCheck(check), ...buildOf(check)]), ''];
+}
+
+/** Who built what runs there, where a release says so that holds. */
+function buildOf({ id, outcome, evidence }: Check<string>): string[] {
+  return id === 'release' && outcome === 'passed' ? [`        Built ${String(evidence['built'])}`] : [];
+}

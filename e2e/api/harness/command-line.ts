@@ -1,0 +1,95 @@
+import { runCommandLine } from '@/packages/turnpike-client/command/run';
+import { until } from './until';
+
+/** What became of a command: its exit code, and what it printed where. */
+export interface CommandOutcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What a test gives a command beside its arguments. */
+interface CommandSetting {
+  env?: CommandEnvironment;
+  input?: string;
+  /** What is typed where a secret is asked for; without it nobody is there to be asked. */
+  secret?: string;
+  signal?: AbortSignal;
+}
+
+/** Runs `turnpike-client` in this process, with an environment of its own, to its end. */
+export async function runCommand(args: readonly string[], setting: CommandSetting = {}): Promise<CommandOutcome> {
+  const outcome: CommandOutcome = { code: -1, out: '', err: '' };
+  outcome.code = await started(args, setting, outcome);
+  return outcome;
+}
+
+function started(args: readonly string[], { env = {}, input = '', secret, signal = new AbortController().signal }: CommandSetting, told: Pick<CommandOutcome, 'out' | 'err'>): Promise<number> {
+  return runCommandLine(args, {
+    env,
+    signal,
+    out: (text) => void (told.out += text),
+    err: (text) => void (told.err += text),
+    write: (bytes) => void (told.out += new TextDecoder().decode(bytes)),
+    askSecret: secret === undefined ? null : () => Promise.resolve(secret),
+    readInput: () => Promise.resolve(input),
+  });
+}
+
+/** A command loads its parts first. */
+const PATIENCE_MS = 30_000;
+
+/** A line that a proxy tells as JSON. */
+export interface ToldLine {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** A proxy that runs until it is stopped, with everything that it told on its terminal. */
+export interface RunningProxyCommand {
+  url: string;
+  port: number;
+  token: string;
+  /** What stands on standard error, as text. */
+  err(): string;
+  /** The lines of one type, as `--json` has them. */
+  told(type: string): ToldLine[];
+  /** Waits for so many lines of one type. */
+  heard(type: string, count: number): Promise<ToldLine[]>;
+  /** As Ctrl+C does. @returns the exit code */
+  stop(): Promise<number>;
+}
+
+/** Starts `turnpike-client proxy --json` on a free port. @throws where it ends instead */
+export async function startProxyCommand(args: readonly string[], env: CommandEnvironment): Promise<RunningProxyCommand> {
+  const abort = new AbortController();
+  const told = { out: '', err: '' };
+  let code: number | null = null;
+  const ended = started(['proxy', '--port', '0', '--json', ...args], { env, signal: abort.signal }, told).then((ending) => (code = ending));
+  await until(() => told.out.includes('\n') || code !== null, PATIENCE_MS);
+  if (code !== null) throw new Error(`The proxy ended with ${String(code)}: ${told.out}${told.err}`);
+  const { url, token } = JSON.parse(told.out) as { url: string; token: string };
+  const lines = (type: string): ToldLine[] =>
+    told.err
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as ToldLine)
+      .filter((line) => line.type === type);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    token,
+    err: () => told.err,
+    told: lines,
+    heard: async (type, count) => {
+      await until(() => lines(type).length >= count, PATIENCE_MS);
+      return lines(type);
+    },
+    stop: () => {
+      abort.abort();
+      return ended;
+    },
+  };
+}

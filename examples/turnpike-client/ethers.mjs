@@ -1,0 +1,8 @@
+// A provider of ethers 6.
+import { createTurnpike } from 'turnpike-client';
+import { turnpikeProvider } from 'turnpike-client/ethers';
+
+const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
+const provider = turnpikeProvider(createTurnpike({ url, account }), 'ethereum-mainnet');
+console.log(`Ethereum is at block ${await provider.getBlockNumber()}.`);
+provider.destroy();

@@ -1,0 +1,7 @@
+// A call of a chain. The account may be a wallet too: it then signs in by itself, and tops up within a budget.
+import { createTurnpike } from 'turnpike-client';
+
+const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
+const turnpike = createTurnpike({ url, account });
+const { items, costUsd } = await turnpike.rpc('ethereum-mainnet', { method: 'eth_blockNumber' });
+console.log(`Block ${String(items[0]?.result)} cost ${costUsd} USD.`);

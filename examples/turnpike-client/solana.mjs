@@ -1,0 +1,7 @@
+// The RPC of @solana/kit. web3Connection(turnpike) is what Connection of web3.js 1.x is made with.
+import { createTurnpike } from 'turnpike-client';
+import { turnpikeSolanaRpc } from 'turnpike-client/solana';
+
+const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
+const rpc = turnpikeSolanaRpc(createTurnpike({ url, account }));
+console.log(`Solana is at slot ${await rpc.getSlot().send()}.`);

@@ -1,0 +1,13 @@
+// Reads Solana through @solana/web3.js 1.x.
+import { Connection, PublicKey } from '@solana/web3.js';
+
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.env;
+
+const connection = new Connection(`${TURNPIKE_URL}/api/v1/crypto/rpc/solana-mainnet`, {
+  httpHeaders: { Authorization: `Bearer ${TURNPIKE_KEY}` },
+  // Its own way with 429 waits for up to eight seconds; a caller knows better what is worth waiting for.
+  disableRetryOnRateLimit: true,
+});
+
+const [slot, lamports] = await Promise.all([connection.getSlot(), connection.getBalance(new PublicKey('11111111111111111111111111111111'))]);
+console.log(`Solana is at slot ${slot}; the address holds ${lamports} lamports.`);

@@ -1,0 +1,110 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { CheckFailed, NotCheckable } from '../../tee/check-list';
+import { asArray, asObject, asString, type JsonObject } from '../../tee/json-shape';
+import { Malformed } from '../../tee/malformed';
+import { parseCertificate } from '../../tee/x509/certificate';
+import { parsePemCertificates } from '../../tee/x509/pem';
+import type { ClaimedEnclave, EnclaveKey, GpuClaim, OwnCheck, ReportDataPart } from '../enclave';
+import { assertMlKem768Key } from './ml-kem-key';
+import { base64Bytes, quoteAt, textAt } from './members';
+import { spkiFingerprint, verifySelfSigned } from './tls-certificate';
+
+const HASH_BYTES = 32;
+const DEVICES_MAX = 64;
+const CERTIFICATE_CHARACTERS_MAX = 32_768;
+const KEY_CHARACTERS_MAX = 4_096;
+const NO_KEY = 'The other call lists no key of this instance, so nothing can be encrypted to it and it is never used.';
+
+/** Where an instance has its parts. */
+export interface InstanceParts {
+  json: JsonObject;
+  /** The member that holds the quote. */
+  quoteName: 'quote' | 'intel_quote';
+  /** Base64, as it stands in the answer; null where no key of the instance is known. */
+  key: string | null;
+  statedNonce: string | null;
+}
+
+/**
+ * Reads an instance of Chutes, by itself or as resellers hand it on.
+ *
+ * The report data is SHA-256 over the nonce in hex and the key in base64, both as ASCII, and SHA-256 of the
+ * SubjectPublicKeyInfo of the instance's certificate. The GPUs answer the first half of it.
+ */
+export function readChutesInstance({ json, quoteName, key, statedNonce }: InstanceParts): ClaimedEnclave {
+  const certificate = textAt(json, 'certificate');
+  return {
+    role: 'model',
+    name: textAt(json, 'instance_id'),
+    model: null,
+    hardware: { kind: 'intel-tdx', quote: () => quoteAt(json, quoteName), collateral: null },
+    reportData: { statedNonce, parts: [keyPart(key), certificatePart(certificate)] },
+    further: certificate === null ? [] : [ownSignature(certificate)],
+    keys: keysOf(key, certificate),
+    gpu: gpuOf(json),
+    workload: { eventLog: null, appCompose: null },
+    unusable: key === null ? NO_KEY : null,
+  };
+}
+
+function keyPart(key: string | null): ReportDataPart {
+  const expected = (nonce: Uint8Array) => {
+    if (key === null) throw new NotCheckable(NO_KEY);
+    assertMlKem768Key(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX));
+    return sha256(utf8ToBytes(bytesToHex(nonce) + key));
+  };
+  return { check: 'signing-key', start: 0, end: HASH_BYTES, rule: 'SHA-256(nonce in hex ‖ key in base64)', holdsNonce: true, expected };
+}
+
+function certificatePart(certificate: string | null): ReportDataPart {
+  const expected = () => {
+    if (certificate === null) throw new NotCheckable('The report carries no certificate. The quote speaks for one whose key is not known here; content is encrypted to the other key.');
+    return spkiFingerprint(parseCertificate(derOf(certificate)));
+  };
+  return { check: 'certificate', start: HASH_BYTES, end: 2 * HASH_BYTES, rule: 'SHA-256 of the certificate’s public key', holdsNonce: false, expected };
+}
+
+function ownSignature(certificate: string): OwnCheck {
+  return {
+    id: 'certificate-signature',
+    title: 'The certificate is signed with the key that the quote speaks for',
+    make: async () => {
+      const { subjectText } = await verifySelfSigned(derOf(certificate));
+      return { established: true, evidence: { subject: subjectText } };
+    },
+  };
+}
+
+/** Base64 of DER; PEM where an instance gives that. */
+function derOf(certificate: string): Uint8Array {
+  if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
+  return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);
+}
+
+function keysOf(key: string | null, certificate: string | null): EnclaveKey[] {
+  const keys: EnclaveKey[] = [];
+  const add = (make: () => EnclaveKey) => {
+    try {
+      keys.push(make());
+    } catch (error) {
+      // What cannot be read fails its own check.
+      if (!(error instanceof Malformed)) throw error;
+    }
+  };
+  if (key !== null) add(() => ({ purpose: 'encryption', algorithm: 'ml-kem-768', value: bytesToHex(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX)) }));
+  if (certificate !== null) add(() => ({ purpose: 'tls', algorithm: 'tls-spki-sha256', value: bytesToHex(spkiFingerprint(parseCertificate(derOf(certificate)))) }));
+  return keys;
+}
+
+function gpuOf(json: JsonObject): GpuClaim | null {
+  if (json['gpu_evidence'] == null) return null;
+  const evidence = () => {
+    const items = asArray(json['gpu_evidence'], 'gpu_evidence', DEVICES_MAX).map((item, index) => asObject(item, `gpu_evidence[${index}]`));
+    const architectures = new Set(items.map((item) => (textAt(item, 'arch') ?? '').toUpperCase()));
+    if (architectures.size > 1) throw new CheckFailed('The GPU evidence is of several architectures.', { architectures: [...architectures] });
+    const gpus = items.map((item, index) => ({ certificate: asString(item['certificate'], `gpu_evidence[${index}].certificate`), evidence: asString(item['evidence'], `gpu_evidence[${index}].evidence`) }));
+    return { arch: [...architectures][0] ?? '', gpus, switches: [] };
+  };
+  return { evidence, nonce: 'report-data', statedNonce: null, isBoundByReportData: false };
+}

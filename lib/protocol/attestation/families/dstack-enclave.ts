@@ -1,0 +1,125 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { addressBytesOf, parseModelPublicKey } from '../../e2ee/public-key';
+import { CheckFailed } from '../../tee/check-list';
+import { readNvidiaPayload } from '../../tee/gpu/nvidia-payload';
+import type { JsonObject } from '../../tee/json-shape';
+import { Malformed } from '../../tee/malformed';
+import { sameBytes } from '../../tee/x509/chain';
+import type { ClaimedEnclave, EnclaveKey, EnclaveRole, GpuClaim, ReportDataPart } from '../enclave';
+import { hexBytes, jsonAt, objectAt, quoteAt, textAt } from './members';
+
+const ADDRESS_BYTES = 20;
+const ED25519_BYTES = 32;
+const HASH_BYTES = 32;
+const APP_COMPOSE_CHARACTERS_MAX = 4_194_304;
+
+/**
+ * Reads a report as inference proxies under dstack give it (NEAR AI's private-ml-sdk and Phala's vllm-proxy document its
+ * members): an Intel quote, the signing key, NVIDIA's payload, dstack's event log and compose file.
+ *
+ * The report data is what the proxy signs with, in 32 bytes, and the nonce. Without a TLS certificate the former is the
+ * signing address (20 bytes of secp256k1, or the 32 of the Ed25519 key itself) with zeros after it; with one it is
+ * SHA-256 of address and fingerprint.
+ */
+export function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | null): ClaimedEnclave {
+  return {
+    role,
+    name,
+    // Who hands on the report of another says first what the model is called with them.
+    model: textAt(json, 'model', 'model_name'),
+    hardware: { kind: 'intel-tdx', quote: () => quoteAt(json, 'intel_quote'), collateral: json['collateral'] ?? null },
+    reportData: { statedNonce: textAt(json, 'request_nonce', 'nonce'), parts: partsOf(json) },
+    keys: keysOf(json),
+    gpu: gpuOf(json),
+    workload: { eventLog: jsonAt(json, 'event_log'), appCompose: appComposeOf(json) },
+    unusable: null,
+  };
+}
+
+/** How the enclave signs, as the report says; by default as Ethereum does. */
+export function signingAlgorithm(json: JsonObject): string {
+  return typeof json['signing_algo'] === 'string' ? json['signing_algo'].toLowerCase() : 'ecdsa';
+}
+
+function partsOf(json: JsonObject): ReportDataPart[] {
+  const fingerprint = textAt(json, 'tls_cert_fingerprint');
+  const rule = fingerprint === null ? 'the signing address and zeros' : 'SHA-256(signing address ‖ TLS fingerprint)';
+  const expected = () => {
+    const address = signingAddress(json);
+    if (fingerprint !== null) return sha256(concatBytes(address, hexBytes(fingerprint, 'tls_cert_fingerprint', HASH_BYTES)));
+    return concatBytes(address, new Uint8Array(HASH_BYTES - address.length));
+  };
+  return [
+    { check: 'signing-key', start: 0, end: HASH_BYTES, rule, holdsNonce: false, expected },
+    { check: 'nonce', start: HASH_BYTES, end: 2 * HASH_BYTES, rule: 'the nonce', holdsNonce: true, expected: (nonce) => nonce },
+  ];
+}
+
+/** The bytes of the signing address; public key and address of the report must agree. @throws {CheckFailed | Malformed} */
+function signingAddress(json: JsonObject): Uint8Array {
+  const address = textAt(json, 'signing_address');
+  const isEd25519 = signingAlgorithm(json) === 'ed25519';
+  const stated = address === null ? null : hexBytes(address, 'signing_address', isEd25519 ? ED25519_BYTES : ADDRESS_BYTES);
+  const ofKeys = publicKeys(json).map((key) => (isEd25519 ? hexBytes(key, 'signing_public_key', ED25519_BYTES) : addressBytesOf(point(key))));
+  const all = stated === null ? ofKeys : [stated, ...ofKeys];
+  const [first] = all;
+  if (first === undefined) throw new CheckFailed('The report carries neither key nor address.');
+  if (all.some((each) => !sameBytes(each, first))) throw new CheckFailed('The public key of the report is not that of its signing address.');
+  if (first.every((byte) => byte === 0)) throw new CheckFailed('The signing address is zero.');
+  return first;
+}
+
+function publicKeys(json: JsonObject): string[] {
+  return [textAt(json, 'signing_public_key'), textAt(json, 'signing_key')].filter((key) => key !== null);
+}
+
+function point(text: string): Uint8Array {
+  try {
+    return parseModelPublicKey(text);
+  } catch {
+    throw new Malformed('The public key of the report is not valid.');
+  }
+}
+
+/** The keys of the report, as it says them; those that cannot be read fail the check of the signing key. */
+function keysOf(json: JsonObject): EnclaveKey[] {
+  const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
+  // The address of Ed25519 is the key itself; that of Ethereum is a hash, and says nothing to encrypt to.
+  const value = publicKeys(json)[0] ?? (algorithm === 'ed25519' ? textAt(json, 'signing_address') : null);
+  const fingerprint = textAt(json, 'tls_cert_fingerprint');
+  const signing: EnclaveKey[] = value === null ? [] : (['signature', 'encryption'] as const).map((purpose) => ({ purpose, algorithm, value: value.toLowerCase() }));
+  return fingerprint === null ? signing : [...signing, { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint.toLowerCase() }];
+}
+
+function gpuOf(json: JsonObject): GpuClaim | null {
+  const value = json['nvidia_payload'];
+  if (value == null || value === '') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const evidence = () => {
+    const { arch, evidence: gpus } = readNvidiaPayload(text);
+    return { arch, gpus, switches: [] };
+  };
+  return { evidence, nonce: 'asked', statedNonce: statedNonce(text), isBoundByReportData: false };
+}
+
+function statedNonce(text: string): string | null {
+  try {
+    return readNvidiaPayload(text).nonce;
+  } catch {
+    // What cannot be read fails where the evidence is checked.
+    return null;
+  }
+}
+
+/** `info.tcb_info` is an object from some services and JSON in a string from others. */
+function appComposeOf(json: JsonObject): string | null {
+  const info = jsonAt(json, 'info');
+  const outer = typeof info === 'object' && info !== null ? (info as JsonObject) : {};
+  const inner = objectAt({ tcb: jsonAt(outer, 'tcb_info') }, 'tcb');
+  const compose = inner?.['app_compose'] ?? outer['app_compose'];
+  if (compose == null) return null;
+  if (typeof compose !== 'string' || compose.length > APP_COMPOSE_CHARACTERS_MAX) throw new Malformed('app_compose is no text, or too long.');
+  return compose;
+}
+

@@ -1,0 +1,31 @@
+import { asArray, type JsonObject } from '../../tee/json-shape';
+import { Malformed } from '../../tee/malformed';
+import type { ClaimedEnclave } from '../enclave';
+import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
+import { readChutesInstance } from './chutes-instance';
+import { arrayAt, hasTexts, itemAt, textAt } from './members';
+
+/**
+ * Phala's cloud where it routes to instances of Chutes: `all_attestations`, each with its key, and the nonce that the
+ * router asked them with (docs.redpill.ai, "Attestation"). Where it routes to enclaves of its own they answer as `near.ts`
+ * tells.
+ */
+export const phalaCloud: FamilyAdapter = {
+  family: 'phala-cloud',
+  isSpokenBy: (answers) => reportIn(answers) !== undefined,
+  enclavesOf,
+};
+
+function reportIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
+  return answers.map(({ json }) => json).find((json) => (arrayAt(json, 'all_attestations') ?? []).some((item) => typeof item === 'object' && item !== null && hasTexts(item as JsonObject, 'intel_quote', 'instance_id')));
+}
+
+function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
+  const json = reportIn(answers) ?? {};
+  const listed = asArray(json['all_attestations'], 'all_attestations', ENCLAVES_MAX);
+  const instances = listed.map((_, index) => itemAt(listed, index, 'all_attestations'));
+  if (new Set(instances.map((instance) => instance['instance_id'])).size < instances.length) throw new Malformed('The report names an instance twice.');
+  return instances.map((instance) => {
+    return readChutesInstance({ json: instance, quoteName: 'intel_quote', key: textAt(instance, 'e2e_pubkey'), statedNonce: textAt(instance, 'nonce') ?? textAt(json, 'nonce') });
+  });
+}

@@ -1,0 +1,95 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { base64 } from '@scure/base';
+import { asHex, asObject, asString } from '../../tee/json-shape';
+import { Malformed } from '../../tee/malformed';
+import type { ClaimedEnclave, HardwareClaim, ReportDataRules } from '../enclave';
+import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
+import { documentProof } from '../tinfoil/document-proof';
+import { gpuClaimOf } from '../tinfoil/gpu-claim';
+import { releaseProof } from '../tinfoil/release-proof';
+import { namedIn } from '../tinfoil/router-list';
+import { rawMembers } from '../tinfoil/raw-members';
+
+const HASH_BYTES = 32;
+const REPORT_CHARACTERS_MAX = 65_536;
+
+/**
+ * Tinfoil's attestation document, version 3 (docs.tinfoil.sh, and the bytes themselves): TDX or SEV-SNP, GPUs or none, a TLS
+ * certificate whose key signs the document, and a key for HPKE. What the hardware signs is SHA-256 over the fingerprint
+ * of the TLS key, the HPKE key, the nonce and, where there are any, the hashes of the evidence of GPUs and switches, all
+ * as bytes; 32 zeros follow.
+ */
+export const tinfoil: FamilyAdapter = {
+  family: 'tinfoil',
+  isSpokenBy: (answers) => answers.some(isDocument),
+  enclavesOf: (answers) => {
+    const documents = answers.filter(isDocument);
+    if (documents.length > ENCLAVES_MAX) throw new Malformed(`There are ${documents.length} documents, more than any model has enclaves.`);
+    return documents.map((document) => enclaveOf(document, answers));
+  },
+};
+
+function isDocument({ json }: FamilyAnswer): boolean {
+  const [data, cpu] = [json['report_data'], json['cpu']] as ({ [name: string]: unknown } | null | undefined)[];
+  return typeof data === 'object' && typeof data?.['tls_key_fp'] === 'string' && typeof data['hpke_key'] === 'string' && typeof cpu === 'object' && typeof cpu?.['platform'] === 'string';
+}
+
+function enclaveOf(answer: FamilyAnswer, answers: readonly FamilyAnswer[]): ClaimedEnclave {
+  const { json } = answer;
+  const data = asObject(json['report_data'], 'report_data');
+  const bound = (name: string): string | null => (data[name] == null ? null : asHex(data[name], `report_data.${name}`, HASH_BYTES).toLowerCase());
+  const needed = (name: string): string => asHex(data[name], `report_data.${name}`, HASH_BYTES).toLowerCase();
+  const [fingerprint, key] = [needed('tls_key_fp'), needed('hpke_key')];
+  const hashes = { gpu: bound('gpu_evidence_hash'), switches: bound('nvswitch_evidence_hash') };
+  const raw = rawMembers(answer.text);
+  const gpu = gpuClaimOf(json, raw, hashes);
+  const named = namedIn(answers, key);
+  return {
+    // A router runs no model, so it has no GPU; which enclaves are whose, only the router's list says.
+    role: named !== null || gpu !== null ? 'model' : 'router',
+    name: named?.name ?? null,
+    model: named?.model ?? null,
+    hardware: hardwareOf(asObject(json['cpu'], 'cpu')),
+    reportData: reportDataOf(fingerprint, key, bound('nonce'), hashes),
+    further: [documentProof(json, raw, fingerprint), releaseProof()],
+    keys: [
+      { purpose: 'encryption', algorithm: 'x25519-hpke', value: key },
+      { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint },
+    ],
+    gpu,
+    // The command line names the hash of all that runs, and the command line is measured: into RTMR2, or into the launch digest.
+    workload: { eventLog: null, appCompose: null, applicationIn: 'rtMr2' },
+    unusable: null,
+  };
+}
+
+function hardwareOf(cpu: Readonly<Record<string, unknown>>): HardwareClaim {
+  const platform = asString(cpu['platform'], 'cpu.platform');
+  const bytes = () => reportBytes(cpu['report']);
+  if (platform === 'tdx') return { kind: 'intel-tdx', quote: bytes, collateral: null };
+  if (platform === 'sev-snp') return { kind: 'amd-sev-snp', report: bytes, certificates: () => [] };
+  return { kind: 'unknown', platform: platform.slice(0, 40) };
+}
+
+function reportBytes(value: unknown): Uint8Array {
+  const text = asString(value, 'cpu.report');
+  if (text.length > REPORT_CHARACTERS_MAX) throw new Malformed('cpu.report is too long.');
+  try {
+    return base64.decode(text);
+  } catch {
+    throw new Malformed('cpu.report is not valid base64.');
+  }
+}
+
+function reportDataOf(fingerprint: string, key: string, statedNonce: string | null, { gpu, switches }: { gpu: string | null; switches: string | null }): ReportDataRules {
+  const hashed = [...(gpu === null ? [] : [gpu]), ...(switches === null ? [] : [switches])];
+  const rule = ['TLS fingerprint', 'HPKE key', 'nonce', ...(gpu === null ? [] : ['hash of the GPU evidence']), ...(switches === null ? [] : ['hash of the switch evidence'])].join(' ‖ ');
+  return {
+    statedNonce,
+    parts: [
+      { check: 'signing-key', start: 0, end: HASH_BYTES, rule: `SHA-256(${rule})`, holdsNonce: true, expected: (nonce) => sha256(concatBytes(hexToBytes(fingerprint), hexToBytes(key), nonce, ...hashed.map(hexToBytes))) },
+      { check: 'signing-key', start: HASH_BYTES, end: 2 * HASH_BYTES, rule: 'zeros after it', holdsNonce: false, expected: () => new Uint8Array(HASH_BYTES) },
+    ],
+  };
+}

@@ -1,0 +1,81 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { CheckFailed, type CheckResult, established } from '../../tee/check-list';
+import { Untrusted, verifyValidity } from '../../tee/x509/chain';
+import { isSignedBy } from '../../tee/x509/signature-algorithm';
+import type { SevSnpClaim } from '../enclave';
+import type { HardwareCheck } from '../family';
+import type { AmdAuthority } from './amd-authorities';
+import { DEFAULT_AMD_POLICY } from './amd-policy';
+import { assertOfChip, checkNotRevoked, followChip, type TrustedChip } from './chip-chain';
+import { checkDebugOff, checkMigrationOff, checkPrivilege } from './guest-policy';
+import { parseSnpReport, type SnpReport } from './snp-report';
+import { minimumFor, partsBelow, type TcbMinimum, tcbLevels, tcbText } from './tcb-version';
+
+/**
+ * Checks that an attestation report was signed by an SEV-SNP processor under a pinned root of AMD's, in a state that the
+ * policy accepts, at this time, for a guest that cannot be debugged or migrated, asked for by its own kernel (AMD 56860,
+ * 7.3; AMD 57230). What the guest is, and for whom it speaks, is checked elsewhere.
+ *
+ * What AMD signs covers the report alone, so the levels and the id of the chip in its certificate are compared with those
+ * of the report: the key is another for each of them.
+ */
+export const verifySevSnp: HardwareCheck<SevSnpClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
+  const { authorities, tcbMinima } = policy.amd ?? DEFAULT_AMD_POLICY;
+  const report = await checks.make('quote-format', 'The report is whole, and of the form of AMD SEV-SNP', () => {
+    const parsed = parseSnpReport(claim.report());
+    return { established: parsed, evidence: { version: parsed.version, firmware: parsed.firmware } };
+  });
+  const chip = await checks.make('certificate-chain', 'The processor is certified under a trusted root', () =>
+    checkChip(established(report, 'report'), [...claim.certificates(), ...endorsements.amdCertificates], authorities),
+  );
+  await checks.make('certificate-validity', 'Every certificate is valid at this time', () => checkValidity(established(chip, 'certificate chain'), nowMs));
+  await checks.make('revocation', 'No certificate is known to be revoked', () => checkNotRevoked(established(chip, 'certificate chain'), endorsements.amdRevocationLists, nowMs));
+  await checks.make('quote-signature', 'The processor has signed the report', () => checkSignature(established(report, 'report'), established(chip, 'certificate chain')));
+  await checks.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () => checkTcb(established(report, 'report'), established(chip, 'certificate chain'), tcbMinima));
+  await checks.make('debug-off', 'The guest cannot be debugged', () => checkDebugOff(established(report, 'report')));
+  await checks.make('migration-off', 'The guest cannot be migrated by an agent', () => checkMigrationOff(established(report, 'report')));
+  await checks.make('privilege-level', 'The report speaks for the most privileged part of the guest', () => checkPrivilege(established(report, 'report')));
+  if (!report) return undefined;
+  return {
+    reportData: report.reportData,
+    measurements: { kind: 'amd-sev-snp', snpMeasurement: bytesToHex(report.measurement), snpHostData: bytesToHex(report.hostData) },
+    isSimulated: chip?.root.isSimulated ?? false,
+  };
+};
+
+async function checkChip(report: SnpReport, certificates: readonly Uint8Array[], authorities: readonly AmdAuthority[]): Promise<CheckResult<TrustedChip>> {
+  const chip = await followChip(report, certificates, authorities);
+  assertOfChip(chip, report);
+  const evidence = { root: chip.root.certificate.subjectText, authority: chip.signingKey.subjectText, processor: chip.chip.product, chipId: bytesToHex(report.chipId), simulated: chip.root.isSimulated };
+  return { established: chip, evidence };
+}
+
+function checkValidity({ certificate, signingKey, root }: TrustedChip, nowMs: number): CheckResult<true> {
+  const certificates = [certificate, signingKey, root.certificate];
+  verifyValidity(certificates, nowMs);
+  return { established: true, evidence: { at: new Date(nowMs).toISOString(), validUntil: new Date(Math.min(...certificates.map(({ notAfterMs }) => notAfterMs))).toISOString() } };
+}
+
+async function checkSignature({ signedBytes, signature }: SnpReport, { certificate: { publicKey } }: TrustedChip): Promise<CheckResult<true>> {
+  if (publicKey.curve !== 'P-384' || !(await isSignedBy(publicKey, 'ecdsa-sha384', signedBytes, signature, 'compact'))) throw new Untrusted('The signature of the report does not fit.');
+  return { established: true, evidence: { signedBytes: signedBytes.length } };
+}
+
+/**
+ * Of the levels, reported ≤ committed ≤ current: the host may report less than it runs, for a certificate that it has,
+ * but never more than it cannot go back from. The guest was launched at no more than runs now.
+ */
+function checkTcb(report: SnpReport, { authority: { product }, chip }: TrustedChip, minima: readonly TcbMinimum[]): CheckResult<true> {
+  const [reported, committed, current, launched] = [report.reportedTcb, report.committedTcb, report.currentTcb, report.launchTcb].map((version) => tcbLevels(version, product)) as [Levels, Levels, Levels, Levels];
+  const minimum = minimumFor(report, product, minima);
+  const evidence = { product, reported: tcbText(reported), committed: tcbText(committed), current: tcbText(current), launched: tcbText(launched), minimum: Object.entries(minimum).map(([part, level]) => `${part} ${level}`) };
+  const differing = (Object.keys(reported) as (keyof Levels)[]).filter((part) => reported[part] !== chip.levels[part]);
+  if (differing.length > 0) throw new CheckFailed(`The certificate of the chip is of other levels than the report: ${differing.join(', ')}.`, evidence);
+  const fault = partsBelow(committed, reported).length > 0 ? 'reports more than it has committed to' : partsBelow(current, committed).length > 0 ? 'has committed to more than it runs' : partsBelow(current, launched).length > 0 ? 'runs less than at the launch of the guest' : null;
+  if (fault !== null) throw new CheckFailed(`The processor ${fault}.`, evidence);
+  const below = partsBelow(reported, minimum);
+  if (below.length > 0) throw new CheckFailed(`The firmware of the processor is older than what is accepted: ${below.join(', ')}.`, evidence);
+  return { established: true, evidence };
+}
+
+type Levels = ReturnType<typeof tcbLevels>;

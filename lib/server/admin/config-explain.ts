@@ -1,0 +1,26 @@
+import { type EffectiveValue, effectiveValues } from '../config/effective';
+import type { OfflineCommand } from './command';
+import { table } from './table';
+
+/** `config explain` */
+export const explainConfig: OfflineCommand = {
+  offline: true,
+  name: 'config explain',
+  summary: 'Show every value that is in use and where it comes from, secrets masked',
+  options: { given: { type: 'boolean', description: 'Leave out what is a default' } },
+  argument: { name: 'FILE', description: 'The file; without it, the one that a gateway here would use' },
+  run: ({ config, source, options }) => {
+    const values = effectiveValues(config, source).filter(({ origin }) => options.given !== true || origin === 'file' || origin === 'environment');
+    return Promise.resolve({
+      text: table(['FIELD', 'VALUE', 'FROM'], values.map((each) => [each.path, JSON.stringify(each.value), originOf(each, source.file)]), 'Everything is a default.'),
+      json: { file: source.file, values },
+    });
+  },
+};
+
+function originOf({ origin, variables }: EffectiveValue, file: string | null): string {
+  const names = variables.join(', ');
+  if (origin === 'environment') return `environment: ${names}`;
+  if (origin === 'file') return `file${file === null ? '' : `: ${file.split('/').at(-1)}`}${names ? ` with ${names}` : ''}`;
+  return origin;
+}

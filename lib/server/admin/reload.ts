@@ -1,0 +1,24 @@
+import { askGateways } from './control-socket';
+import type { PlaceCommand } from './command';
+
+/** `reload`. The configuration is read by the gateways, with the variables that they were started with. */
+export const reloadGateways: PlaceCommand = {
+  placeOnly: true,
+  name: 'reload',
+  summary: 'Have the gateways on the data folder take over upstreams, prices and limits from their file',
+  options: {},
+  run: async ({ dataDir }) => {
+    const gateways = await askGateways(dataDir, 'reload');
+    if (gateways.length === 0) {
+      const message = `No gateway runs on ${dataDir}. Name its data folder with --data, or its file with --config.`;
+      return { text: message, json: { ok: false, error: message, gateways: [] }, exitCode: 1 };
+    }
+    const ok = gateways.every(({ answer }) => answer?.ok === true);
+    const lines = gateways.flatMap(({ pid, answer }) => [
+      `Gateway ${pid}: ${answer?.message ?? 'It did not answer. Look into its log.'}`,
+      ...(answer?.faults ?? []).map((fault) => `  ${fault}`),
+      ...(answer?.ok ? answer.changed.map((path) => `  ${path}`) : []),
+    ]);
+    return { text: lines.join('\n'), json: { ok, gateways: gateways.map(({ pid, answer }) => ({ pid, ...(answer ?? { ok: false, message: 'It did not answer.' }) })) }, exitCode: ok ? 0 : 1 };
+  },
+};

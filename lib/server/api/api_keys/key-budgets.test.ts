@@ -1,0 +1,195 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createSiweMessage } from 'viem/siwe';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeWithPostgres } from '@/test/postgres';
+import { tempFolder } from '@/test/temp-folder';
+import { serve } from '@/test/test-gateway';
+import { KeyAlerts } from '../../billing/key-alerts/key-alerts';
+import { WebhookSender } from '../../billing/key-alerts/webhook';
+import { loadConfig } from '../../config/load';
+import { createGateway, type Gateway } from '../../create-gateway';
+import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
+import { creditWithin } from '../../db/credits';
+import { grant } from '../../db/grants';
+import { ensureWalletAccount } from '../../db/wallets';
+import { nodeListener } from '../../http/node-adapter';
+import { createLog } from '../../telemetry/log';
+
+const USD = 1_000_000_000;
+const wallet = privateKeyToAccount(`0x${'33'.repeat(32)}`);
+const KEY = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'EPOCH', limitUsdNano: null, limitDiemNano: null } as const;
+
+interface Answer {
+  status: number;
+  json: Record<string, unknown>;
+}
+
+interface Stage {
+  gateway: Gateway;
+  accountId: number;
+  key: { id: number; secret: string };
+  admin: { id: number; secret: string };
+  /** An RPC call with the key. */
+  call(network?: string): Promise<Answer>;
+  patch(body: unknown, by?: Record<string, string>, id?: number): Promise<Answer>;
+  list(by?: Record<string, string>): Promise<Record<string, unknown>[]>;
+  signIn(): Promise<Record<string, string>>;
+  prepay(amountUsd: number): Promise<void>;
+}
+
+/** A gateway with two networks at 20 credits of 0.00005 USD (0.001 USD a call), an account of a wallet, and two keys of it. */
+async function openStage(env: Record<string, string>): Promise<Stage> {
+  const upstream = await serve((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const chainId = request.url === '/polygon' ? '0x89' : '0x2105';
+    request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: chainId })));
+  });
+  const dataDir = tempFolder();
+  const networks = { 'base-mainnet': { upstreams: [upstream.origin] }, 'polygon-mainnet': { upstreams: [`${upstream.origin}/polygon`] } };
+  const settings = { profile: 'live', dataDir, pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } }, webhooks: { allowPrivateAddresses: true }, publicUrls: ['http://gateway.test'] };
+  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, dataDir), null, createLog('silent'));
+  onTestFinished(() => gateway.close());
+  const { origin } = await serve(nodeListener(gateway));
+  const accountId = await ensureWalletAccount(gateway.db, wallet.address.toLowerCase());
+  const made = async (type: 'INFERENCE' | 'ADMIN') => {
+    const secret = newApiKeySecret();
+    return { secret, id: await insertApiKey(gateway.db, secret, { ...KEY, type, accountId }) };
+  };
+  const [key, admin] = [await made('INFERENCE'), await made('ADMIN')];
+  const ask = async (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> => {
+    const response = await fetch(origin + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+  };
+  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+  return {
+    gateway,
+    accountId,
+    key,
+    admin,
+    call: (network = 'base-mainnet') => ask('POST', `/api/v1/crypto/rpc/${network}`, bearer(key.secret), { method: 'eth_getBalance', params: [wallet.address, 'latest'], id: 1 }),
+    patch: (body, by = bearer(admin.secret), id = key.id) => ask('PATCH', `/api/v1/api_keys?id=${id}`, by, body),
+    list: async (by = bearer(admin.secret)) => (await ask('GET', '/api/v1/api_keys', by)).json.data as Record<string, unknown>[],
+    signIn: async () => {
+      const issuedAt = new Date();
+      const message = createSiweMessage({ address: wallet.address, domain: 'gateway.test', uri: 'http://gateway.test', version: '1', chainId: 8453, nonce: '0123456789abcdef', issuedAt, expirationTime: new Date(issuedAt.getTime() + 600_000), statement: 'Sign in to Turnpike' });
+      const payload = { address: wallet.address, message, signature: await wallet.signMessage({ message }), timestamp: issuedAt.getTime(), chainId: 8453 };
+      return { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') };
+    },
+    prepay: async (amountUsd) => {
+      await gateway.db.transaction().execute((within) => creditWithin(within, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: amountUsd * USD, detail: '', requestId: `top-up ${amountUsd}` }));
+    },
+  };
+}
+
+/** What holds on either database. */
+function tests(env: () => Promise<Record<string, string>>): void {
+  it('a key is bounded to networks and endpoints, which costs nothing when it is refused', async () => {
+    const { gateway, accountId, call, patch } = await openStage(await env());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD, detail: 'test' });
+    expect(await patch({ allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } })).toMatchObject({ status: 200, json: { data: { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } } } });
+    expect((await call()).status).toBe(200);
+    expect(await call('polygon-mainnet')).toMatchObject({ status: 403, json: { code: 'API_KEY_NOT_ALLOWED', error: expect.stringContaining('the network polygon-mainnet (its list has base-mainnet)') } });
+    await patch({ allow: { endpoints: ['chat', 'speech'] } });
+    expect(await call()).toMatchObject({ status: 403, json: { error: expect.stringContaining('rpc (its list has chat, speech)') } });
+    await patch({ allow: null });
+    expect((await call('polygon-mainnet')).status).toBe(200);
+    const charged = await gateway.db.selectFrom('ledger').select('amount').where('kind', '=', 'CHARGE').execute();
+    expect(charged.map(({ amount }) => Number(amount))).toEqual([-1_000_000, -1_000_000]);
+  });
+
+  it('a key spends what its wallet prepaid once that wallet says so, up to its limit, after everything else', async () => {
+    const { gateway, accountId, call, patch, prepay, signIn, list } = await openStage(await env());
+    await prepay(5);
+    expect(await call()).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE', error: expect.stringContaining('sign in') } });
+    expect(await patch({ prepaidLimitUsd: 0.002 })).toMatchObject({ status: 403, json: { error: expect.stringContaining('What a wallet prepaid is its own') } });
+    expect((await call()).status).toBe(402);
+    expect(await patch({ prepaidLimitUsd: 0.002 }, await signIn())).toMatchObject({ status: 200, json: { data: { prepaidLimitUsd: 0.002 } } });
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD / 1000, detail: 'test' });
+    for (let calls = 0; calls < 3; calls++) expect((await call()).status).toBe(200);
+    expect(await call()).toMatchObject({ status: 402, json: { code: 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED' } });
+    const pots = await gateway.db.selectFrom('ledger').select(['pot', 'amount']).where('kind', '=', 'CHARGE').orderBy('id').execute();
+    expect(pots.map(({ pot }) => pot)).toEqual(['usd', 'x402', 'x402']);
+    expect((await list()).find(({ id }) => id === String(1))).toMatchObject({ prepaidLimitUsd: 0.002, usage: { total: { usd: 0.003 } } });
+    await patch({ prepaidLimitUsd: null }, await signIn());
+    expect(await call()).toMatchObject({ status: 402 });
+    expect(await gateway.db.selectFrom('meters').select('x402').where('account_id', '=', accountId).execute()).toEqual([{ x402: 4.998 * USD }]);
+  });
+
+  it('its owner is told once a period what it spent, in the list and by a signed message that is tried until it is taken', async () => {
+    const { gateway, accountId, call, patch, list } = await openStage(await env());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD, detail: 'test' });
+    const received: { id: unknown; body: string }[] = [];
+    const receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        received.push({ id: request.headers['webhook-id'], body });
+        response.writeHead(received.length < 3 ? 503 : 200).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => receiver.once('listening', resolve));
+    onTestFinished(() => void receiver.close());
+    const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    expect(await patch({ alert: { usd: 0.002, webhookUrl } })).toMatchObject({ status: 200, json: { data: { webhookSecret: expect.stringMatching(/^whsec_/), alert: { usd: 0.002, webhookUrl, last: null } } } });
+    const clock = { now: Date.now() };
+    const webhooks = new WebhookSender(gateway.config.secret, gateway.config.webhooks);
+    onTestFinished(() => webhooks.close());
+    const alerts = new KeyAlerts({ db: gateway.db, webhooks, now: () => clock.now, log: createLog('silent') });
+    await call();
+    await alerts.run();
+    expect(received).toEqual([]);
+    await call();
+    await alerts.run();
+    await alerts.run();
+    expect(received).toHaveLength(1);
+    expect((await list())[1]).toMatchObject({ alert: { last: { spentUsd: 0.002, attempts: 1, deliveredAt: null, error: 'The webhook answered with status 503.' } } });
+    for (const waitMs of [5_000, 30_000, 120_000]) {
+      clock.now += waitMs;
+      await alerts.run();
+    }
+    await call();
+    await alerts.run();
+    expect(received).toHaveLength(3);
+    expect(new Set(received.map(({ id, body }) => `${String(id)} ${body}`)).size).toBe(1);
+    expect(JSON.parse((received[0] as { body: string }).body)).toMatchObject({ type: 'api_key.alert', data: { thresholdUsd: 0.002, spentUsd: 0.002, last6Chars: expect.any(String) } });
+    expect((await list())[1]).toMatchObject({ alert: { last: { attempts: 3, deliveredAt: expect.any(String), nextAttemptAt: null, error: null } } });
+  });
+
+  it('what is no budget is refused by its field, and changes nothing', async () => {
+    const { patch, list, key, gateway } = await openStage(await env());
+    for (const [body, field] of [
+      [{}, 'Says nothing to change'],
+      [{ limit: 5 }, 'limit'],
+      [{ allow: {} , extra: 1 }, 'extra'],
+      [{ allow: { endpoints: [] } }, 'allow.endpoints'],
+      [{ allow: { endpoints: ['images'] } }, 'allow.endpoints.0'],
+      [{ allow: { networks: 'base-mainnet' } }, 'allow.networks'],
+      [{ alert: { usd: 0 } }, 'alert.usd'],
+      [{ alert: { usd: -1 } }, 'alert.usd'],
+      [{ alert: { usd: '5' } }, 'alert.usd'],
+      [{ alert: { usd: 0.0000000001 } }, 'alert.usd'],
+      [{ alert: { usd: 1, webhookUrl: 'javascript:alert(1)' } }, 'alert.webhookUrl'],
+      [{ prepaidLimitUsd: -1 }, 'prepaidLimitUsd'],
+    ] as const) {
+      expect(await patch(body), JSON.stringify(body)).toMatchObject({ status: 400, json: { error: expect.stringContaining(field) } });
+    }
+    expect(await patch({ alert: null }, { authorization: `Bearer ${key.secret}` })).toMatchObject({ status: 403 });
+    expect(await patch({ alert: null }, {})).toMatchObject({ status: 401 });
+    expect(await patch({ alert: null }, undefined, 999)).toMatchObject({ status: 404, json: { code: 'API_KEY_NOT_FOUND' } });
+    const other = await insertApiKey(gateway.db, newApiKeySecret(), { ...KEY, accountId: await ensureWalletAccount(gateway.db, `0x${'ab'.repeat(20)}`) });
+    expect(await patch({ alert: null }, undefined, other)).toMatchObject({ status: 404 });
+    expect((await list())[1]).toMatchObject({ allow: null, prepaidLimitUsd: null, alert: null });
+  });
+}
+
+describe('budgets of keys, on SQLite', () => tests(() => Promise.resolve({})));
+
+describeWithPostgres('budgets of keys, on Postgres', (server) => {
+  tests(async () => ({ DATABASE_URL: await server().createDatabase() }));
+});

@@ -1,0 +1,20 @@
+/** Media type of an API catalogue (RFC 9727, section 4). */
+export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+export const API_CATALOG_PATH = '/.well-known/api-catalog';
+
+/** The catalogue of the APIs at an origin (RFC 9727): there is one, with its description, its reference and its health. */
+export function apiCatalog(origin: string): object {
+  return {
+    linkset: [
+      { anchor: origin + API_CATALOG_PATH, item: [{ href: `${origin}/api/v1` }] },
+      {
+        anchor: `${origin}/api/v1`,
+        'service-desc': [{ href: `${origin}/api/v1/openapi.json`, type: 'application/json' }],
+        'service-doc': [{ href: `${origin}/reference`, type: 'text/html' }, { href: `${origin}/llms.txt`, type: 'text/markdown' }],
+        'service-meta': [{ href: `${origin}/.well-known/x402`, type: 'application/json' }],
+        status: [{ href: `${origin}/api/health`, type: 'application/json' }],
+      },
+    ],
+  };
+}

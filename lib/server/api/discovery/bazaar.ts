@@ -1,0 +1,86 @@
+import type { Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
+import type { SoldResource } from '../../auth/payment-challenge';
+import { type Json, jsonSchemaOf } from '../openapi/json-schema';
+import { essentialSchema } from './essential-schema';
+import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
+
+/** Who sells, as catalogues show it: at most 32 characters of ASCII. */
+const SERVICE_NAME = 'Turnpike';
+
+/**
+ * What is sold at a path, as the 402 there tells it: in words, and as the extension `bazaar` of x402, from which
+ * facilitators and catalogues learn how the endpoint is called. Null for a path where nothing is.
+ */
+export function soldResources(routes: readonly Route[]): (path: string) => SoldResource | null {
+  const sold = soldEndpoints(routes).map((endpoint) => ({ pattern: patternOf(endpoint.path), resource: resourceOf(endpoint), template: templateOf(endpoint.path) }));
+  return (path) => {
+    for (const { pattern, resource, template } of sold) {
+      const match = pattern.exec(path);
+      if (match) return template === null ? resource : { ...resource, bazaar: withPath(resource.bazaar, template, match.groups ?? {}) };
+    }
+    return null;
+  };
+}
+
+/** Catalogues ask with the braces still in it, to see what is sold. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
+}
+
+/** In the form of the extension: `/rpc/:network`. Null for a path without parameters. */
+function templateOf(path: string): string | null {
+  return path.includes('{') ? path.replace(/\{(\w+)\}/g, ':$1') : null;
+}
+
+function resourceOf({ operation }: SoldEndpoint): SoldResource & { bazaar: Bazaar } {
+  const { summary, sale } = operation;
+  return { description: `${summary}. ${sale.price}`, mimeType: sale.mediaType, serviceName: SERVICE_NAME, tags: [...sale.keywords], bazaar: bazaarOf(operation) };
+}
+
+interface Bazaar {
+  info: { input: Json; output: Json };
+  schema: Json & { properties: { input: Json & { properties: Json }; output: Json } };
+}
+
+function bazaarOf({ body, responses, sale }: SoldEndpoint['operation']): Bazaar {
+  const components: Json = {};
+  const [example] = Object.values(body?.examples ?? {});
+  const bodySchema = body ? essentialSchema(jsonSchemaOf(body.schema, components, 'input'), example, components) : {};
+  const output = outputOf(responses[200], sale.mediaType);
+  return {
+    info: { input: { type: 'http', method: 'POST', bodyType: 'json', body: example }, output: output.info },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: ['POST'] }, bodyType: { type: 'string', enum: ['json'] }, body: bodySchema },
+          required: ['type', 'method', 'bodyType', 'body'],
+          additionalProperties: false,
+        },
+        output: { type: 'object', properties: { type: { type: 'string' }, format: { type: 'string' }, example: output.schema }, required: ['type'] },
+      },
+      required: ['input'],
+    },
+  };
+}
+
+function outputOf(response: Operation['responses'][number] | undefined, mediaType: string): { info: Json; schema: Json } {
+  if (!response?.schema) return { info: { type: 'binary', format: mediaType }, schema: { type: 'string', contentMediaType: mediaType } };
+  const components: Json = {};
+  const [example] = Object.values(response.examples ?? {});
+  return { info: { type: 'json', example }, schema: essentialSchema(jsonSchemaOf(response.schema, components, 'output'), example, components) };
+}
+
+/** A catalogue keeps all paths of one template as one entry. */
+function withPath({ info, schema }: Bazaar, routeTemplate: string, pathParams: Readonly<Record<string, string | undefined>>): Bazaar & { routeTemplate: string } {
+  const { input, output } = schema.properties;
+  const described = { type: 'object', properties: Object.fromEntries(Object.keys(pathParams).map((name) => [name, { type: 'string' }])) };
+  return {
+    routeTemplate,
+    info: { ...info, input: { ...info.input, pathParams: Object.fromEntries(Object.entries(pathParams).filter(([, value]) => value !== undefined)) } },
+    schema: { ...schema, properties: { output, input: { ...input, properties: { ...input.properties, pathParams: described } } } },
+  };
+}

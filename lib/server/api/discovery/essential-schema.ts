@@ -1,0 +1,43 @@
+import type { Json } from '../openapi/json-schema';
+
+/** What says nothing to whoever fills in a request by an example. */
+const DETAILS: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'default', 'propertyNames']);
+
+/**
+ * A JSON Schema cut down to what a request or an answer has to have and what its example has, so that it fits into a
+ * header. References are resolved, of a choice the one for an object is taken, and whatever else a value may have it
+ * still may.
+ * @param components named schemas, as OpenAPI has them.
+ */
+export function essentialSchema(schema: Json, example: unknown, components: Json): Json {
+  const { properties, required = [], ...rest } = objectChoice(resolved(schema, components), components);
+  const names = new Set([...(required as string[]), ...Object.keys(isRecord(example) ? example : {})]);
+  const kept = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => names.has(name));
+  return {
+    ...(simplified(rest, components) as Json),
+    properties: Object.fromEntries(kept.map(([name, property]) => [name, simplified(property, components)])),
+    ...((required as string[]).length > 0 ? { required } : {}),
+  };
+}
+
+function objectChoice(schema: Json, components: Json): Json {
+  if (!Array.isArray(schema.anyOf)) return schema;
+  const choices = (schema.anyOf as Json[]).map((choice) => resolved(choice, components));
+  return choices.find(({ type }) => type === 'object') ?? schema;
+}
+
+function resolved(schema: Json, components: Json): Json {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  return name === undefined ? schema : (components[name] as Json);
+}
+
+/** Named schemas do not refer to themselves, so this ends. */
+function simplified(value: unknown, components: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => simplified(item, components));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(resolved(value, components)).flatMap(([key, item]) => (DETAILS.has(key) || (key === 'additionalProperties' && item !== false) ? [] : [[key, simplified(item, components)]])));
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

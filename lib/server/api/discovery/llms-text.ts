@@ -1,0 +1,35 @@
+import { TAGS } from '../openapi/tags';
+import type { Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
+import type { Listing } from './payable-urls';
+
+/** What a language model reads first of a site (llmstxt.org): what this is, how a call is paid for, and each endpoint with its price. */
+export function llmsText({ routes, origin, networks, takesCallPayments }: Listing): string {
+  const pay = takesCallPayments ? PAY_WITH_THE_CALL : PAY_BEFORE;
+  return [
+    '# Turnpike',
+    '> Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
+    [`- Base URL: ${origin}/api/v1. Chats have the form of OpenAI's API.`, `- Whole description (OpenAPI 3.1): ${origin}/openapi.json`, ...pay.map((sentence) => `- ${sentence}`), '- Errors are JSON: `error` says what happened and what to do, `code` is stable.'].join('\n'),
+    ...Object.entries(TAGS).flatMap(([tag, description]) => sectionOf(tag, description, routes, origin)),
+    `## Networks\n\n${networks.length > 0 ? networks.map((slug) => `\`${slug}\``).join(', ') : 'None is configured.'}`,
+    `## Optional\n\n- [API reference](${origin}/reference): for people, with examples\n- [Payable URLs](${origin}/.well-known/x402)\n- [API catalogue](${origin}/.well-known/api-catalog)`,
+    '',
+  ].join('\n\n');
+}
+
+const PAY_WITH_THE_CALL = [
+  'To pay by the call (x402): send the request without a credential, sign one of the "accepts" of the 402, and send the same request again with it in the header PAYMENT-SIGNATURE. What the request does not use stays the balance of the wallet.',
+  'That balance is spent by a sign-in of the wallet (header SIGN-IN-WITH-X, as the 402 asks for it under "extensions"); wallets that stake can mint API keys instead.',
+];
+
+const PAY_BEFORE = ['To pay: send USDC to the balance of your wallet with POST /api/v1/x402/top-up (x402), then call with a sign-in of the wallet (header SIGN-IN-WITH-X); wallets that stake can mint API keys instead.'];
+
+function sectionOf(tag: string, description: string, routes: readonly Route[], origin: string): string[] {
+  const lines = routes.flatMap(({ path, docs }) => Object.entries(docs ?? {}).flatMap(([verb, operation]) => (operation.tag === tag ? [lineOf(verb, path, operation, origin)] : [])));
+  return lines.length === 0 ? [] : [`## ${tag}`, description, lines.join('\n')];
+}
+
+function lineOf(verb: string, path: string, { id, summary, credentials, sale }: Operation, origin: string): string {
+  const price = sale?.price ?? (credentials.length === 0 ? 'Public.' : 'Free of charge.');
+  return `- [${verb} ${path}](${origin}/reference#${id}): ${summary}. ${price}`;
+}

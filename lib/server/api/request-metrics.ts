@@ -1,0 +1,37 @@
+import type { ErrorCode } from '@/lib/protocol/errors';
+import { ERRORS } from '@/lib/protocol/errors';
+import type { Endpoint } from '../http/endpoint';
+import type { RequestObserver } from '../http/request-observer';
+import type { LatencySeries } from '../telemetry/latency-histogram';
+import type { Metrics } from '../telemetry/metrics';
+
+/** From a cached read to a long stream. */
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
+/** For paths that lead nowhere, whatever callers write there. */
+const OTHER = 'other';
+
+/** Durations of requests by endpoint and class of status, and refusals by their code. All series are made at the start. */
+export class RequestMetrics implements RequestObserver {
+  readonly #series = new Map<string, readonly LatencySeries[]>();
+  readonly #other: readonly LatencySeries[];
+  readonly #refusals = new Map<string, number>((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, 0]));
+
+  constructor(metrics: Metrics, endpoints: readonly Endpoint[]) {
+    const histogram = metrics.histogram('turnpike_http_request_duration_seconds', 'Until a whole answer was made, or the last of a stream was handed over, by the path of the endpoint and the class of the status.', BOUNDS_SECONDS);
+    const seriesOf = (endpoint: string): readonly LatencySeries[] => CLASSES.map((status) => histogram.series({ endpoint, status }));
+    for (const endpoint of endpoints) this.#series.set(endpoint.path, seriesOf(endpoint.path));
+    this.#other = seriesOf(OTHER);
+    metrics.counter({ name: 'turnpike_http_refusals_total', help: 'Answers that were errors, by their code.', labels: ['code'] }, (say) => {
+      for (const [code, count] of this.#refusals) say({ code }, count);
+    });
+  }
+
+  observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void {
+    const series = this.#series.get(endpoint.path) ?? this.#other;
+    series[Math.floor(status / 100) - 1]?.observe(seconds);
+    if (code === null) return;
+    const count = this.#refusals.get(code);
+    if (count !== undefined) this.#refusals.set(code, count + 1);
+  }
+}

@@ -1,0 +1,38 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Not for the public, by IANA's registries of special-purpose addresses (RFC 6890): networks of one's own, this machine, documentation, multicast. */
+const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  // Everything but global unicast, and of that what carries another address in it or is documentation.
+  ['::', 3, 'ipv6'],
+  ['4000::', 2, 'ipv6'],
+  ['8000::', 1, 'ipv6'],
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
+];
+
+/** One for each family: a list takes an IPv4 address for one of IPv6 too. */
+const special = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, prefix, family] of SPECIAL) special[family].addSubnet(network, prefix, family);
+
+/** Whether an IP address is one of the public internet. An IPv4 address written as IPv6 is none: nobody needs to. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return version !== 0 && !special[family].check(address, family);
+}

@@ -1,0 +1,20 @@
+import type { Findings } from '../faults';
+import { checkVariables } from '../variables';
+import { checkBounds } from './bounds';
+import { checkPlaces } from './places';
+import { checkPrices } from './prices';
+import { checkRails, checkStakingNetworks } from './rails';
+import { checkNetworks, checkUpstreams } from './upstreams';
+import type { SettingsView } from './view';
+
+/** Notes what is wrong or doubtful in how fields and variables fit together. Looks at whatever is there: no mistake hides another. */
+export function checkTogether(view: SettingsView, findings: Findings): void {
+  checkVariables(view.env, view.settings, findings);
+  checkNetworks(view, findings);
+  checkUpstreams(view, findings);
+  checkRails(view, findings);
+  checkStakingNetworks(view, findings.faults);
+  checkPrices(view, findings.faults);
+  checkBounds(view, findings);
+  checkPlaces(view, findings);
+}

@@ -1,0 +1,148 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { base58 } from '@scure/base';
+import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import { evmReceiverFault, lacksChecksum, solanaAddressFault } from '../addresses';
+import type { Faults, Findings } from '../faults';
+import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
+import { meant } from '../nearest-name';
+import { hasUpstream } from '../variables';
+import type { SettingsView } from './view';
+
+/** CAIP-2 names of the clusters of Solana: the first 32 characters of their genesis hashes. */
+const SOLANA_CLUSTERS: Readonly<Record<string, string>> = {
+  'solana-mainnet': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  'solana-devnet': 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+};
+/** The order of secp256k1 (SEC 2, section 2.4.1). */
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** Notes rails whose money would go nowhere, to somebody else, or come in over another chain than they say. */
+export function checkRails(view: SettingsView, findings: Findings): void {
+  const names = new Map<string, { network: string | undefined; path: string }>();
+  itemsAt(view.settings, 'payments', 'rails').forEach((rail, index) => {
+    const steps = ['payments', 'rails', index];
+    checkReceiver(rail, steps, view, findings);
+    checkChain(rail, steps, view, findings);
+    checkFacilitator(rail, steps, findings);
+    const [name, network] = [textAt(rail, 'name'), textAt(rail, 'network')];
+    const before = name === undefined ? undefined : names.get(name);
+    if (before && before.network !== network) findings.faults.set(fieldPath([...steps, 'name']), `stands here twice for two chains (${before.path} has it too): payments by name would be taken for those of the first`);
+    else if (name !== undefined) names.set(name, { network, path: fieldPath([...steps, 'name']) });
+  });
+}
+
+function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings }: SettingsView, { faults, warnings }: Findings): void {
+  const receiver = textAt(rail, 'receiver');
+  if (receiver === undefined) return;
+  const path = fieldPath([...steps, 'receiver']);
+  const isSolana = textAt(rail, 'family') === 'solana';
+  if ((isSolana ? solanaAddressFault : evmReceiverFault)(receiver) !== null) return;
+  const same = (other: string | undefined): boolean => other !== undefined && (isSolana ? other === receiver : other.toLowerCase() === receiver.toLowerCase());
+  itemsAt(settings, 'payments', 'rails').forEach((other, index) => {
+    if (same(textAt(other, 'token', 'address'))) faults.set(path, `is the token of payments.rails[${index}] itself: what is sent there is lost. Expected the address of your own wallet`);
+    itemsAt(other, 'walletFactories').forEach((factory, place) => {
+      if (typeof factory === 'string' && same(factory)) faults.set(path, `is payments.rails[${index}].walletFactories[${place}], which is a contract: what is sent there is lost. Expected the address of your own wallet`);
+    });
+  });
+  itemsAt(settings, 'staking', 'deployments').forEach((deployment, index) => {
+    for (const field of ['stakeToken', 'staking', 'dailyCreditToken', 'dailyCreditPool']) {
+      if (same(textAt(deployment, field))) faults.set(path, `is ${field} of staking.deployments[${index}], which is a contract of staking: what is sent there is lost. Expected the address of your own wallet`);
+    }
+  });
+  if (!isSolana && lacksChecksum(receiver)) warnings.set(path, 'is written without its checksum (EIP-55), so a mistyped digit would not be noticed: write it in the mixed case that your wallet shows');
+  if (isSolana && !isOnCurve(receiver)) warnings.set(path, 'is no point of the curve, so nobody has a key of it. That is right for the vault of a program such as a multisig, and else a mistyped character');
+}
+
+function isOnCurve(address: string): boolean {
+  try {
+    ed25519.Point.fromBytes(base58.decode(address), true);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The network over which a rail is read must be there, be served, and be of the rail's own chain. */
+function checkChain(rail: unknown, steps: readonly PropertyKey[], view: SettingsView, { faults, warnings }: Findings): void {
+  const slug = textAt(rail, 'rpcNetwork');
+  if (slug === undefined) return;
+  const path = fieldPath([...steps, 'rpcNetwork']);
+  const network = networkOf(slug, view);
+  if (!network) {
+    const slugs = [...NETWORKS.map((each) => each.slug), ...membersAt(view.settings, 'networks').map(([each]) => each)];
+    faults.set(path, `expected the slug of a network that is built in or under "networks", found ${JSON.stringify(slug.slice(0, 64))}${meant(slug, slugs)}`);
+    return;
+  }
+  const said = textAt(rail, 'network');
+  const is = caip2Of(network);
+  if (said !== undefined && is !== null && said !== is) {
+    const right = NETWORKS.find((each) => caip2Of(each) === said)?.slug;
+    faults.set(path, `is ${network.slug}, whose chain is ${is}, while "network" says ${said.slice(0, 64)}: payments would be looked for on another chain.${right ? ` Its network is ${right}` : ' Expected the network of that chain'}`);
+  } else if (!isServed(network.slug, view)) {
+    faults.set(path, noUpstream(network.slug));
+  }
+  if (view.isLive && network.testnet) warnings.set(fieldPath([...steps, 'network']), `is a test network: its money is free, and would buy real calls`);
+}
+
+/** Notes deployments of staking on networks that nobody serves. */
+export function checkStakingNetworks(view: SettingsView, faults: Faults): void {
+  itemsAt(view.settings, 'staking', 'deployments').forEach((deployment, index) => {
+    const slug = textAt(deployment, 'network');
+    if (slug !== undefined && networkOf(slug, view) && !isServed(slug, view)) faults.set(`staking.deployments[${index}].network`, noUpstream(slug));
+  });
+}
+
+function noUpstream(slug: string): string {
+  return `is ${slug}, which has no upstream: set ${upstreamVariable(slug)} to its URL, or networks.${slug}.upstreams`;
+}
+
+/** In the sandbox stand-ins serve what is built in, but for Starknet. */
+function isServed(slug: string, { env, settings, isLive }: SettingsView): boolean {
+  const builtIn = slug === SANDBOX_TESTNET.slug ? SANDBOX_TESTNET : findNetwork(slug);
+  return hasUpstream(slug, env, settings) || (!isLive && builtIn !== undefined && builtIn.kind !== 'starknet');
+}
+
+type Chain = Pick<Network, 'slug' | 'kind' | 'chainId' | 'testnet'>;
+
+function networkOf(slug: string, { settings }: SettingsView): Chain | undefined {
+  if (slug === SANDBOX_TESTNET.slug) return SANDBOX_TESTNET;
+  const builtIn = findNetwork(slug);
+  if (builtIn) return builtIn;
+  const own = valueAt(settings, ['networks', slug]);
+  if (typeof own !== 'object' || own === null) return undefined;
+  const { chainId, kind = 'evm' } = own as { chainId?: unknown; kind?: Network['kind'] };
+  return { slug, kind, chainId: typeof chainId === 'number' ? chainId : null, testnet: !slug.endsWith('-mainnet') };
+}
+
+function caip2Of({ slug, kind, chainId }: Chain): string | null {
+  if (kind === 'evm') return chainId === null ? null : `eip155:${chainId}`;
+  if (kind === 'solana') return SOLANA_CLUSTERS[slug] ?? null;
+  return `a ${kind} chain`;
+}
+
+function checkFacilitator(rail: unknown, steps: readonly PropertyKey[], { faults, warnings }: Findings): void {
+  const at = [...steps, 'facilitator'];
+  const url = textAt(rail, 'facilitator', 'url');
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
+  const hasKey = valueAt(rail, ['facilitator', 'cdpApiKey']) !== undefined || membersAt(rail, 'facilitator', 'headers').some(([name]) => name.toLowerCase() === 'authorization');
+  if (/(^|\.)cdp\.coinbase\.com$/.test(host) && !hasKey) faults.set(fieldPath(at), 'is that of Coinbase, which answers nobody without a key: give "cdpApiKey" with its "id" and "secret"');
+  if (/(^|\.)x402\.org$/.test(host) && /^(eip155:(1|10|137|8453|42161)|solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp)$/.test(textAt(rail, 'network') ?? '')) {
+    warnings.set(fieldPath(at), 'is that of x402.org, which settles on test networks only: `npm run admin -- doctor` asks it');
+  }
+  checkSettlingKey(rail, [...at, 'privateKey'], faults);
+  const secret = textAt(rail, 'facilitator', 'cdpApiKey', 'secret');
+  if (secret && !secret.includes('-----BEGIN') && Buffer.from(secret, 'base64').length !== 64) faults.set(fieldPath([...at, 'cdpApiKey', 'secret']), 'expected the Base64 of 64 bytes (an Ed25519 key), or a PEM with its -----BEGIN');
+}
+
+function checkSettlingKey(rail: unknown, steps: readonly PropertyKey[], faults: Faults): void {
+  const key = textAt(rail, 'facilitator', 'privateKey');
+  if (key === undefined) return;
+  const path = fieldPath(steps);
+  if (textAt(rail, 'family') === 'evm') {
+    const isKey = /^0x[0-9a-fA-F]{64}$/.test(key) && BigInt(key) > 0n && BigInt(key) < SECP256K1_ORDER;
+    if (!isKey) faults.set(path, `expected a private key of secp256k1: 0x and 64 hexadecimal digits, not zero and below the order of the curve; found a text of ${key.length} characters that is none`);
+  } else if (textAt(rail, 'family') === 'solana') {
+    const length = /^[1-9A-HJ-NP-Za-km-z]{20,100}$/.test(key) ? base58.decode(key).length : 0;
+    if (length !== 32 && length !== 64) faults.set(path, `expected a key of 32 or 64 bytes in base58; found a text of ${key.length} characters that is none`);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Config, ConfigSource } from './load';
+import { FURTHER_NETWORK_SLUG, findNetwork, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import { fieldPath, valueAt } from './field-path';
+import { isSecretField } from './shown-value';
+
+/** A value that is in use, and where it comes from. */
+export interface EffectiveValue {
+  path: string;
+  /** As JSON; of a secret no more than may be seen. */
+  value: unknown;
+  origin: 'default' | 'profile' | 'file' | 'environment';
+  /** The variables that gave it, or a part of it. */
+  variables: readonly string[];
+}
+
+const MASK = '[secret]';
+const LIMITS_BY_PROFILE = ['publicRequestsPerMinutePerIp', 'consoleRequestsPerMinutePerIp', 'contractSignaturesPerMinutePerIp'];
+/** Variables that give no field of the file, and whether what they hold is a secret. */
+const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
+  ['HOST', false],
+  ['PORT', false],
+  ['TURNPIKE_SECRET', true],
+  ['TURNPIKE_SECRET_PREVIOUS', true],
+  ['DATABASE_URL', true],
+  ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap((service) => [[`${service}_UPSTREAM_URL`, true], [`${service}_UPSTREAM_KEY`, true]] as const),
+];
+
+/** Every value of a configuration with its origin, in the order of the schema; secrets are masked. */
+export function effectiveValues(config: Config, source: ConfigSource): EffectiveValue[] {
+  const { $schema: _schema, ...complete } = source.complete;
+  const fields = leavesOf({ ...complete, networks: withListedUpstreams(complete.networks, source), limits: config.limits }).map((leaf) => describe(leaf, source));
+  const alone = ENVIRONMENT_ONLY.map(([name, isSecret]): EffectiveValue => {
+    const text = source.env[name];
+    const standard = name === 'HOST' ? config.host : name === 'PORT' ? config.port : null;
+    return { path: name, value: text ? (isSecret ? masked(text, name.endsWith('_URL')) : text) : standard, origin: text ? 'environment' : 'default', variables: text ? [name] : [] };
+  });
+  return [...fields, ...alone];
+}
+
+interface Leaf {
+  steps: readonly PropertyKey[];
+  value: unknown;
+}
+
+function leavesOf(value: unknown, steps: readonly PropertyKey[] = []): Leaf[] {
+  const members: readonly (readonly [PropertyKey, unknown])[] = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (members.length === 0) return value === undefined ? [] : [{ steps, value }];
+  return members.flatMap(([step, item]) => leavesOf(item, [...steps, step]));
+}
+
+function describe({ steps, value }: Leaf, { given, variables, substituted, env }: ConfigSource): EffectiveValue {
+  const path = fieldPath(steps);
+  const variable = variableOf(path, variables, env);
+  const taken = substituted.get(path) ?? [];
+  const isGiven = valueAt(given, steps) !== undefined;
+  const isByProfile = steps[0] === 'limits' && LIMITS_BY_PROFILE.includes(String(steps[1]));
+  return {
+    path,
+    value: shown(path, value, variable === undefined && taken.length > 0),
+    origin: variable !== undefined ? 'environment' : isGiven ? 'file' : isByProfile ? 'profile' : 'default',
+    variables: variable !== undefined ? [variable] : taken,
+  };
+}
+
+/** The variable that gave this field instead of the file. */
+function variableOf(path: string, variables: ReadonlyMap<string, string>, env: ConfigSource['env']): string | undefined {
+  const slug = /^networks\.([a-z0-9-]+)\.upstreams/.exec(path)?.[1];
+  if (slug !== undefined && env[upstreamVariable(slug)]) return upstreamVariable(slug);
+  return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
+}
+
+/** The networks with what variables list in the place of their upstreams. */
+function withListedUpstreams(networks: Readonly<Record<string, object>>, { env }: ConfigSource): Record<string, object> {
+  const slugs = new Set([...NETWORKS.map(({ slug }) => slug), SANDBOX_TESTNET.slug, ...Object.keys(networks)]);
+  const entries = [...slugs].filter((slug) => networks[slug] || env[upstreamVariable(slug)]).map((slug): [string, object] => {
+    const listed = env[upstreamVariable(slug)]?.split(',').map((url) => url.trim()).filter(Boolean);
+    return [slug, { ...networks[slug], ...(listed ? { upstreams: listed } : {}) }];
+  });
+  return Object.fromEntries(entries.sort(([left], [right]) => Number(isFurther(left)) - Number(isFurther(right))));
+}
+
+function isFurther(slug: string): boolean {
+  return !findNetwork(slug) && FURTHER_NETWORK_SLUG.test(slug);
+}
+
+function shown(path: string, value: unknown, isFromVariable: boolean): unknown {
+  if (typeof value !== 'string' || value === '') return value;
+  if (isSecretField(path)) return masked(value, /(upstreams\[\d+\]|[uU]rl|endpoint)$/.test(path) && !isFromVariable);
+  return isFromVariable ? MASK : value;
+}
+
+/** Of a URL its scheme and host, since keys stand in paths, queries and user names. */
+function masked(text: string, isUrl: boolean): string {
+  if (!isUrl || !URL.canParse(text)) return MASK;
+  const { protocol, host, pathname, search, username, password } = new URL(text);
+  const hidden = username || password || search || (pathname !== '/' && pathname !== '');
+  return `${protocol}//${host}${hidden ? `/${MASK}` : ''}`;
+}

@@ -1,0 +1,74 @@
+import { fieldPath } from './field-path';
+import type { Faults } from './faults';
+
+/**
+ * Notes every key that stands twice in one object: JSON.parse would take the last one in silence.
+ * @param text valid JSON
+ */
+export function noteRepeatedKeys(text: string, faults: Faults): void {
+  new Scan(text, faults).value([]);
+}
+
+/** Walks a text that is known to be JSON, and reads nothing of it but keys. */
+class Scan {
+  #at = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly faults: Faults,
+  ) {}
+
+  value(steps: readonly PropertyKey[]): void {
+    const first = this.#peek();
+    if (first === '{') this.#object(steps);
+    else if (first === '[') this.#array(steps);
+    else if (first === '"') this.#string();
+    else while (this.#at < this.text.length && !/[,\]}\s]/.test(this.text[this.#at] as string)) this.#at++;
+  }
+
+  #object(steps: readonly PropertyKey[]): void {
+    const lines = new Map<string, number>();
+    this.#at++;
+    while (this.#peek() !== '}') {
+      const line = this.#line();
+      const key = JSON.parse(this.#string()) as string;
+      const path = [...steps, key];
+      const before = lines.get(key);
+      if (before !== undefined) this.faults.set(fieldPath(path), `stands here twice, in line ${before} and in line ${line}: leave one`);
+      lines.set(key, line);
+      this.#peek();
+      this.#at++;
+      this.value(path);
+      if (this.#peek() === ',') this.#at++;
+    }
+    this.#at++;
+  }
+
+  #array(steps: readonly PropertyKey[]): void {
+    this.#at++;
+    for (let index = 0; this.#peek() !== ']'; index++) {
+      this.value([...steps, index]);
+      if (this.#peek() === ',') this.#at++;
+    }
+    this.#at++;
+  }
+
+  /** The string that begins here, quotes included. */
+  #string(): string {
+    const start = this.#at;
+    for (this.#at++; this.text[this.#at] !== '"'; this.#at++) if (this.text[this.#at] === '\\') this.#at++;
+    return this.text.slice(start, ++this.#at);
+  }
+
+  /** The next character that is no white space. */
+  #peek(): string {
+    while (/\s/.test(this.text[this.#at] ?? '')) this.#at++;
+    return this.text[this.#at] ?? '';
+  }
+
+  #line(): number {
+    let line = 1;
+    for (let at = this.text.indexOf('\n'); at >= 0 && at < this.#at; at = this.text.indexOf('\n', at + 1)) line++;
+    return line;
+  }
+}

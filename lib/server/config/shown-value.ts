@@ -1,0 +1,26 @@
+const TEXT_LENGTH_MAX = 24;
+/** Fields whose values are secrets, or may hold one. */
+const SECRET_FIELD = /(^|\.)(upstreams|url|key|secret|privateKey|accessKeyId|secretAccessKey|endpoint|pccsUrl|rootCrlUrl|nvidiaUrl|id)(\[\d+\])?$|\.headers(\.|$)/;
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const MEMBERS_MAX = 6;
+
+/** Whether the value of this field is not to be shown to anybody. */
+export function isSecretField(path: string): boolean {
+  return SECRET_FIELD.test(path);
+}
+
+/** What was found, as it may be told: in full where it is short and no secret, else what kind of value it is. */
+export function shownValue(value: unknown, mayBeSecret: boolean): string {
+  if (value === undefined) return 'nothing';
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (typeof value === 'object') {
+    const names = Object.keys(value);
+    if (names.length === 0) return 'an empty object';
+    return `an object of ${names.slice(0, MEMBERS_MAX).map((name) => JSON.stringify(name.slice(0, TEXT_LENGTH_MAX))).join(', ')}${names.length > MEMBERS_MAX ? ' and more' : ''}`;
+  }
+  const text = String(value);
+  if (text === '') return 'an empty text';
+  if (!mayBeSecret && (text.length <= TEXT_LENGTH_MAX || EVM_ADDRESS.test(text))) return JSON.stringify(text);
+  return `a text of ${text.length} characters`;
+}

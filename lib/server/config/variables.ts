@@ -1,0 +1,102 @@
+import { FURTHER_NETWORK_SLUG, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import type { Environment } from './environment';
+import type { Findings } from './faults';
+import { membersAt, valueAt } from './field-path';
+import { isHttpUrl } from './http-url';
+import { nearestName } from './nearest-name';
+
+/** Variables that this product reads, its programs for clients included, beside RPC_… and those of the machine. A test holds the list against the sources. */
+export const OWN_VARIABLES: readonly string[] = [
+  'TURNPIKE_CONFIG',
+  'TURNPIKE_PROFILE',
+  'TURNPIKE_DATA_DIR',
+  'TURNPIKE_SECRET',
+  'TURNPIKE_SECRET_PREVIOUS',
+  'TURNPIKE_NODE',
+  'TURNPIKE_LAUNCHER',
+  'TURNPIKE_BUNDLED',
+  'TURNPIKE_TEST_RUN',
+  'TURNPIKE_KEY',
+  'TURNPIKE_API_KEY',
+  'TURNPIKE_PRIVATE_KEY',
+  'TURNPIKE_KEYSTORE_PASSWORD',
+  'TURNPIKE_PROXY_TOKEN',
+  'TURNPIKE_SIGN_IN',
+  'TURNPIKE_URL',
+];
+
+const UPSTREAM_VARIABLES = ['SPEECH', 'CHAT', 'ENCLAVE', 'VIDEO'].flatMap((service) => [`${service}_UPSTREAM_URL`, `${service}_UPSTREAM_KEY`]);
+/** Names that others use too: what only looks like one of them is no more than doubtful. */
+const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
+/** Where tools for chains have an URL of their own. */
+const FOREIGN_RPC = new Set(['RPC_URL', 'RPC_URLS', 'RPC_ENDPOINT', 'RPC_HOST', 'RPC_PORT', 'RPC_USER', 'RPC_PASSWORD', 'RPC_AUTH']);
+/** Of the variable that names the file in which a value stands. */
+const IN_FILE = '_FILE';
+const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
+
+/** Notes variables of ours that are misspelled, name no network, or lack the one that they belong to. */
+export function checkVariables(env: Environment, settings: unknown, findings: Findings): void {
+  for (const [name, text] of Object.entries(env)) {
+    if (!text) continue;
+    if (name.startsWith('TURNPIKE_')) checkOwn(name, findings);
+    else if (!name.startsWith('RPC_')) checkOther(name, findings);
+    // What stands in a file is among the variables under its own name.
+    else if (!name.endsWith(IN_FILE)) checkRpc(name, text, settings, findings);
+  }
+  for (const key of UPSTREAM_VARIABLES.filter((name) => name.endsWith('_KEY'))) {
+    const url = key.replace(/KEY$/, 'URL');
+    if (env[key] && !env[url]) findings.faults.set(key, `is set without ${url}, so nobody would be sent it: set ${url}, or unset ${key}`);
+  }
+  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TURNPIKE_SECRET', ...UPSTREAM_VARIABLES]) {
+    if (/\$[{(]/.test(env[name] ?? '')) findings.faults.set(name, UNREPLACED);
+  }
+}
+
+const UNREPLACED = 'holds a ${…} or $(…), which is not replaced in variables: whatever sets the variable has to';
+
+function checkOwn(name: string, { faults, warnings }: Findings): void {
+  const inFile = name.endsWith(IN_FILE) ? IN_FILE : '';
+  const own = inFile ? name.slice(0, -IN_FILE.length) : name;
+  if (OWN_VARIABLES.includes(own)) return;
+  const nearest = nearestName(own, OWN_VARIABLES);
+  if (nearest !== null) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}${inFile}?`);
+  else warnings.set(name, 'is no variable that a gateway reads; docs/operating.md lists them');
+}
+
+function checkRpc(name: string, text: string, settings: unknown, { faults, warnings }: Findings): void {
+  const known = [...NETWORKS, SANDBOX_TESTNET].map(({ slug }) => slug);
+  const own = membersAt(settings, 'networks').map(([slug]) => slug).filter((slug) => FURTHER_NETWORK_SLUG.test(slug));
+  const names = [...known, ...own].map(upstreamVariable);
+  if (names.includes(name)) {
+    text.split(',').map((part) => part.trim()).filter(Boolean).forEach((part, index) => {
+      if (/\$[{(A-Za-z_]/.test(part)) faults.set(`${name}[${index}]`, UNREPLACED);
+    });
+    return;
+  }
+  const nearest = nearestName(name, names);
+  const slug = name.slice(4).toLowerCase().replaceAll('_', '-');
+  const declare = FURTHER_NETWORK_SLUG.test(slug) ? `${nearest === null ? '' : ' Else'} declare networks.${slug} with its chainId in the file, to add that network` : '';
+  const hint = [nearest === null ? '' : `did you mean ${nearest}?`, declare].join('');
+  if (nearest !== null || NETWORK_END.test(name) || (!FOREIGN_RPC.has(name) && text.split(',').every((url) => isHttpUrl(url.trim())))) {
+    faults.set(name, `names no network that is known here; ${hint || `networks are ${known.slice(0, 3).join(', ')} and others, such as RPC_ETHEREUM_MAINNET. Unset it if it is another program's`}`);
+  } else {
+    warnings.set(name, 'names no network, and is not read');
+  }
+}
+
+function checkOther(name: string, { faults, warnings }: Findings): void {
+  if (/_UPSTRE?A?M_/.test(name)) {
+    const nearest = nearestName(name, UPSTREAM_VARIABLES);
+    if (nearest !== null && nearest !== name) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}?`);
+    return;
+  }
+  if (COMMON_VARIABLES.includes(name)) return;
+  const nearest = COMMON_VARIABLES.find((common) => name.length >= common.length - 1 && nearestName(name, [common]) === common && Math.abs(name.length - common.length) <= 1);
+  if (nearest !== undefined) warnings.set(name, `is not read; should it be ${nearest}?`);
+}
+
+/** Whether upstreams of a network are given, by a variable or in the file. */
+export function hasUpstream(slug: string, env: Environment, settings: unknown): boolean {
+  const listed = valueAt(settings, ['networks', slug, 'upstreams']);
+  return Boolean(env[upstreamVariable(slug)]) || (Array.isArray(listed) && listed.length > 0);
+}

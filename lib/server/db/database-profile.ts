@@ -1,0 +1,90 @@
+import { DEMO_CREDIT_DETAIL, DEMO_LABEL } from './demo-account';
+import type { Database } from './schema';
+
+/** Whom a database belongs to: play money and real money are never in one. */
+export type Profile = 'sandbox' | 'live';
+
+const MARK = 'profile';
+
+/** A gateway that was started on the database of the other profile, in a sentence that says what to do. */
+export class DatabaseOfOtherProfile extends Error {
+  override readonly name = 'DatabaseOfOtherProfile';
+}
+
+/**
+ * Makes sure that a database belongs to the profile that is started on it, before anything else is done with it. An
+ * empty one is marked with that profile for good. One without a mark, from an earlier release, belongs to the sandbox
+ * if its demo account is in it, and else to live if anything is.
+ * @param place the database in words, without its password.
+ * @throws DatabaseOfOtherProfile; nothing is changed then, and no mark is set.
+ */
+export async function claimForProfile(db: Database, profile: Profile, place: string): Promise<void> {
+  const marked = await markOf(db);
+  const owner = marked ?? (await profileOfContent(db)) ?? profile;
+  if (owner !== profile) throw refusal({ owner, profile, place, isMarked: marked !== null });
+  if (marked) return;
+  await setMark(db, profile);
+  // Another gateway, started at the same time, may have been quicker.
+  const won = await markOf(db);
+  if (won !== profile) throw refusal({ owner: won ?? profile, profile, place, isMarked: true });
+}
+
+/**
+ * Marks a database that no gateway has marked yet, by the operator's word. For live, the keys of a sandbox's demo
+ * account in it are revoked first, in the same transaction.
+ * @returns how many keys were revoked.
+ * @throws DatabaseOfOtherProfile where it has the other mark already, which stands.
+ */
+export function markForProfile(db: Database, profile: Profile, place: string, now = Date.now()): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    await setMark(transaction, profile);
+    const owner = await markOf(transaction);
+    if (owner !== profile) throw refusal({ owner: owner ?? profile, profile, place, isMarked: true });
+    if (profile === 'sandbox') return 0;
+    const demo = await demoAccounts(transaction);
+    if (demo.length === 0) return 0;
+    const revoked = await transaction.updateTable('api_keys').set({ revoked_at: now }).where('account_id', 'in', demo).where('revoked_at', 'is', null).executeTakeFirst();
+    return Number(revoked.numUpdatedRows);
+  });
+}
+
+async function markOf(db: Database): Promise<Profile | null> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', MARK).executeTakeFirst();
+  return (row?.value ?? null) as Profile | null;
+}
+
+async function setMark(db: Database, profile: Profile): Promise<void> {
+  await db.insertInto('installation').values({ name: MARK, value: profile }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
+}
+
+async function profileOfContent(db: Database): Promise<Profile | null> {
+  if ((await demoAccounts(db)).length > 0) return 'sandbox';
+  const [account, payment] = await Promise.all([db.selectFrom('accounts').select('id').limit(1).executeTakeFirst(), db.selectFrom('payments').select('id').limit(1).executeTakeFirst()]);
+  return account || payment ? 'live' : null;
+}
+
+/** By the grant in the ledger, which nobody but the sandbox writes: labels and descriptions are anybody's. */
+async function demoAccounts(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .innerJoin('ledger', 'ledger.account_id', 'accounts.id')
+    .select('accounts.id')
+    .distinct()
+    .where('accounts.label', '=', DEMO_LABEL)
+    .where('ledger.kind', '=', 'GRANT')
+    .where('ledger.detail', '=', DEMO_CREDIT_DETAIL)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const REASONS: Readonly<Record<Profile, string>> = {
+  live: 'The live profile would accept its demo key, and count its play money as real.',
+  sandbox: 'The sandbox would add its demo account with 1,000 USD to real customers.',
+};
+
+function refusal({ owner, profile, place, isMarked }: { owner: Profile; profile: Profile; place: string; isMarked: boolean }): DatabaseOfOtherProfile {
+  const how = isMarked ? `belongs to the ${owner} profile, which used it first` : owner === 'sandbox' ? "holds a sandbox's demo account" : 'holds accounts, and no demo account of a sandbox';
+  const remedy = `Start with TURNPIKE_PROFILE=${owner}, or give the ${profile} profile a database of its own (TURNPIKE_DATA_DIR or DATABASE_URL).`;
+  const otherwise = isMarked ? '' : ` If it is the ${profile} profile's all the same, npm run admin -- database mark --profile ${profile} says so for good${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
+  return new DatabaseOfOtherProfile(`The database (${place}) ${how}, and the ${profile} profile was started on it. ${REASONS[profile]} ${remedy}${otherwise} Nothing in it was changed.`);
+}

@@ -1,0 +1,64 @@
+import type { Pool } from 'pg';
+import type { StoreStatus, StoreTrouble } from '../store-status';
+import { createPool } from './connection';
+
+/** A server that takes longer for nothing is of no use now. */
+const LOOK_MS = 1_000;
+/** SQLSTATE 53100 (PostgreSQL, Appendix A): disk full. */
+const DISK_FULL = '53100';
+
+/** Whether a Postgres answers, asked on a connection of its own, so that no work in front of it is waited for. */
+export class PostgresStatus implements StoreStatus {
+  trouble: StoreTrouble | null = null;
+  since: number | null = null;
+  readonly #pool: Pool;
+  #look: Promise<void> | null = null;
+
+  constructor(url: { reveal(): string }) {
+    this.#pool = createPool(url.reveal(), { connectionsMax: 1, statementTimeoutMs: LOOK_MS, onLost: () => undefined });
+  }
+
+  async check(): Promise<StoreTrouble | null> {
+    this.#look ??= this.#ask().finally(() => (this.#look = null));
+    const answered = await withinTime(this.#look, LOOK_MS);
+    if (!answered) this.#set('away');
+    return this.trouble;
+  }
+
+  /** Hears of statements that the server could not run. */
+  failed(error: Error): void {
+    this.#set((error as { code?: unknown }).code === DISK_FULL ? 'full' : 'away');
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      await this.#pool.query('select 1');
+      // A full disk is read from all the same: only a write tells that there is room.
+      if (this.trouble === 'full') await this.#pool.query("insert into installation (name, value) values ('probe', repeat('0', 65536)) on conflict (name) do update set value = excluded.value");
+      this.#set(null);
+    } catch (error) {
+      this.failed(error as Error);
+    }
+  }
+
+  #set(trouble: StoreTrouble | null): void {
+    if (trouble === null) this.since = null;
+    else this.since ??= Date.now();
+    this.trouble = trouble;
+  }
+}
+
+/** @returns whether it ended in time. */
+function withinTime(work: Promise<void>, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+/** What a server answered, and what its clock said. */
+export interface Answer {
+  status: number;
+  json: unknown;
+  /** Of its Date header; null without one. */
+  servedAtMs: number | null;
+  /** Middle of the time between question and answer, on our clock. */
+  askedAtMs: number;
+  tookMs: number;
+}
+
+export interface Question {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Posted as JSON; without it the question is a GET. */
+  body?: unknown;
+  timeoutMs: number;
+}
+
+const ANSWER_BYTES_MAX = 1024 * 1024;
+
+/** What kept an answer from coming, in words without the URL, whose path may hold a key. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** Asks once: no redirects, no more bytes than needed, and no longer than the time-out, body included. @throws NoAnswer */
+export async function ask({ url, headers = {}, body, timeoutMs }: Question, now: () => number = Date.now): Promise<Answer> {
+  const { target, credentials } = withoutCredentials(url);
+  const startedAt = performance.now();
+  const sentAtMs = now();
+  try {
+    const response = await fetch(target, {
+      method: body === undefined ? 'GET' : 'POST',
+      redirect: 'manual',
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...credentials, ...headers },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const tookMs = performance.now() - startedAt;
+    const date = Date.parse(response.headers.get('date') ?? '');
+    const text = await boundedText(response);
+    return { status: response.status, json: parsed(text), servedAtMs: Number.isNaN(date) ? null : date, askedAtMs: sentAtMs + tookMs / 2, tookMs };
+  } catch (error) {
+    throw new NoAnswer(reasonOf(error, timeoutMs));
+  }
+}
+
+/** Asks a node for one thing. @throws NoAnswer where it gives no result. */
+export async function askNode(method: string, params: readonly unknown[], question: Omit<Question, 'body'>, now?: () => number): Promise<Answer & { result: unknown }> {
+  const answer = await ask({ ...question, body: { jsonrpc: '2.0', id: 1, method, params } }, now);
+  const { result, error } = (answer.json ?? {}) as { result?: unknown; error?: { message?: unknown } };
+  if (answer.status === 401 || answer.status === 403) throw new NoAnswer(`it answers ${answer.status}: the key in its URL or headers is missing or wrong`);
+  if (error !== undefined) throw new NoAnswer(`it answers ${method} with an error: ${String(error.message ?? 'without a message').slice(0, 120)}`);
+  if (answer.status !== 200 || result === undefined) throw new NoAnswer(`it answers ${method} with status ${answer.status} and ${answer.json === undefined ? 'no JSON' : 'no result'}`);
+  return { ...answer, result };
+}
+
+/** fetch refuses URLs with a user name: they go into the header, as the gateway itself sends them. */
+function withoutCredentials(url: string): { target: string; credentials: Record<string, string> } {
+  const target = new URL(url);
+  const { username, password } = target;
+  if (!username && !password) return { target: url, credentials: {} };
+  target.username = target.password = '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { target: target.href, credentials: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    bytes += part.value.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new NoAnswer('its answer is too long');
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Codes of the system say enough; messages may name the URL. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof NoAnswer) return error.message;
+  if (!(error instanceof Error)) return 'it did not answer';
+  if (error.name === 'TimeoutError') return `it did not answer within ${timeoutMs} ms`;
+  const code = (error.cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? `it cannot be reached (${code})` : 'it cannot be reached';
+}

@@ -1,0 +1,59 @@
+import { findNetwork, furtherNetwork, type Network, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import type { Config } from '../config/load';
+import { mapBounded } from '../upstreams/nodes/map-bounded';
+import { type ClockReading, judgeClock } from './clock';
+import { lookAtDatabase } from './database';
+import { lookAtConfigFile, lookAtDataFolder } from './files';
+import { type Finding, ok, warning } from './finding';
+import { lookAtModels, modelServers } from './models';
+import { lookAtNode } from './nodes';
+import { lookAtRail } from './rails';
+
+export interface Examination {
+  /** The file that the configuration was read from. */
+  file: string | null;
+  /** For each single question. */
+  timeoutMs?: number;
+  now?: () => number;
+}
+
+const TIMEOUT_MS = 5_000;
+const AT_ONCE_MAX = 16;
+
+type Look = () => Promise<{ findings: Finding[]; clock?: ClockReading | null }>;
+
+/**
+ * Holds a configuration against the world: upstreams, chains, receivers, facilitators, the clock, files, disk and
+ * database. Changes nothing anywhere. Up to 16 looks go on at once, each question within the time-out.
+ */
+export async function examine(config: Config, { file, timeoutMs = TIMEOUT_MS, now = Date.now }: Examination): Promise<Finding[]> {
+  const plain = (look: () => Promise<Finding | Finding[]>): Look => async () => ({ findings: [await look()].flat() });
+  const looks: Look[] = [
+    plain(() => lookAtConfigFile(file)),
+    plain(() => lookAtDataFolder(config.dataDir)),
+    plain(() => lookAtDatabase(config, timeoutMs)),
+    ...nodeLooks(config, timeoutMs, now),
+    ...modelServers(config).map((server) => plain(() => lookAtModels(server, timeoutMs))),
+    ...config.payments.rails.map((rail, index) => plain(() => lookAtRail(rail, `payments.rails[${index}]`, config, timeoutMs))),
+  ];
+  const seen = await mapBounded(looks, AT_ONCE_MAX, (look) => look());
+  const doubts = config.warnings.map((text) => {
+    const end = text.indexOf(': ');
+    return warning(text.slice(0, end), text.slice(end + 2), 'docs/operating.md#configuration says what is expected.');
+  });
+  const asked = seen.some(({ clock }) => clock !== undefined);
+  const readings = seen.flatMap(({ clock }) => clock ?? []);
+  return [...doubts, ...seen.flatMap(({ findings }) => findings), ...(asked ? [judgeClock(readings)] : [ok('clock', 'There is no upstream whose clock this one could be compared with.')])];
+}
+
+function nodeLooks({ networks }: Config, timeoutMs: number, now: () => number): Look[] {
+  return Object.entries(networks).flatMap(([slug, settings]) => {
+    const network = networkOf(slug, settings);
+    return settings.upstreams.map((upstream, index): Look => () => lookAtNode({ network, subject: `networks.${slug}.upstreams[${index}]`, upstream, chainIdentity: settings.chainIdentity, timeoutMs, now }));
+  });
+}
+
+function networkOf(slug: string, settings: Config['networks'][string]): Network {
+  if (slug === SANDBOX_TESTNET.slug) return SANDBOX_TESTNET;
+  return findNetwork(slug) ?? furtherNetwork(slug, settings);
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testGateway } from '@/test/test-gateway';
+import { type BodySink, type Call, json, type PushBody, type Reply } from './call';
+import { admit } from './destination';
+import { type DrainTimes, drainServers } from './drain-server';
+import { FAST_PATHS, FastPath } from './fast-path/fast-path';
+import { nodeListener } from './node-adapter';
+
+const [PROXY] = FAST_PATHS;
+/** Under the fast path, and beside it. */
+const PATHS = [`${PROXY}any`, '/api/elsewhere'];
+
+/** An answer that goes on until a test ends it. */
+class Endless implements PushBody {
+  isCancelled = false;
+  #sink: BodySink | null = null;
+
+  start(sink: BodySink): void {
+    this.#sink = sink;
+    sink.write(Buffer.from('first'));
+  }
+
+  end(): void {
+    this.#sink?.write(Buffer.from('last'));
+    this.#sink?.end();
+  }
+
+  resume(): void {
+    // It pushes no more than a test writes.
+  }
+
+  cancel(): void {
+    this.isCancelled = true;
+  }
+}
+
+/** A server of both ways, an endpoint that answers at once, late or endlessly, and what drains it. */
+async function served(times: DrainTimes) {
+  const bodies: Endless[] = [];
+  let isAnswered = 0;
+  const handler = async (call: Call): Promise<Reply> => {
+    const text = Buffer.from(await call.readBody(1_000)).toString();
+    if (text.includes('late')) await sleep(150);
+    isAnswered++;
+    if (!text.includes('stream')) return json({ ok: true });
+    const body = new Endless();
+    bodies.push(body);
+    return { status: 200, headers: {}, body };
+  };
+  const gateway = await testGateway({}, [
+    { path: `${PROXY}{network}`, POST: handler },
+    { path: '/api/elsewhere', POST: handler },
+  ]);
+  const api = nodeListener(gateway);
+  const server: Server = createServer((request, response) => {
+    if (admit(request, response, { profileHeader: null, drain: gateway.drain, isDevelopment: false })) api(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const fastPath = new FastPath(server, gateway, { keepAliveMs: 60_000, firstRequestMs: 60_000 });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    fastPath.cut();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, bodies, answered: () => isAnswered, drain: () => drainServers([server], gateway.drain, times, () => fastPath) };
+}
+
+interface Client {
+  socket: Socket;
+  text: () => string;
+  ask(path: string, what: string): void;
+}
+
+async function client(port: number): Promise<Client> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString())).on('error', () => undefined);
+  await once(socket, 'connect');
+  const ask = (path: string, what: string): void => {
+    const body = JSON.stringify(what);
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  };
+  return { socket, text: () => text, ask };
+}
+
+describe.each(PATHS)('a server that drains, at %s', (path) => {
+  it('goes on answering for the delay, on new connections and on old ones, and says that each is closed', async () => {
+    const { port, drain } = await served({ delayMs: 400, timeoutMs: 5_000 });
+    const old = await client(port);
+    old.ask(path, 'soon');
+    await expect.poll(old.text).toContain('{"ok":true}');
+    expect(old.text().toLowerCase()).toContain('connection: keep-alive');
+    const drained = drain();
+    old.ask(path, 'again');
+    const fresh = await client(port);
+    fresh.ask(path, 'soon');
+    await Promise.all([once(old.socket, 'close'), once(fresh.socket, 'close')]);
+    for (const { text } of [old, fresh]) expect(text().toLowerCase()).toMatch(/connection: close\r\n[^]*\{"ok":true\}$/);
+    expect(await drained).toBe(false);
+  });
+
+  it('says so in an answer that was being made when the end was asked for', async () => {
+    const { port, drain } = await served({ delayMs: 0, timeoutMs: 5_000 });
+    const { socket, text, ask } = await client(port);
+    ask(path, 'late');
+    await sleep(50);
+    const drained = drain();
+    await once(socket, 'close');
+    expect(text().toLowerCase()).toMatch(/connection: close\r\n[^]*\{"ok":true\}$/);
+    expect(await drained).toBe(false);
+  });
+
+  it('lets a stream come to its end, and takes no new connections meanwhile', async () => {
+    const { port, bodies, drain } = await served({ delayMs: 0, timeoutMs: 5_000 });
+    const { socket, text, ask } = await client(port);
+    ask(path, 'stream');
+    await expect.poll(text).toContain('first');
+    const drained = drain();
+    await expect(client(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    bodies[0]?.end();
+    await once(socket, 'close');
+    expect(text()).toMatch(/last\r\n0\r\n\r\n$/);
+    expect(await drained).toBe(false);
+  });
+
+  it('cuts what goes on for longer than the time-out, which hears of it as of a client that has gone', async () => {
+    const { port, bodies, drain } = await served({ delayMs: 0, timeoutMs: 100 });
+    const { socket, text, ask } = await client(port);
+    ask(path, 'stream');
+    await expect.poll(text).toContain('first');
+    expect(await drain()).toBe(true);
+    if (!socket.closed) await once(socket, 'close');
+    expect(text()).not.toContain('0\r\n\r\n');
+    await expect.poll(() => bodies[0]?.isCancelled).toBe(true);
+  });
+
+  it('does not wait for connections on which nothing is asked', async () => {
+    const { port, drain } = await served({ delayMs: 0, timeoutMs: 60_000 });
+    const { socket, text, ask } = await client(port);
+    ask(path, 'soon');
+    await expect.poll(text).toContain('{"ok":true}');
+    const closed = once(socket, 'close');
+    expect(await drain()).toBe(false);
+    await closed;
+  });
+});

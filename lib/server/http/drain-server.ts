@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Drain } from './drain';
+
+/** How often connections are looked at that have become idle. */
+const IDLE_CHECK_MS = 100;
+
+/** What takes connections of a server before node:http does. */
+export interface EarlyConnections {
+  /** Ends idle connections now, and the others after the answer that they wait for. */
+  close(): void;
+  /** Ends all connections, after what was written to them. */
+  cut(): void;
+}
+
+export interface DrainTimes {
+  /** While new connections and requests are still taken: whoever balances the load has to notice first. */
+  delayMs: number;
+  /** For answers that are under way, after that. */
+  timeoutMs: number;
+}
+
+/**
+ * Takes servers out of service: they go on serving for the delay, with answers that close their connections; then they
+ * take no new connections and wait for the answers under way; then they cut what is left, of which each answer hears as
+ * of a client that has gone.
+ * @param early what stands before node:http at that time, if anything does.
+ * @returns whether anything was cut.
+ */
+export async function drainServers(servers: readonly Server[], drain: Drain, { delayMs, timeoutMs }: DrainTimes, early: () => EarlyConnections | null = () => null): Promise<boolean> {
+  drain.begin();
+  if (delayMs > 0) await sleep(delayMs);
+  const closed = Promise.all(servers.map(closeListener));
+  early()?.close();
+  const overdue = new AbortController();
+  const isOverdue = sleep(timeoutMs, true, { signal: overdue.signal }).catch(() => false);
+  const isCut = await Promise.race([closed.then(() => false), isOverdue]);
+  overdue.abort();
+  if (!isCut) return false;
+  early()?.cut();
+  for (const server of servers) server.closeAllConnections();
+  return true;
+}
+
+function closeListener(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // A stream whose head was out before has promised to keep its connection, which node:http does then.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+    // One that is not listening has an error to tell, and nothing to wait for.
+    server.close(() => {
+      clearInterval(idle);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,87 @@
+import type { BodySink, PushBody, Reply, WholeBody } from './call';
+import { isPushBody } from './call';
+import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory/held-memory';
+import type { Reading } from './held-memory/reading';
+
+/** What is handed to a connection at a time: a reader who takes so much makes progress. */
+const SLICE_BYTES = 131_072;
+
+export interface LargeBodyOptions {
+  /** Disconnects a reader who takes nothing. */
+  giveUp: () => void;
+  /** Whether slices are copied, where nobody says when a connection is through with their memory. */
+  isCopied?: boolean;
+}
+
+/**
+ * A whole body that is large, sent slice by slice as its reader takes it: it is seen how far the reader is, and its
+ * memory is given back when he has it all or has left. To be started or cancelled, once it is made.
+ */
+export class LargeBody implements PushBody {
+  readonly bytes: number;
+  readonly #parts: readonly Uint8Array[];
+  readonly #reading: Reading;
+  readonly #isCopied: boolean;
+  #sink: BodySink | null = null;
+  #part = 0;
+  #at = 0;
+
+  /** @param accountId of whoever asked for it; null where that is nobody's */
+  constructor(body: WholeBody, accountId: number | null, memory: HeldMemory, { giveUp, isCopied = false }: LargeBodyOptions) {
+    this.#reading = memory.read(body, accountId, giveUp);
+    this.#parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
+    this.#isCopied = isCopied;
+    this.bytes = this.#parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** The body of a reply as a large one; null where it is none. */
+  static of({ body, accountId }: Reply, memory: HeldMemory, options: LargeBodyOptions): LargeBody | null {
+    return body !== null && !(body instanceof ReadableStream) && !isPushBody(body) && isLarge(body) ? new LargeBody(body, accountId ?? null, memory, options) : null;
+  }
+
+  start(sink: BodySink): void {
+    this.#sink = sink;
+    this.#send();
+  }
+
+  resume(): void {
+    this.#reading.progressed();
+    this.#send();
+  }
+
+  sent(): void {
+    this.#reading.end(true);
+  }
+
+  cancel(): void {
+    this.#reading.end(true);
+  }
+
+  #send(): void {
+    const sink = this.#sink;
+    if (!sink) return;
+    for (let part = this.#parts[this.#part]; part; part = this.#parts[this.#part]) {
+      const end = Math.min(this.#at + SLICE_BYTES, part.byteLength);
+      const slice = part.subarray(this.#at, end);
+      this.#at = end;
+      if (end === part.byteLength) this.#next();
+      if (!sink.write(this.#isCopied ? Uint8Array.from(slice) : slice)) return;
+    }
+    this.#sink = null;
+    sink.end();
+  }
+
+  #next(): void {
+    this.#part++;
+    this.#at = 0;
+  }
+}
+
+/** Whether a body counts: cheap for text, of which most answers are. */
+function isLarge(body: WholeBody): boolean {
+  if (typeof body === 'string') return body.length > COUNTED_BYTES_MIN;
+  if (body instanceof Uint8Array) return body.byteLength > COUNTED_BYTES_MIN;
+  let bytes = 0;
+  for (const part of body) bytes += part.byteLength;
+  return bytes > COUNTED_BYTES_MIN;
+}

@@ -1,0 +1,75 @@
+import { timingSafeEqual, createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics';
+
+/** A scrape is a small GET. */
+const REQUEST_MS = 10_000;
+
+export interface MetricsServerOptions {
+  port: number;
+  host: string;
+  /** Who presents it may scrape; null where everybody who reaches the listener may. */
+  token: { reveal(): string } | null;
+}
+
+/** Serves `GET /metrics` on a listener of its own, so that no way of the public one leads there. */
+export class MetricsServer {
+  readonly #server;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly options: MetricsServerOptions,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.#server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        this.onError(error);
+        response.destroy();
+      });
+    });
+    // It does not keep a process that is through.
+    this.#server.unref();
+  }
+
+  /** @returns the port. @throws Error where the address is taken. */
+  listen(): Promise<number> {
+    const { port, host } = this.options;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error: NodeJS.ErrnoException) => {
+        reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ADMIN_PORT to another.`) : error);
+      });
+      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { token } = this.options;
+    if (token !== null && !isBearerOf(request.headers.authorization, token.reveal())) return refuse(response, 401, 'The token is missing or wrong: send "Authorization: Bearer" with ADMIN_TOKEN.');
+    if (request.url?.split('?')[0] !== '/metrics') return refuse(response, 404, 'This listener serves GET /metrics.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This path answers GET.');
+    const text = await this.metrics.text();
+    response.writeHead(200, { 'content-type': this.metrics.contentType, 'cache-control': 'no-store' }).end(request.method === 'HEAD' ? undefined : text);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, sentence: string): void {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="Turnpike admin"' } : status === 405 ? { allow: 'GET, HEAD' } : {};
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...challenge }).end(`${sentence}\n`);
+}
+
+/** Compared as hashes: the time that it takes says nothing of either. */
+function isBearerOf(header: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,66 @@
+import { EventReader } from '@/lib/client/private-chat/event-stream';
+import { TurnpikeError } from '../src/turnpike-error';
+
+/** What an answer of a chat consists of, as it comes. */
+export type ChatPiece =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'refusal'; text: string }
+  /** A call of a tool begins or goes on; id and name come with its beginning. */
+  | { type: 'tool-call'; index: number; id: string | null; name: string | null; argumentsText: string }
+  | { type: 'finish'; reason: string }
+  | { type: 'usage'; promptTokens: number; completionTokens: number };
+
+/**
+ * Reads an answer of POST /chat/completions, streamed or whole, piece by piece.
+ * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one; ANSWER_MALFORMED
+ */
+export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return yield* piecesOf(parsed(await response.text()), 'message');
+  if (response.body === null) throw new TurnpikeError('ANSWER_BROKEN');
+  const reader = new EventReader();
+  let isDone = false;
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for (const data of reader.push(bytes)) {
+      if (data === '[DONE]') isDone = true;
+      else yield* piecesOf(parsed(data), 'delta');
+    }
+  }
+  for (const data of reader.end()) {
+    if (data === '[DONE]') isDone = true;
+    else yield* piecesOf(parsed(data), 'delta');
+  }
+  if (!isDone) throw new TurnpikeError('ANSWER_BROKEN');
+}
+
+function* piecesOf(value: unknown, part: 'message' | 'delta'): Generator<ChatPiece, void, undefined> {
+  const { choices, usage, error } = record(value);
+  if (error !== undefined && error !== null) throw new TurnpikeError('REFUSED', { message: typeof error === 'string' ? error : String(record(error)['message'] ?? 'The model ended its answer with an error.') });
+  const choice = record(Array.isArray(choices) ? choices[0] : undefined);
+  const { content, reasoning_content: reasoning, refusal, tool_calls: calls } = record(choice[part]);
+  if (typeof reasoning === 'string' && reasoning !== '') yield { type: 'reasoning', text: reasoning };
+  if (typeof content === 'string' && content !== '') yield { type: 'text', text: content };
+  if (typeof refusal === 'string' && refusal !== '') yield { type: 'refusal', text: refusal };
+  for (const [at, call] of (Array.isArray(calls) ? calls : []).entries()) {
+    const { index, id, function: called } = record(call);
+    const { name, arguments: argumentsText } = record(called);
+    yield { type: 'tool-call', index: typeof index === 'number' ? index : at, id: text(id), name: text(name), argumentsText: text(argumentsText) ?? '' };
+  }
+  if (typeof choice['finish_reason'] === 'string') yield { type: 'finish', reason: choice['finish_reason'] };
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = record(usage);
+  if (typeof promptTokens === 'number' && typeof completionTokens === 'number') yield { type: 'usage', promptTokens, completionTokens };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch (cause) {
+    throw new TurnpikeError('ANSWER_MALFORMED', { cause });
+  }
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

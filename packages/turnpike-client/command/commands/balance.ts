@@ -1,0 +1,39 @@
+import type { Currency } from '@/lib/client/billing';
+import { type Command, EXIT } from '../command';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
+import { readOptions } from '../options';
+import { noArguments } from '../positionals';
+
+const HELP = `turnpike-client balance [options]
+
+Shows what there is to spend, by pot. Free. Ends with 1 where there is nothing.
+
+${CUSTOMER_HELP}
+`;
+
+/** What there is to spend. */
+export const balance: Command = {
+  help: HELP,
+  async run(args, io) {
+    const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);
+    noArguments(positionals);
+    const customer = await readCustomer(values, io, { budget: null });
+    const found = await customer.balance({ signal: io.signal });
+    if (values.json) io.out(`${JSON.stringify(found, null, 2)}\n`);
+    else io.out(lines(found));
+    return found.canConsume ? EXIT.done : EXIT.failed;
+  },
+};
+
+const PAID_FROM: Readonly<Record<Currency, string>> = { DIEM: 'the daily allocation', BUNDLED_CREDITS: 'bundled credits', USD: 'USD', X402: 'what is prepaid' };
+
+function lines({ canConsume, consumptionCurrency, balances, x402Usd, diemEpochAllocation, diemEpochEndsAt }: Awaited<ReturnType<Awaited<ReturnType<typeof readCustomer>>['balance']>>): string {
+  const pots = [
+    ['Daily allocation', balances.diem],
+    ['Bundled credits', balances.bundledCredits],
+    ['USD', balances.usd],
+    ['Prepaid over x402', x402Usd],
+  ] as const;
+  const shown = pots.flatMap(([name, amount]) => (amount === undefined ? [] : [`${name.padEnd(18)} ${String(amount)} USD`]));
+  return [...shown, canConsume ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${diemEpochEndsAt}.` : ''}` : 'There is nothing to spend: top up, or stake.', ''].join('\n');
+}

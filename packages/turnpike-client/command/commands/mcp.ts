@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { createTurnpike, type Turnpike } from '../../src/turnpike';
+import { ACCOUNT_OPTIONS } from '../account-source';
+import { type Command, type CommandIo, EXIT } from '../command';
+import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
+import { describeEvent } from '../described-event';
+import { fetchPaidByClient } from '../mcp/client-payment';
+import { askBeforeTopUp } from '../mcp/consent';
+import { startMcpOverHttp } from '../mcp/mcp-over-http';
+import { createMcpServer, type McpParts } from '../mcp/mcp-server';
+import { countOption, readOptions } from '../options';
+import { noArguments } from '../positionals';
+import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
+import { UsageError } from '../usage-error';
+
+const PORT_RANGE = [0, 65_535] as const;
+const TOKEN = /^[\w-]{16,200}$/;
+
+const HELP = `turnpike-client mcp [options]
+
+An MCP server on standard input and output, for agents: call chains, send signed transactions,
+ask private models, speak, make videos, see the balance and top up, verify attestations. A
+top-up asks a person, through the agent's own client.
+
+  --auto-top-up          top up within the budget without asking
+  --client-pays          no account: each call is paid for by the client that makes it, by x402
+                         inside MCP; videos are not offered then
+  --media FOLDER         write audio and videos there, and name the files
+  --http PORT            streamable HTTP on loopback instead, at /mcp; 0 for any free port
+  TURNPIKE_PROXY_TOKEN   the token of --http; drawn unless set
+${PRIVATE_HELP}
+${BUDGET_HELP}
+${CUSTOMER_HELP}
+`;
+
+/** What it takes beside its name. */
+export const MCP_OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, http: { type: 'string' }, media: { type: 'string' }, 'auto-top-up': { type: 'boolean' }, 'client-pays': { type: 'boolean' } } as const;
+/** What names or spends an account, which whoever pays by the call does without. */
+const OF_ACCOUNTS = [...Object.keys(ACCOUNT_OPTIONS), 'per-day', 'per-call', 'top-up', 'auto-top-up', 'allow-asset', 'solana-rpc'] as const;
+
+type McpValues = CustomerValues & { 'auto-top-up'?: boolean; 'client-pays'?: boolean };
+
+/** An MCP server. */
+export const mcp: Command = {
+  help: HELP,
+  async run(args, io) {
+    const { values, positionals } = readOptions(args, MCP_OPTIONS);
+    noArguments(positionals);
+    const port = countOption('http', values.http, PORT_RANGE);
+    const token = readToken(io);
+    const clientPays = values['client-pays'] === true;
+    const customer = clientPays ? nobodysCustomer(values, io) : await payingCustomer(values, io);
+    const parts: McpParts = { customer, clientPays, privately: await readPrivateOptions(values, customer), mediaFolder: values.media === undefined ? null : mediaFolder(values.media) };
+    return port === undefined ? overStdio(parts, io) : overHttp(parts, { port, token, isJson: values.json === true }, io);
+  },
+};
+
+/** Whoever owns the server pays, and is asked unless they configured otherwise. */
+function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
+  if (values['auto-top-up'] && values['per-day'] === undefined) throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
+  return readCustomer(values, io, {
+    onEvent: async (event) => {
+      if (!values['auto-top-up']) await askBeforeTopUp(event);
+      io.err(describeEvent(event));
+    },
+  });
+}
+
+/** What is free asks for a sign-in, of any wallet: one that was drawn for it, and holds nothing. @throws {UsageError} */
+function nobodysCustomer(values: McpValues, io: CommandIo): Turnpike {
+  const useless = OF_ACCOUNTS.find((name) => (values as Record<string, unknown>)[name] !== undefined);
+  if (useless !== undefined) throw new UsageError(`--client-pays has no account, so --${useless} means nothing beside it.`);
+  return createTurnpike({ url: gatewayUrl(values, io), account: privateKeyToAccount(generatePrivateKey()), fetch: fetchPaidByClient });
+}
+
+function readToken({ env }: CommandIo): string {
+  const token = env['TURNPIKE_PROXY_TOKEN'] ?? randomBytes(24).toString('base64url');
+  if (!TOKEN.test(token)) throw new UsageError('TURNPIKE_PROXY_TOKEN has 16 to 200 letters, digits, _ or -.');
+  return token;
+}
+
+/** Made now: nobody is to pay for a file that cannot be written. @throws {UsageError} */
+function mediaFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw new UsageError(`--media ${folder} cannot be made: ${(error as Error).message}`);
+  }
+}
+
+async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number> {
+  const server = createMcpServer(parts);
+  const closed = new Promise<void>((resolve) => (server.server.onclose = resolve));
+  await server.connect(new StdioServerTransport());
+  const end = (): void => void server.close();
+  process.stdin.once('end', end);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  await closed;
+  return EXIT.done;
+}
+
+async function overHttp(parts: McpParts, { port, token, isJson }: { port: number; token: string; isJson: boolean }, io: CommandIo): Promise<number> {
+  const running = await startMcpOverHttp(() => createMcpServer(parts), { token, port }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? new UsageError(`Port ${port} is taken. Choose another with --http.`) : error;
+  });
+  const url = `http://127.0.0.1:${running.port}/mcp`;
+  io.out(isJson ? `${JSON.stringify({ url, token })}\n` : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that take an address alone: http://127.0.0.1:${running.port}/${token}/mcp\n`);
+  await new Promise<void>((resolve) => (io.signal.aborted ? resolve() : io.signal.addEventListener('abort', () => resolve(), { once: true })));
+  await running.close();
+  return EXIT.done;
+}

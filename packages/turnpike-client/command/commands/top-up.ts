@@ -1,0 +1,40 @@
+import { type Command, EXIT } from '../command';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
+import { describeEvent } from '../described-event';
+import { readOptions } from '../options';
+import { argumentsNamed } from '../positionals';
+import { UsageError } from '../usage-error';
+
+const HELP = `turnpike-client top-up AMOUNT [options]
+
+Pays USDC from the wallet to the gateway and waits until it is credited. Naming the amount is
+the consent to it; what is asked for beyond that is refused.
+
+  --allow-asset TOKEN    a token beside USDC that is worth a dollar; may be repeated
+  --solana-rpc URL       a Solana node, for payments of a Solana wallet
+${CUSTOMER_HELP}
+`;
+
+/** A top-up by hand. */
+export const topUp: Command = {
+  help: HELP,
+  async run(args, io) {
+    const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);
+    const { AMOUNT } = argumentsNamed(positionals, 'AMOUNT');
+    const amountUsd = amountOf(AMOUNT);
+    if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined) throw new UsageError('A top-up has no budget beside its amount.');
+    const customer = await readCustomer(values, io, { budget: { perDayUsd: amountUsd }, onEvent: (event) => io.err(describeEvent(event)) });
+    if ((await customer.address()) === null) throw new UsageError('An API key cannot top up: a wallet signs the payment. Give --keystore, --solana-keypair, --keychain or TURNPIKE_PRIVATE_KEY.');
+    const credited = await customer.topUp(amountUsd, { signal: io.signal });
+    if (values.json) io.out(`${JSON.stringify(credited, null, 2)}\n`);
+    else io.out(`${credited.amountCreditedUsd} USD credited; the prepaid balance is ${credited.newBalanceUsd} USD.\n`);
+    return EXIT.done;
+  },
+};
+
+/** What a payment can carry: USDC has 6 decimals. */
+function amountOf(text: string): number {
+  const amountUsd = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (!(amountUsd > 0)) throw new UsageError(`AMOUNT [options]s ${JSON.stringify(text)}, which is no amount of USD that can be paid, such as 5 or 7.25.`);
+  return amountUsd;
+}

@@ -1,0 +1,74 @@
+import type { Budget } from '../src/budget';
+import { createTurnpike, type Turnpike, type TurnpikeOptions } from '../src/turnpike';
+import type { EventListener } from '../src/turnpike-event';
+import { ACCOUNT_HELP, ACCOUNT_OPTIONS, type AccountPlaces, readAccountSource } from './account-source';
+import type { CommandIo } from './command';
+import { usdOption } from './options';
+
+const DEFAULT_URL = 'http://localhost:3000';
+
+/** The options of every command that calls a gateway. */
+export const CUSTOMER_OPTIONS = {
+  url: { type: 'string' },
+  ...ACCOUNT_OPTIONS,
+  'per-day': { type: 'string' },
+  'per-call': { type: 'string' },
+  'top-up': { type: 'string' },
+  'allow-asset': { type: 'string', multiple: true },
+  'solana-rpc': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export const CUSTOMER_HELP = `  --url URL              the gateway (TURNPIKE_URL, else ${DEFAULT_URL})
+${ACCOUNT_HELP}
+  --json                 print JSON
+  -h, --help             this text`;
+
+export const BUDGET_HELP = `  --per-day USD          the most that is topped up from the wallet within any 24 hours by
+                         itself; nothing is unless this is given
+  --per-call USD         no top-up for a call that can cost more
+  --top-up USD           what one top-up pays in (the gateway's minimum)
+  --allow-asset TOKEN    a token beside USDC that is worth a dollar; may be repeated
+  --solana-rpc URL       a Solana node, for payments of a Solana wallet`;
+
+/** The values of CUSTOMER_OPTIONS. */
+export interface CustomerValues extends AccountPlaces {
+  url?: string;
+  'per-day'?: string;
+  'per-call'?: string;
+  'top-up'?: string;
+  'allow-asset'?: string[];
+  'solana-rpc'?: string;
+  json?: boolean;
+  help?: boolean;
+}
+
+/** Where the gateway is. The base URL of OpenAI's clients names it too. */
+export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<CommandIo, 'env'>): string {
+  return (values.url ?? env['TURNPIKE_URL'] ?? DEFAULT_URL).replace(/\/api\/v1\/*$/, '');
+}
+
+/**
+ * The customer that a command line names.
+ * @param budget instead of the one of the command line
+ * @throws {UsageError | TurnpikeError}
+ */
+export async function readCustomer(values: CustomerValues, io: CommandIo, { onEvent, budget }: { onEvent?: EventListener; budget?: Budget | null } = {}): Promise<Turnpike> {
+  const chosen = budget === undefined ? readBudgetOptions(values) : budget;
+  const options: TurnpikeOptions = { url: gatewayUrl(values, io), account: await readAccountSource(values, io) };
+  if (chosen !== null) options.budget = chosen;
+  if (onEvent) options.onEvent = onEvent;
+  if (values['allow-asset']) options.allowedAssets = values['allow-asset'];
+  if (values['solana-rpc'] !== undefined) options.solanaRpcUrl = values['solana-rpc'];
+  return createTurnpike(options);
+}
+
+/** The budget of a command line; null where it allows no top-up. @throws {UsageError} */
+export function readBudgetOptions(values: CustomerValues): Budget | null {
+  const perDayUsd = usdOption('per-day', values['per-day']);
+  const perCallUsd = usdOption('per-call', values['per-call']);
+  const topUpUsd = usdOption('top-up', values['top-up']);
+  if (perDayUsd === undefined) return null;
+  return { perDayUsd, ...(perCallUsd !== undefined && { perCallUsd }), ...(topUpUsd !== undefined && { topUpUsd }) };
+}

@@ -1,0 +1,17 @@
+import type { TurnpikeEvent } from '../src/turnpike-event';
+
+/** What a client does beside the call, as a line for people; empty for what is not worth one. */
+export function describeEvent(event: TurnpikeEvent): string {
+  switch (event.type) {
+    case 'signed-in':
+      return `Signed in as ${event.address}, until ${new Date(event.expiresAtMs).toISOString()}\n`;
+    case 'top-up-begins':
+      return `Topping up ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo} (${event.spentTodayUsd} USD within the last 24 hours)\n`;
+    case 'top-up-credited':
+      return `Credited ${event.amountUsd} USD; the balance is ${event.newBalanceUsd} USD (${event.transaction})\n`;
+    case 'repeats':
+      return `Trying ${event.url} again: ${event.because}\n`;
+    case 'top-up-progress':
+      return '';
+  }
+}

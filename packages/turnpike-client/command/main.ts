@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { Writable } from 'node:stream';
+import type { CommandIo } from './command';
+import { runCommandLine } from './run';
+import { UsageError } from './usage-error';
+
+/** As a shell reports a program that SIGPIPE ended. */
+const CLOSED_PIPE = 141;
+const NODE_MAJOR_MIN = 22;
+
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(CLOSED_PIPE);
+  });
+}
+
+const abort = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort());
+
+/** Reads a line that the terminal does not show. */
+async function askSecret(question: string): Promise<string> {
+  process.stderr.write(question);
+  const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: muted, terminal: true });
+  const given = new Promise<never>((_resolve, reject) => {
+    terminal.once('SIGINT', () => abort.abort());
+    terminal.once('close', () => reject(new UsageError('No password was given.')));
+  });
+  try {
+    return await Promise.race([terminal.question('', { signal: abort.signal }), given]);
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}
+
+const io: CommandIo = {
+  env: process.env,
+  out: (output) => void process.stdout.write(output),
+  err: (output) => void process.stderr.write(output),
+  write: (bytes) => void process.stdout.write(bytes),
+  askSecret: process.stdin.isTTY ? askSecret : null,
+  readInput: () => text(process.stdin),
+  signal: abort.signal,
+};
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < NODE_MAJOR_MIN) process.stderr.write(`turnpike-client needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.versions.node}: what follows may fail.\n`);
+
+process.exitCode = await runCommandLine(process.argv.slice(2), io);
+// Sockets that are kept alive would hold the process; what was written is flushed first.
+if (process.stdout.writableLength === 0) process.exit();
+else process.stdout.once('drain', () => process.exit());

@@ -1,0 +1,105 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { RpcAnswer } from '@/lib/client/rpc-answer';
+import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { parseBigIntegers } from '../../src/big-integers';
+import { TurnpikeError } from '../../src/turnpike-error';
+import type { ToolParts } from './mcp-server';
+import { type CallExtra, jsonResult } from './tool-call';
+
+const PARAMS_MAX = 1_000;
+const TRANSACTION_LENGTH_MAX = 1_000_000;
+/** What a model can be handed: a block with its transactions has about 200 KB. */
+const RESULT_LENGTH_MAX = 1_000_000;
+/** Of methods that an operator added: nobody here knows what they do. */
+const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
+
+const network = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A network is named in lower case, such as ethereum-mainnet; turnpike://networks lists them')
+  .describe('Name of a network, such as ethereum-mainnet; turnpike://networks lists them');
+
+/** Reads of chains, and transactions that somebody else signed. */
+export function addChainTools(server: McpServer, { customer, answer }: ToolParts): void {
+  const call = async (slug: string, method: string, params: unknown, { signal }: CallExtra): Promise<CallToolResult> =>
+    chainResult(await customer.rpc(slug, { id: 1, method, params: params as unknown[] }, { signal }));
+
+  server.registerTool(
+    'call_chain',
+    {
+      title: 'Call a blockchain',
+      description: 'Sends a JSON-RPC request that reads a chain, such as eth_getBalance or getSlot. Charged by the call. Integers beyond 2^53 come back as decimal strings.',
+      inputSchema: {
+        network,
+        method: z.string().min(1).max(100).describe('JSON-RPC method; the ones that write are refused'),
+        params: z.union([z.array(z.unknown()).max(PARAMS_MAX), z.record(z.string(), z.unknown())]).default([]).describe('Its parameters, by position or by name'),
+      },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    ({ network: slug, method, params }, extra) =>
+      answer(extra, () => {
+        if (writes(method)) throw new TurnpikeError('OPTION_INVALID', { message: `${method} does not only read.`, remedy: 'Nothing was sent. Use send_transaction for a transaction that is signed.' });
+        return call(slug, method, params, extra);
+      }),
+  );
+
+  server.registerTool(
+    'send_transaction',
+    {
+      title: 'Send a signed transaction',
+      description: 'Sends a transaction that was signed elsewhere. It cannot be taken back, and moves what it says.',
+      inputSchema: { network, signedTransaction: z.string().min(1).max(TRANSACTION_LENGTH_MAX).describe('Hexadecimal with 0x on EVM chains, Base64 on Solana, the invoke transaction as JSON on Starknet') },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    ({ network: slug, signedTransaction }, extra) =>
+      answer(extra, () => {
+        const { method, params } = submission(slug, signedTransaction.trim());
+        return call(slug, method, params, extra);
+      }),
+  );
+}
+
+function writes(method: string): boolean {
+  const found = lookUpMethod(method);
+  return isRefusal(found) ? found.reason === 'unsupported' && LOOKS_LIKE_WRITING.test(method) : found.sends;
+}
+
+/** The method by which each family takes a transaction that was signed. @throws {TurnpikeError} OPTION_INVALID for what is none */
+function submission(slug: string, signed: string): { method: string; params: unknown[] } {
+  if (slug.startsWith('solana-')) {
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signed)) throw noTransaction('Base64, as Solana takes it');
+    return { method: 'sendTransaction', params: [signed, { encoding: 'base64' }] };
+  }
+  if (slug.startsWith('starknet-')) return { method: 'starknet_addInvokeTransaction', params: [starknetTransaction(signed)] };
+  if (!/^0x([0-9a-f]{2})+$/i.test(signed)) throw noTransaction('hexadecimal with 0x, as EVM chains take it');
+  return { method: 'eth_sendRawTransaction', params: [signed] };
+}
+
+function starknetTransaction(signed: string): object {
+  try {
+    const value: unknown = JSON.parse(signed);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw noTransaction('a JSON object, as Starknet takes it');
+}
+
+function noTransaction(form: string): TurnpikeError {
+  return new TurnpikeError('OPTION_INVALID', { message: `The transaction is not ${form}.`, remedy: 'Nothing was sent. Pass the whole signed transaction in this form.' });
+}
+
+/** The result of a call, or the error that the chain answered it with, and what it cost. */
+function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: RpcAnswer): CallToolResult {
+  const cost = { credits, costUsd, ...(replayed && { replayed }) };
+  if (item?.error) return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: item.error.message, code: item.error.code, ...(item.error.data !== undefined && { data: item.error.data }), ...cost }) }] };
+  if (bodyText.length > RESULT_LENGTH_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The answer has ${bodyText.length} characters, which is more than a model can be handed.`, remedy: `It was charged (${costUsd ?? '?'} USD). Ask for less: a narrower range, fewer accounts, or a block without its transactions.`, detail: cost });
+  const { result = null } = parseBigIntegers(bodyText) as { result?: unknown };
+  return jsonResult({ result: readable(result), ...cost });
+}
+
+/** Integers that JSON's readers would round are decimal strings. */
+function readable(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each !== 'bigint' ? each : Number.isSafeInteger(Number(each)) ? Number(each) : each.toString()))) as unknown;
+}

@@ -1,0 +1,51 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import manifest from '../../package.json';
+import type { PrivateFetchOptions } from '../../src/private-fetch';
+import type { Turnpike } from '../../src/turnpike';
+import { addChainTools } from './chain-tools';
+import { MadePayment } from './client-payment';
+import { addMediaTools } from './media-tools';
+import { addModelTools } from './model-tools';
+import { addMoneyTools } from './money-tools';
+import { addResources } from './resources';
+import { answered, type CallExtra } from './tool-call';
+
+/** What a server is made of. */
+export interface McpParts {
+  customer: Turnpike;
+  privately: PrivateFetchOptions;
+  /** Where audio and videos are written; null hands them over in the answer. */
+  mediaFolder: string | null;
+  /** Whether each call is paid for by the client that makes it, instead of by the customer. */
+  clientPays: boolean;
+}
+
+/** What its tools need. */
+export interface ToolParts extends McpParts {
+  /** Runs a tool's call, and tells what ends it as the answer of a tool. */
+  answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
+}
+
+/** Of the arguments of one call. */
+const INPUT_ELEMENTS_MAX = 10_000;
+
+const INSTRUCTIONS = 'Blockchains, private models and speech behind one gateway. Read turnpike://networks and turnpike://models for names, and turnpike://prices for costs, before the first call.';
+const OWNER_PAYS = `${INSTRUCTIONS} Videos too. Calls are paid for by the owner of this server, within a budget: \`balance\` tells what there is. After BUDGET_EXCEEDED or TOP_UP_REFUSED do not try again, but ask the person.`;
+const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): a call without a payment is answered with what it costs at most.`;
+
+/** An MCP server over a customer of a gateway: what an agent needs, and nothing that moves the owner's money unasked. */
+export function createMcpServer(parts: McpParts): McpServer {
+  const server = new McpServer(
+    { name: 'turnpike', title: 'Turnpike', version: manifest.version },
+    { maxToolInputElements: INPUT_ELEMENTS_MAX, instructions: parts.clientPays ? CLIENT_PAYS : OWNER_PAYS },
+  );
+  const tools: ToolParts = { ...parts, answer: (extra, run) => answered({ server: server.server, extra, payment: parts.clientPays ? new MadePayment(extra._meta) : null }, run) };
+  addChainTools(server, tools);
+  addModelTools(server, tools);
+  addMediaTools(server, tools);
+  // Who pays by the call has no balance here.
+  if (!parts.clientPays) addMoneyTools(server, tools);
+  addResources(server, parts);
+  return server;
+}

@@ -1,0 +1,98 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type AcceptableVerdict, attestationPolicy, attestationRefusal, attestModel } from '@/lib/client/private-chat';
+import { createPrivateFetch } from '../../src/private-fetch';
+import { TurnpikeError, withTypedErrors } from '../../src/turnpike-error';
+import { costOfRequest } from '../call-cost';
+import { readChatPieces } from '../chat-pieces';
+import { firstPrivateModel } from '../private-model';
+import { collectPieces } from '../proxy/collected-answer';
+import { refusedChat } from '../refused-chat';
+import type { ToolParts } from './mcp-server';
+import { type CallExtra, currentCall, jsonResult } from './tool-call';
+
+const TEXT_LENGTH_MAX = 1_000_000;
+const TOKENS_MAX = 1_000_000;
+const ID_LENGTH_MAX = 200;
+
+interface Question {
+  prompt: string;
+  system?: string | undefined;
+  model?: string | undefined;
+  maxTokens?: number | undefined;
+}
+
+/** Private questions, and attestations of who answers them. */
+export function addModelTools(server: McpServer, parts: ToolParts): void {
+  const ask = asking(parts);
+  server.registerTool(
+    'ask_private_model',
+    {
+      title: 'Ask a private model',
+      description: 'Asks a model in an enclave. The enclave is verified first, the question is encrypted to it, and the signature of its answer is checked; where one of these does not hold, nothing is sent, or the answer is refused. Charged by the token.',
+      inputSchema: {
+        prompt: z.string().min(1).max(TEXT_LENGTH_MAX),
+        system: z.string().max(TEXT_LENGTH_MAX).optional().describe('A message of the system, encrypted as well'),
+        model: z.string().min(1).max(ID_LENGTH_MAX).optional().describe('turnpike://models lists them; the first that encrypts unless given'),
+        maxTokens: z.number().int().min(1).max(TOKENS_MAX).optional(),
+      },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (question, extra) => parts.answer(extra, () => ask(question, extra)),
+  );
+
+  server.registerTool(
+    'verify_attestation',
+    {
+      title: 'Verify an attestation',
+      description: "Asks a model's enclave for a report over a fresh nonce and verifies it here. Free.",
+      inputSchema: { model: z.string().min(1).max(ID_LENGTH_MAX).describe('turnpike://models lists them') },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    ({ model }, extra) => parts.answer(extra, () => verified(parts, model, extra)),
+  );
+}
+
+/** Asks privately. Enclaves stay attested from one question to the next, so each call has its sessions in common. */
+function asking({ customer, privately }: ToolParts): (question: Question, extra: CallExtra) => Promise<CallToolResult> {
+  const verdicts = new Map<string, string>();
+  const signatures = new WeakMap<object, string>();
+  const privateFetch = createPrivateFetch(customer, {
+    ...privately,
+    onAttestation: ({ model, verdict }) => void verdicts.set(model, verdict.conclusion),
+    onSignature: ({ outcome }) => {
+      const call = currentCall();
+      if (call !== undefined) signatures.set(call, outcome);
+    },
+  });
+  return async ({ prompt, system, model: chosen, maxTokens }, { signal }) => {
+    const model = chosen ?? (await firstPrivateModel(customer, signal));
+    const messages = [...(system === undefined ? [] : [{ role: 'system', content: system }]), { role: 'user', content: prompt }];
+    const body = JSON.stringify({ model, messages, ...(maxTokens !== undefined && { max_tokens: maxTokens }) });
+    const response = await privateFetch('/api/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
+    if (!response.ok) throw await refusedChat(response);
+    const { text, usage, finishReason } = await collectPieces(readChatPieces(response));
+    if (text === '' && finishReason === null) throw new TurnpikeError('ANSWER_BROKEN');
+    const requestId = response.headers.get('x-request-id');
+    const call = currentCall();
+    const costUsd = requestId === null || call?.payment !== null ? null : await costOfRequest(customer, requestId);
+    return jsonResult({ model, answer: text, finishReason, verdict: verdicts.get(model) ?? null, signature: (call && signatures.get(call)) ?? null, usage, ...(costUsd !== null && { costUsd }) });
+  };
+}
+
+async function verified({ customer, privately }: ToolParts, model: string, { signal }: CallExtra): Promise<CallToolResult> {
+  const accepted: readonly AcceptableVerdict[] = privately.accepted ?? ['verified'];
+  const attestation = await withTypedErrors(() => attestModel({ connection: customer.connection, model, policy: attestationPolicy(privately), needsPublicKey: false, signal }));
+  const { conclusion, reason, checks, workload } = attestation.verdict;
+  const refusal = attestationRefusal(attestation, accepted);
+  return jsonResult({
+    model,
+    verdict: conclusion,
+    reason,
+    isAccepted: refusal === null,
+    ...(refusal !== null && { refusal: refusal.message, remedy: refusal.hint }),
+    workload,
+    checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why ?? null })),
+  });
+}

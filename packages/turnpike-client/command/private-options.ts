@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { askSandbox } from '@/lib/client/sandbox-info';
+import type { AcceptableVerdict } from '@/lib/client/private-chat';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { readWorkloadPins } from '@/lib/protocol/tee/workload/pins-file';
+import type { PrivateFetchOptions } from '../src/private-fetch';
+import type { Turnpike } from '../src/turnpike';
+import { UsageError } from './usage-error';
+
+/** The options of commands that chat privately. */
+export const PRIVATE_OPTIONS = {
+  pins: { type: 'string' },
+  'allow-unknown-workload': { type: 'boolean' },
+  'allow-simulated': { type: 'boolean' },
+} as const;
+
+export const PRIVATE_HELP = `  --pins FILE            workloads that may run in the enclave, as JSON
+  --allow-unknown-workload
+                         send to genuine hardware though no pinned workload runs there
+  --allow-simulated      send to a sandbox's simulator, whose root the gateway names`;
+
+export interface PrivateValues {
+  pins?: string;
+  'allow-unknown-workload'?: boolean;
+  'allow-simulated'?: boolean;
+}
+
+/** What must hold before a word goes out, as a command line says it. @throws {UsageError | GatewayError | UnreachableError} */
+export async function readPrivateOptions(values: PrivateValues, { connection }: Pick<Turnpike, 'connection'>): Promise<PrivateFetchOptions> {
+  const accepted: AcceptableVerdict[] = ['verified'];
+  if (values['allow-unknown-workload']) accepted.push('unknown-workload');
+  const options: PrivateFetchOptions = { accepted, ...(values.pins !== undefined && pinsFrom(values.pins)) };
+  if (!values['allow-simulated']) return options;
+  const root = (await askSandbox(connection))?.enclave?.root;
+  if (root === undefined) throw new UsageError('--allow-simulated is for sandboxes, and this gateway has no simulator.');
+  accepted.push('simulated');
+  return { ...options, simulatedRoot: root };
+}
+
+function pinsFrom(file: string): Pick<PrivateFetchOptions, 'pinnedWorkloads' | 'pinnedImages'> {
+  try {
+    return readWorkloadPins(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(error instanceof Malformed ? `${file} holds no pins: ${error.message}` : `${file} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { type Attestation, attestationPolicy, attestationRefusal, attestModel } from '@/lib/client/private-chat';
+import type { PrivateFetchOptions } from '../../src/private-fetch';
+import { sdkFetch } from '../../src/sdk-fetch';
+import { SharedWork } from '../../src/shared-work';
+import type { Turnpike } from '../../src/turnpike';
+import { TurnpikeError } from '../../src/turnpike-error';
+import { signedAnswer } from './signed-answer';
+
+const ATTESTATION_AGE_MAX_MS = 3_600_000;
+/** Nobody calls more models. */
+const MODELS_MAX = 100;
+
+/**
+ * A fetch for chats that cannot be encrypted, such as those with tools: the enclave of the model is verified here
+ * before anything is sent to it, and again every hour; the signature of every answer is checked. The gateway in
+ * between can read what is sent, and change nothing of it unseen.
+ * @throws {PrivateChatError} where the enclave or the signature does not hold
+ */
+export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onAttestation, onSignature, ...additions }: PrivateFetchOptions): typeof fetch {
+  const policy = attestationPolicy(additions);
+  const held = new Map<string, Attestation>();
+  const running = new Map<string, SharedWork<Attestation>>();
+  const send = sdkFetch(customer.fetch);
+  const { connection } = customer;
+
+  const attest = async (model: string): Promise<Attestation> => {
+    const attestation = await attestModel({ connection, model, policy, needsPublicKey: false });
+    const refusal = attestationRefusal(attestation, accepted);
+    if (refusal) throw refusal;
+    if (held.size >= MODELS_MAX) held.clear();
+    held.set(model, attestation);
+    onAttestation?.(attestation);
+    return attestation;
+  };
+
+  const attested = async (model: string, signal: AbortSignal | null): Promise<Attestation> => {
+    const before = held.get(model);
+    if (before !== undefined && Date.now() - before.verdict.checkedAtMs < ATTESTATION_AGE_MAX_MS) return before;
+    const work = running.get(model) ?? new SharedWork<Attestation>();
+    running.set(model, work);
+    return work.join(() => attest(model), signal).finally(() => running.delete(model));
+  };
+
+  return async (input, init) => {
+    const bodyText = String(init?.body);
+    const [model, signal] = [modelOf(bodyText), init?.signal ?? null];
+    const { verdict } = await attested(model, signal);
+    const heard = (check: Parameters<NonNullable<typeof onSignature>>[0]): void => {
+      // By another key than was attested: whoever has it now attests with the next chat.
+      if (check.outcome !== 'verified') held.delete(model);
+      onSignature?.(check);
+    };
+    return signedAnswer(await send(input, init), { connection, model, bodyText, attestedAddress: verdict.key?.address ?? '', signal, onSignature: heard });
+  };
+}
+
+function modelOf(bodyText: string): string {
+  try {
+    const { model } = JSON.parse(bodyText) as { model?: unknown };
+    if (typeof model === 'string' && model !== '') return model;
+  } catch {
+    // Said below.
+  }
+  throw new TurnpikeError('OPTION_INVALID', { message: 'The body names no model.', status: 400, remedy: 'Name one: GET /v1/models lists them.' });
+}

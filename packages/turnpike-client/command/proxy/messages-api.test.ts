@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatPiece } from '../chat-pieces';
+import { Untranslatable } from './chat-request';
+import { chatOfMessagesRequest, messagesAnswer, messagesEvents } from './messages-api';
+
+/** Guarantee: a request of Anthropic's Messages API becomes the same conversation as a chat, or is refused by the field that cannot. */
+
+const BASE = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] };
+
+async function* of(...pieces: ChatPiece[]): AsyncGenerator<ChatPiece, void, undefined> {
+  yield* pieces;
+}
+const chat = chatOfMessagesRequest(BASE);
+const USAGE: ChatPiece = { type: 'usage', promptTokens: 7, completionTokens: 3 };
+
+describe('a request', () => {
+  test('of text, with a system in parts and numbers', () => {
+    expect(chatOfMessagesRequest({ ...BASE, system: [{ type: 'text', text: 'Be', cache_control: { type: 'ephemeral' } }, { type: 'text', text: 'brief.' }], temperature: 0.5, top_k: 3, stop_sequences: ['.'], stream: true, metadata: { user_id: 'me' } })).toEqual({
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [
+        { role: 'system', content: 'Be\nbrief.' },
+        { role: 'user', content: 'Hello' },
+      ],
+      max_tokens: 9,
+      temperature: 0.5,
+      top_k: 3,
+      stop: ['.'],
+    });
+  });
+
+  test('of calls of tools and their results, which answer the turn before whatever is asked after them', () => {
+    const messages = [
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', signature: 'x' }, { type: 'text', text: 'Let me look.' }, { type: 'tool_use', id: 'a', name: 'look', input: { at: 1 } }] },
+      { role: 'user', content: [{ type: 'text', text: 'And tomorrow?' }, { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'Sun' }] }, { type: 'tool_result', tool_use_id: 'b', is_error: true, content: 'No' }] },
+    ];
+    expect(chatOfMessagesRequest({ ...BASE, messages }).messages).toEqual([
+      { role: 'user', content: 'Weather?' },
+      { role: 'assistant', content: 'Let me look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"at":1}' } }] },
+      { role: 'tool', tool_call_id: 'a', content: 'Sun' },
+      { role: 'tool', tool_call_id: 'b', content: 'Error: No' },
+      { role: 'user', content: 'And tomorrow?' },
+    ]);
+  });
+
+  test('with tools, a choice among them, and a schema', () => {
+    const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
+    const tools = [{ name: 'look', description: 'Looks', input_schema: schema }];
+    expect(chatOfMessagesRequest({ ...BASE, tools, tool_choice: { type: 'any', disable_parallel_tool_use: true }, output_config: { format: { type: 'json_schema', schema } } })).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'look', description: 'Looks', parameters: schema } }],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      response_format: { type: 'json_schema', json_schema: { schema, strict: true } },
+    });
+    expect(chatOfMessagesRequest({ ...BASE, tools, tool_choice: { type: 'tool', name: 'look' } })).toMatchObject({ tool_choice: { type: 'function', function: { name: 'look' } } });
+  });
+
+  test.each([
+    ['messages', { messages: [] }],
+    ['messages', { messages: 'Hello' }],
+    ['messages[0].role', { messages: [{ role: 'system', content: 'x' }] }],
+    ['messages[0].content', { messages: [{ role: 'user', content: 5 }] }],
+    ['messages[0].content[0]', { messages: [{ role: 'user', content: [{ type: 'image', source: {} }] }] }],
+    ['messages[0].content[0]', { messages: [{ role: 'user', content: [{ type: 'tool_use', id: 'a', name: 'x' }] }] }],
+    ['tools[0]', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }],
+    ['model', { model: '' }],
+    ['output_config.format', { output_config: { format: { type: 'xml' } } }],
+  ])('with %s that cannot be translated is refused by name', (param, changed) => {
+    let refusal: unknown;
+    try {
+      chatOfMessagesRequest({ ...BASE, ...changed });
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(Untranslatable);
+    expect((refusal as Untranslatable).param).toBe(param);
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['stop', 'end_turn'],
+    ['length', 'max_tokens'],
+    ['content_filter', 'refusal'],
+  ])('that ended for %s says %s', async (reason, stopReason) => {
+    expect(await messagesAnswer(chat, of({ type: 'text', text: 'Hi' }, { type: 'finish', reason }, USAGE))).toMatchObject({ content: [{ type: 'text', text: 'Hi' }], stop_reason: stopReason, usage: { input_tokens: 7, output_tokens: 3 } });
+  });
+
+  test('of calls has their input as JSON, and the model’s words where they are none', async () => {
+    const answer = await messagesAnswer(chat, of({ type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' }, { type: 'tool-call', index: 1, id: 'b', name: 'look', argumentsText: '{"at":' }, { type: 'finish', reason: 'tool_calls' }));
+    expect(answer).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [
+        { type: 'tool_use', id: 'a', input: { at: 1 } },
+        { type: 'tool_use', id: 'b', input: { arguments: '{"at":' } },
+      ],
+    });
+  });
+
+  test('streamed opens and closes each block before the next', async () => {
+    const pieces = of({ type: 'text', text: 'Let me look.' }, { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' }, { type: 'tool-call', index: 1, id: 'b', name: 'look', argumentsText: '{}' }, { type: 'finish', reason: 'tool_calls' }, USAGE);
+    const events: { type: string; index?: number }[] = [];
+    for await (const { event, data } of messagesEvents(chat, pieces)) {
+      expect((data as { type: string }).type).toBe(event);
+      events.push(data as (typeof events)[number]);
+    }
+    expect(events.map(({ type, index }) => [type.replace('content_block_', ''), index])).toEqual([
+      ['message_start', undefined],
+      ['start', 0],
+      ['delta', 0],
+      ['stop', 0],
+      ['start', 1],
+      ['delta', 1],
+      ['stop', 1],
+      ['start', 2],
+      ['delta', 2],
+      ['stop', 2],
+      ['message_delta', undefined],
+      ['message_stop', undefined],
+    ]);
+    expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 7, output_tokens: 3 } });
+  });
+});

@@ -1,0 +1,47 @@
+import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
+import { printableLine } from '../printable';
+
+/** A call that has come to its end, for whoever watches. */
+export interface ProxiedCall {
+  method: string;
+  /** Without the token. */
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string | null;
+  /** Of a wallet, after the call was reserved. */
+  balanceRemainingUsd: string | null;
+  /** What the gateway charged: decimal USD, exact; null where it does not say. */
+  costUsd: string | null;
+  /** Why it was refused, or did not come to its end; null where all went well. */
+  problem: string | null;
+}
+
+/** A call as a line for people. */
+export function describeCall({ method, path, status, durationMs, costUsd, balanceRemainingUsd, problem }: ProxiedCall): string {
+  const cost = costUsd === null ? '' : `, ${shortUsd(costUsd)} USD`;
+  const rest = balanceRemainingUsd === null ? '' : `, ${balanceRemainingUsd} USD left`;
+  const reason = problem === null ? '' : `\n  ${printableLine(problem)}`;
+  return `${method} ${printableLine(path)}: ${status} in ${durationMs} ms${cost}${rest}${reason}\n`;
+}
+
+/** The sum of what calls cost. */
+export class Spending {
+  calls = 0;
+  #nanoUsd = 0;
+
+  add({ costUsd }: Pick<ProxiedCall, 'costUsd'>): void {
+    this.calls++;
+    if (costUsd !== null) this.#nanoUsd += parseUsd(costUsd);
+  }
+
+  /** Decimal USD, exact. */
+  get usd(): string {
+    return shortUsd(formatUsd(this.#nanoUsd, 9));
+  }
+}
+
+/** Without zeros at the end that say nothing; cents stay. */
+function shortUsd(usd: string): string {
+  return usd.replace(/(\.\d\d\d*?)0+$/, '$1');
+}

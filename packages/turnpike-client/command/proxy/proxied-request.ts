@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sdkFetch } from '../../src/sdk-fetch';
+import type { Turnpike } from '../../src/turnpike';
+import { costOfRequest } from '../call-cost';
+import { readChatPieces } from '../chat-pieces';
+import { admit } from './admission';
+import { type ApiError, errorBody, errorFormOf, failureResponse, readApiError, typedError, withOwnRemedy } from './api-error';
+import { type ChatRequestBody, record, Untranslatable } from './chat-request';
+import { eventText, type NamedEvent } from './event-text';
+import { chatOfMessagesRequest, messagesAnswer, messagesEvents } from './messages-api';
+import type { ProxiedCall } from './proxied-call';
+import { readBody } from './read-body';
+import { chatOfResponsesRequest, responsesAnswer, responsesEvents } from './responses-api';
+
+const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
+const CHATS_PATH = '/api/v1/chat/completions';
+/** Told to whoever asked, of the gateway's headers. */
+const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'retry-after', 'x-should-retry'];
+/** What goes to the gateway as it is. */
+const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
+  ['GET', /^\/models(\/[\w.:-]{1,200})?$/],
+  ['POST', /^\/audio\/speech$/],
+  ['POST', /^\/video\/(queue|retrieve|complete)$/],
+  ['GET', /^\/billing\/(balance|usage)$/],
+];
+const OFFERED = 'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/video/… and /rpc/NETWORK.';
+
+/** The two forms that are translated, beside that of chats themselves. */
+const TRANSLATIONS = {
+  '/responses': { chatOf: chatOfResponsesRequest, answer: responsesAnswer, events: responsesEvents },
+  '/messages': { chatOf: chatOfMessagesRequest, answer: messagesAnswer, events: messagesEvents },
+} as const;
+
+export interface ProxiedRequestParts {
+  customer: Turnpike;
+  /** A fetch for chats, which verifies and encrypts them as it was told. */
+  chats: typeof fetch;
+  /** Answers whatever model a program names; null for the one that it names. */
+  model: string | null;
+  token: string;
+  onCall: (call: ProxiedCall) => void;
+}
+
+/** One request to the proxy, from its admission to its end. */
+export class ProxiedRequest {
+  readonly #startedMs = performance.now();
+  readonly #left = new AbortController();
+  #path = '/';
+  #headers = new Headers();
+  #problem: string | null = null;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly parts: ProxiedRequestParts,
+  ) {
+    response.once('close', () => this.#left.abort());
+  }
+
+  /** Answers it, and tells of it. Never rejects. @param port on which it came */
+  async serve(port: number): Promise<void> {
+    try {
+      await this.#admitted(port);
+    } catch (error) {
+      await this.#failed(error).catch(() => this.response.destroy());
+    }
+    await this.#told();
+  }
+
+  async #admitted(port: number): Promise<void> {
+    const admission = admit(this.request, { token: this.parts.token, port });
+    if ('status' in admission) {
+      this.#path = (this.request.url ?? '/').split('?', 1)[0] ?? '/';
+      this.request.resume();
+      return this.#refuse(admission.status, { message: admission.message, code: admission.status === 401 ? 'PROXY_TOKEN' : 'PROXY_ORIGIN' });
+    }
+    this.#path = admission.path.split('?', 1)[0] ?? '/';
+    await this.#answer(admission.path);
+  }
+
+  async #answer(fullPath: string): Promise<void> {
+    const method = this.request.method ?? 'GET';
+    const path = this.#path.replace(/^\/(api\/)?v1(?=\/|$)/, '');
+    const query = fullPath.slice(this.#path.length);
+    const body = await readBody(this.request, BODY_BYTES_MAX);
+    if (body === null) return this.#refuse(413, { message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`, code: 'BODY_TOO_LARGE' });
+    if (method === 'POST' && Object.hasOwn(TRANSLATIONS, path)) return this.#translated(path as keyof typeof TRANSLATIONS, body);
+    if (method === 'POST' && path === '/chat/completions') return this.#pass(await this.parts.chats(CHATS_PATH, this.#init(this.#chat(body))));
+    const network = /^\/(?:crypto\/)?rpc\/([a-z0-9-]{1,100})$/.exec(path)?.[1];
+    if (network !== undefined && method === 'POST') return this.#pass(await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))));
+    if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path))) return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
+    const init = method === 'GET' ? { method, signal: this.#left.signal } : this.#init(body.toString('utf8'));
+    return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
+  }
+
+  /** A chat as it goes out: byte for byte what was asked, but for the model where another answers. */
+  #chat(body: Buffer): string {
+    const value = parsed(body);
+    return this.parts.model === null ? body.toString('utf8') : JSON.stringify({ ...record(value), model: this.parts.model });
+  }
+
+  /** The answer of a chat, in the form in which it was asked for. */
+  async #translated(path: keyof typeof TRANSLATIONS, body: Buffer): Promise<void> {
+    const { chatOf, answer, events } = TRANSLATIONS[path];
+    const { model } = this.parts;
+    const asked: ChatRequestBody = chatOf(parsed(body));
+    const chat = model === null ? asked : { ...asked, model };
+    const response = await this.parts.chats(CHATS_PATH, this.#init(JSON.stringify(chat)));
+    if (!response.ok) return this.#pass(response);
+    this.#headers = response.headers;
+    if (!chat.stream) {
+      const whole = JSON.stringify(await answer(chat, readChatPieces(response)));
+      this.#head(200, 'application/json');
+      this.response.end(whole);
+      return;
+    }
+    this.#head(200, 'text/event-stream; charset=utf-8');
+    for await (const event of events(chat, readChatPieces(response))) await this.#write(eventText(event));
+    this.response.end();
+  }
+
+  #init(body: string): RequestInit {
+    const headers = new Headers({ 'content-type': 'application/json' });
+    const key = this.request.headers['idempotency-key'];
+    if (typeof key === 'string') headers.set('idempotency-key', key);
+    return { method: 'POST', headers, body, signal: this.#left.signal };
+  }
+
+  /** An answer as it is; a refusal in the form that the caller reads. */
+  async #pass(answer: Response): Promise<void> {
+    this.#headers = answer.headers;
+    if (!answer.ok) {
+      const text = await answer.text();
+      const error = readApiError(text);
+      return this.#refuse(answer.status, error === null ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null } : withOwnRemedy(error));
+    }
+    this.#head(answer.status, answer.headers.get('content-type') ?? 'application/json');
+    if (answer.body !== null) for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) await this.#write(bytes);
+    this.response.end();
+  }
+
+  /** What ended a call before its answer had begun is its answer; later there is only the stream's end to say it. */
+  async #failed(error: unknown): Promise<void> {
+    if (this.#left.signal.aborted) {
+      this.#problem = 'The program that asked went away before the end.';
+      return;
+    }
+    if (!this.response.headersSent) {
+      if (error instanceof Untranslatable) return this.#refuse(400, { message: error.message, code: 'INVALID_REQUEST', param: error.param });
+      return this.#pass(failureResponse(error));
+    }
+    const { message, code, remedy } = typedError(error);
+    this.#problem = message.includes(remedy) ? message : `${message} ${remedy}`;
+    if (String(this.response.getHeader('content-type')).startsWith('text/event-stream')) this.response.end(eventText(failureEvent({ message: this.#problem, code }, this.#path)));
+    else this.response.destroy();
+  }
+
+  #refuse(status: number, error: ApiError): void {
+    this.#problem = error.message;
+    this.#head(status, 'application/json');
+    this.response.end(errorBody(error, status, errorFormOf(this.#path)));
+  }
+
+  #head(status: number, contentType: string): void {
+    this.response.statusCode = status;
+    for (const name of PASSED_HEADERS) if (this.#headers.has(name)) this.response.setHeader(name, this.#headers.get(name) ?? '');
+    const requestId = this.#headers.get('x-request-id');
+    // Anthropic's SDKs read it by this name.
+    if (requestId !== null) this.response.setHeader('request-id', requestId);
+    this.response.setHeader('content-type', contentType);
+    this.response.setHeader('cache-control', 'no-store');
+  }
+
+  async #write(part: string | Uint8Array): Promise<void> {
+    this.#left.signal.throwIfAborted();
+    if (!this.response.write(part)) await once(this.response, 'drain', { signal: this.#left.signal });
+  }
+
+  async #told(): Promise<void> {
+    const durationMs = Math.round(performance.now() - this.#startedMs);
+    const { statusCode: status, headersSent } = this.response;
+    // Its last byte may still be on its way: only then is it known whether somebody took it.
+    if (!this.response.closed) await new Promise((resolve) => this.response.once('close', resolve));
+    const problem = this.#problem ?? (this.response.writableFinished ? null : 'The program that asked went away before the end.');
+    const [requestId, balanceRemainingUsd, rpcCostUsd] = ['x-request-id', 'x-balance-remaining', 'x-service-rpc-cost-usd'].map((name) => this.#headers.get(name));
+    // Refusals cost nothing, and neither do reads.
+    const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
+    const costUsd = rpcCostUsd ?? (mayCost && requestId !== undefined ? await costOfRequest(this.parts.customer, requestId) : null);
+    this.parts.onCall({ method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId: requestId ?? null, balanceRemainingUsd: balanceRemainingUsd ?? null, costUsd, problem });
+  }
+}
+
+/** How a stream that has begun says that it ends with an error, in the form of its API. */
+function failureEvent({ message, code }: ApiError, path: string): NamedEvent {
+  if (path.endsWith('/responses')) return { event: 'error', data: { type: 'error', code: code ?? 'server_error', message, param: null, sequence_number: 0 } };
+  if (path.endsWith('/messages')) return { event: 'error', data: { type: 'error', error: { type: 'api_error', message } } };
+  return { event: null, data: { error: { message, type: code ?? 'error', code, param: null } } };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new Untranslatable('The body is not a JSON object.');
+}

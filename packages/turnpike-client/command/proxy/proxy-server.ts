@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createPrivateFetch, type PrivateFetchOptions } from '../../src/private-fetch';
+import { sdkFetch } from '../../src/sdk-fetch';
+import { attestedFetch } from './attested-fetch';
+import { ProxiedRequest, type ProxiedRequestParts } from './proxied-request';
+
+const HEADERS_TIMEOUT_MS = 30_000;
+
+/**
+ * What becomes of chats: verified, encrypted and signed; sent to an enclave that was verified, in a form that the
+ * gateway can read; or sent as they are.
+ */
+export type Privacy = 'encrypted' | 'attested' | 'plain';
+
+export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats'> {
+  privacy: Privacy;
+  privately: PrivateFetchOptions;
+  /** 0 for any that is free. */
+  port: number;
+}
+
+/** A proxy that listens. */
+export interface RunningProxy {
+  port: number;
+  /** Ends it, and waits until every call was told of. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an endpoint on loopback for programs that know nothing of wallets: OpenAI's chats, models and speech,
+ * OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. Calls are signed in and paid for by
+ * the customer; chats go the way that `privacy` says.
+ * @throws where the port is taken
+ */
+export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
+  const parts: ProxiedRequestParts = { ...rest, chats: chatFetch(rest, privacy, privately) };
+  const running = new Set<Promise<void>>();
+  const server: Server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
+    const serving = new ProxiedRequest(request, response, parts).serve((server.address() as AddressInfo).port);
+    running.add(serving);
+    void serving.finally(() => running.delete(serving));
+  });
+  server.listen(chosen, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([closed, ...running]);
+    },
+  };
+}
+
+function chatFetch({ customer }: Pick<ProxiedRequestParts, 'customer'>, privacy: Privacy, privately: PrivateFetchOptions): typeof fetch {
+  if (privacy === 'encrypted') return createPrivateFetch(customer, privately);
+  return privacy === 'attested' ? attestedFetch(customer, privately) : sdkFetch(customer.fetch);
+}

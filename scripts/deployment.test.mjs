@@ -1,0 +1,105 @@
+import fs from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { inRepository } from './parts/repository.mjs';
+import { RUNTIME_PROGRAMS } from './parts/runtime-folder.mjs';
+
+/** @param {string} file */
+const read = (file) => fs.readFileSync(inRepository(file), 'utf8');
+
+/** Instructions of a Dockerfile, continued lines joined, comments left out. @param {string} text @returns {{name: string, value: string}[]} */
+function instructionsOf(text) {
+  const lines = text.split('\n').filter((line) => !/^\s*#/.test(line)).join('\n').replace(/\\\n/g, ' ').split('\n');
+  return lines.flatMap((line) => {
+    const [, name, value] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? [];
+    if (line.trim() !== '' && name === undefined) throw new Error(`This is no instruction: ${line}`);
+    return name === undefined ? [] : [{ name, value: String(value).trim() }];
+  });
+}
+
+const KNOWN = ['FROM', 'WORKDIR', 'ENV', 'COPY', 'RUN', 'LABEL', 'USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL', 'HEALTHCHECK', 'ENTRYPOINT'];
+
+describe('the Dockerfile', () => {
+  const instructions = instructionsOf(read('Dockerfile'));
+  const stages = instructions.filter(({ name }) => name === 'FROM').map(({ value }) => value);
+  const last = instructions.slice(instructions.map(({ name }) => name).lastIndexOf('FROM'));
+  /** @param {string} name */
+  const only = (name) => last.filter((instruction) => instruction.name === name).map(({ value }) => value);
+
+  test('has two stages on the Node of .nvmrc, by its whole version, and instructions that there are', () => {
+    expect(instructions.filter(({ name }) => !KNOWN.includes(name))).toEqual([]);
+    const base = `node:${read('.nvmrc').trim().replace(/^v/, '')}-bookworm-slim`;
+    expect(stages).toEqual([`${base} AS build`, base]);
+  });
+
+  test('ends with what runs alone: no npm, no sources, not as root, with a probe, told to stop by SIGTERM', () => {
+    expect(only('USER')).toEqual(['1000:1000']);
+    expect(only('COPY')).toEqual(['--from=build /runtime ./']);
+    expect(only('ENTRYPOINT').map((value) => JSON.parse(value))).toEqual([['node', '--enable-source-maps', 'dist/server.mjs']]);
+    expect(only('STOPSIGNAL')).toEqual(['SIGTERM']);
+    expect(only('HEALTHCHECK')[0]).toContain('/livez');
+    expect(only('RUN').join(' ')).not.toMatch(/npm|curl|wget|apt/);
+    expect(only('ENV').join(' ')).toMatch(/NODE_ENV=production.*TURNPIKE_PROFILE=live.*TURNPIKE_DATA_DIR=\/data/);
+  });
+
+  test('copies what its build runs, and .dockerignore leaves none of that out', () => {
+    const ignored = read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    for (const { name, value } of instructions) {
+      if (name !== 'COPY' || value.startsWith('--from')) continue;
+      for (const file of value.split(/\s+/).slice(0, -1)) expect([file, fs.existsSync(inRepository(file))]).toEqual([file, true]);
+    }
+    const needed = ['package.json', 'package-lock.json', '.npmrc', 'next.config.mjs', 'scripts', 'lib', 'app', 'components', 'public', 'server.ts', 'boot.ts', 'instrumentation.ts', 'proxy.ts'];
+    expect(needed.filter((file) => ignored.includes(file))).toEqual([]);
+    expect(['.git', 'node_modules', '.next', 'data', 'secrets'].filter((file) => !ignored.includes(file))).toEqual([]);
+  });
+
+  test('its probe asks the port that is listened on, and fails where nobody answers', async () => {
+    const [, command] = /CMD (\[.*\])$/.exec(only('HEALTHCHECK')[0] ?? '') ?? [];
+    const [, , program] = JSON.parse(String(command));
+    expect(program).toContain('${process.env.PORT}/livez');
+    expect(() => new Function(program)).not.toThrow();
+  });
+
+  test('makes its folder of programs that there are', async () => {
+    const { programs } = await import('./bundle.mjs');
+    expect(RUNTIME_PROGRAMS.filter((name) => !(name in programs))).toEqual([]);
+  });
+});
+
+describe('deployments', () => {
+  const compose = read('compose.yaml');
+  const manifests = read('deploy/kubernetes/turnpike.yaml').split(/^---$/m);
+  const unit = read('deploy/systemd/turnpike.service');
+
+  test('name every image by a version', () => {
+    const images = [...`${compose}\n${manifests.join('\n')}`.matchAll(/^\s*image:\s*(\S+)/gm)].map(([, image]) => String(image));
+    expect(images.length).toBeGreaterThan(5);
+    expect(images.filter((image) => !/:v?\d+\.\d+/.test(image))).toEqual([]);
+  });
+
+  test('run with a read-only file system, without capabilities or a way to more, and with secrets from files', () => {
+    expect(compose).toMatch(/read_only: true[\s\S]*cap_drop: \[ALL\][\s\S]*no-new-privileges:true/);
+    expect(manifests[1]).toMatch(/readOnlyRootFilesystem: true[\s\S]*drop: \[ALL\]/);
+    expect(manifests[1]).toContain('runAsNonRoot: true');
+    for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'DynamicUser=yes', 'CapabilityBoundingSet=', 'SystemCallFilter=@system-service', 'KillMode=mixed']) expect(unit.split('\n')).toContain(line);
+    for (const text of [compose, manifests.join('\n'), unit]) {
+      expect(text).toContain('TURNPIKE_SECRET_FILE');
+      expect(text).toContain('DATABASE_URL_FILE');
+      expect(text).not.toMatch(/^\s*(?:- )?TURNPIKE_SECRET\s*[:=]/m);
+    }
+  });
+
+  test('have probes, a budget for disruptions, scaling and network policies, and wait until streams have ended', () => {
+    const kinds = manifests.map((manifest) => /^kind: (\w+)$/m.exec(manifest)?.[1]);
+    expect(kinds).toEqual(['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']);
+    expect(manifests[1]).toMatch(/livenessProbe:\s+httpGet: \{ path: \/livez/);
+    expect(manifests[1]).toMatch(/readinessProbe:\s+httpGet: \{ path: \/readyz/);
+    const graces = [/stop_grace_period: (\d+)s/.exec(compose), /terminationGracePeriodSeconds: (\d+)/.exec(manifests[1] ?? ''), /TimeoutStopSec=(\d+)/.exec(unit)].map((found) => Number(found?.[1]));
+    expect(graces.filter((seconds) => !(seconds > 120))).toEqual([]);
+  });
+
+  test('have one configuration, which trusts the one proxy in front', () => {
+    const inManifest = /turnpike\.config\.json: \|\n\s+(.*)/.exec(manifests[0] ?? '')?.[1] ?? '';
+    expect(JSON.parse(inManifest)).toEqual({ profile: 'live', trustProxyHops: 1 });
+    expect(JSON.parse(inManifest)).toEqual(JSON.parse(read('deploy/turnpike.config.json')));
+  });
+});

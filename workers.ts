@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '@/lib/server/config/load';
+import { workerCount } from '@/lib/server/config/workers';
+import { superviseWorkers } from '@/lib/server/http/worker-processes';
+
+/**
+ * The entry on all cores: a primary that holds no state, and hands connections to so many processes of `server.mjs`
+ * in turn. Each worker meters in the one Postgres, where caps and balances are exact over all of them.
+ */
+try {
+  const exec = join(dirname(fileURLToPath(import.meta.url)), 'server.mjs');
+  superviseWorkers({ exec, count: workerCount(loadConfig(), availableParallelism()) });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
