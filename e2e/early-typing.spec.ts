@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './console-test';
+import { holdScripts } from './pages/held-scripts';
 
 const FIRST_HALF = '{"id":1,';
 const SECOND_HALF = '"method":"eth_chainId"}';
@@ -29,6 +29,8 @@ test.describe('who types while the page still loads', () => {
     test(`loses nothing of ${field}: it takes no text before the page is alive`, async ({ page }) => {
       const code = await holdScripts(page, () => true);
       await page.goto(path, { waitUntil: 'commit' });
+      // All of the document is there, and none of its scripts has run.
+      await page.waitForFunction(() => document.readyState !== 'loading');
       const early = page.getByRole('textbox', { name: field, exact: true });
       const before = await early.inputValue();
       await early.click();
@@ -53,21 +55,3 @@ test.describe('who types while the page still loads', () => {
     await expect(plain).toBeFocused();
   });
 });
-
-/** Holds back the scripts with such code until they are released, which waits until they have run. */
-async function holdScripts(page: Page, isHeld: (code: string) => boolean): Promise<{ release: () => Promise<void> }> {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/_next/static/**/*.js*', async (route) => {
-    const response = await route.fetch();
-    const body = await response.text();
-    if (isHeld(body)) await released;
-    await route.fulfill({ response, body });
-  });
-  return {
-    async release() {
-      release();
-      await page.waitForLoadState('networkidle');
-    },
-  };
-}

@@ -17,7 +17,11 @@ test('a key is staked for, minted and listed without a mouse, and the page keeps
   test.slow();
   await watchShift(page);
   await page.goto('/keys');
-  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter');
+  await expect(async () => {
+    // It works once the page has come alive.
+    if (!(await wallets.dialog.isVisible())) await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter', { timeout: 5000 });
+    await expect(wallets.dialog).toBeVisible({ timeout: 10_000 });
+  }).toPass();
   await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).press('Enter');
   await wallets.fund();
   await wallets.close();

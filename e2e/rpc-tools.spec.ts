@@ -173,13 +173,15 @@ for (const viewport of [PHONE, { width: 1440, height: 900 }]) {
 
 test.describe('what goes wrong', () => {
   test('a 429 counts down, is sent when the wait is over, and goes on by itself; a 503 is sent again with a click', async ({ rpc, page, failure }) => {
+    await page.clock.install();
     await rpc.open();
-    await page.route(ENDPOINT, (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '3' }, json: { error: 'Too many requests in this minute.', code: 'RATE_LIMIT' } }));
+    await page.route(ENDPOINT, (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { error: 'Too many requests in this minute.', code: 'RATE_LIMIT' } }));
     await rpc.send();
     await expect(failure.card).toContainText('not charged');
     await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
     await expectAccessible(page);
     await page.unroute(ENDPOINT);
+    await page.clock.runFor(601_000);
     await expect(rpc.answer).toContainText('result: "0x');
     await failure.isGone();
     await page.route(ENDPOINT, (route) => route.fulfill({ status: 503, json: { error: 'The gateway is starting.', code: 'UNAVAILABLE' } }));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test';
 import { expectFaultless } from './pages/accessibility';
+import { holdScripts } from './pages/held-scripts';
 import { openWithEmptyPayer } from './wallets/empty-payer';
 
 const THREE = 'The first sentence is about a gate. The second one is a little longer, and it is about the road behind it. The third ends the tale.';
@@ -151,6 +152,20 @@ test.describe('speaking', () => {
     await expect(speech.status()).not.toContainText('stopped');
     await expect(page.getByTestId('speech-audio').first()).toBeAttached();
     await expect(speech.status()).toHaveText(/arriving|complete/);
+  });
+
+  test('stops when it is told to, also before the code has come that asks for the audio', async ({ speech, page }) => {
+    await speech.open();
+    const code = await holdScripts(page, () => true);
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/audio/speech') && asked.push(request.url()));
+    await speech.speak('Nobody is to hear this, and nobody is to pay for it.');
+    await expect(speech.status()).toContainText('waiting');
+    await page.getByRole('button', { name: 'Stop' }).filter({ visible: true }).click();
+    await code.release();
+    await expect(speech.status()).toContainText('stopped');
+    await expect(speech.speakButton).toBeEnabled();
+    expect(asked).toEqual([]);
   });
 
   test('stops when it is told to', async ({ speech, page }) => {

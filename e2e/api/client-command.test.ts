@@ -17,6 +17,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type Meddler, startMeddler } from './harness/meddler';
 import type { Caller } from './harness/operator';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
+import { Staker } from './harness/staker';
 
 /** `turnpike-client` at a shell before a whole gateway: what each command prints, as text and as JSON, and its exit code. */
 
@@ -87,6 +88,10 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['usage', '--limit', '0'], /--limit is "0"/],
     [['keys', 'lend'], /nothing that can be done with keys/],
     [['keys', 'revoke'], /ID is missing/],
+    [['keys', 'mint'], /NAME is missing/],
+    [['keys', 'mint', 'A', '--period', 'week'], /day, month or lifetime/],
+    [['keys', 'mint', 'A', '--limit', 'some'], /no amount of USD/],
+    [['keys', 'mint', 'A'], /A wallet mints keys/],
     [['proxy', '--privacy', 'some'], /--privacy is "some"; it is one of encrypted, attested, plain/],
     [['proxy', '--port', 'x'], /--port is "x"/],
     [['balance', '--url', 'gateway'], /not an http or https URL/],
@@ -239,6 +244,23 @@ describe('a wallet', { timeout: 60_000 }, () => {
     expect(await runCommand(['keys', 'revoke', 'nothing'], { env })).toMatchObject({ code: 3 });
     const list = await runCommand(['keys', 'list', '--all', '--json'], { env });
     expect([list.code, jsonOf(list.out)]).toEqual([0, expect.objectContaining({ data: [] })]);
+  });
+
+  test('that holds a stake mints a key within its limits, which calls and can be revoked; without one it is told so', async () => {
+    const staker = await Staker.funded(gateway, sandbox);
+    const env = { TURNPIKE_URL: gateway.url, TURNPIKE_PRIVATE_KEY: staker.privateKey };
+    expect(await runCommand(['keys', 'mint', 'Too early'], { env })).toMatchObject({ code: 3, out: '', err: expect.stringContaining('has no staked') as string });
+    await staker.stake('stake', 10n ** 18n);
+    const minted = await runCommand(['keys', 'mint', 'From a shell', '--limit', '0.5', '--period', 'day', '--expires', '2099-01-31'], { env });
+    expect([minted.code, minted.out]).toEqual([0, expect.stringMatching(/^\S{20,}\n$/)]);
+    const listed = jsonOf<{ data: { id: string; description: string; limitPeriod: string; consumptionLimit: { usd: number } }[] }>((await runCommand(['keys', '--json'], { env })).out);
+    expect(listed.data).toEqual([expect.objectContaining({ description: 'From a shell', limitPeriod: 'EPOCH', consumptionLimit: expect.objectContaining({ usd: 0.5 }) as object })]);
+    expect(minted.err).toContain(listed.data[0]?.id);
+    expect(minted.err).not.toContain(minted.out.trim());
+    const balance = ['balance', '--json'];
+    expect((await runCommand(balance, { env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: minted.out.trim() } })).code).toBeLessThan(2);
+    expect(await runCommand(['keys', 'revoke', String(listed.data[0]?.id)], { env })).toMatchObject({ code: 0 });
+    expect(await runCommand(balance, { env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: minted.out.trim() } })).toMatchObject({ code: 3 });
   });
 });
 

@@ -11,7 +11,8 @@ export type Stakeable = 'stake' | 'dailyCredit';
 
 /** A wallet with a key of its own, funded by the faucet, on the sandbox's own chain: no browser. */
 export class Staker {
-  readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
+  readonly privateKey: Hex = generatePrivateKey();
+  readonly account: PrivateKeyAccount = privateKeyToAccount(this.privateKey);
   readonly chain: PublicClient;
   readonly #contracts: Readonly<Record<string, Address>>;
   readonly #rpcUrl: string;

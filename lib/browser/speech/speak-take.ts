@@ -11,32 +11,31 @@ import { keepRefusedTakes } from './refused-takes';
 import { guessedTimes, sentenceTimes } from './sentence-times';
 import { countCharacters } from './speech-draft';
 import { spokenSentences } from './spoken-sentences';
-import { askedTake, changeTake, clearStage, findTake, putTakes, type Take, takesNow, whileRunning } from './takes';
+import { askedTake, changeTake, clearStage, findTake, putTakes, type Take, takesNow } from './takes';
 import { wholeSentences } from './whole-sentences';
 
-/** Speaks a take of the stage. Never rejects: what goes wrong is in the take, with what came until then. */
-export async function speakTake(take: Take, credential: CallCredential | null): Promise<void> {
+/** Speaks a take of the stage until `signal` stops it. Never rejects: what goes wrong is in the take, with what came until then. */
+export async function speakTake(take: Take, credential: CallCredential | null, signal: AbortSignal): Promise<void> {
   const { id, request } = take;
   const sentences = guessedTimes(spokenSentences(request.input), request.speed ?? 1);
   changeTake(id, { sentences });
   const received: Received = { parts: [], contentType: '', feed: null };
   const left = (): Take => ({ ...take, sentences, bytes: bytesOf(received), contentType: received.contentType });
-  await whileRunning(id, async (signal) => {
-    try {
-      await receive(id, received, credential, signal);
-      await settle(id, audioFrom(received), 'there', { left: left() });
-    } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      const isStopped = error instanceof UnreachableError && error.aborted;
-      received.feed?.end();
-      const status = isStopped ? 'stopped' : 'failed';
-      changeTake(id, { status, ...(isStopped ? {} : { error }) });
-      if (received.parts.length === 0) return;
+  try {
+    await receive(id, received, credential, signal);
+    await settle(id, audioFrom(received), 'there', { left: left() });
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const isStopped = error instanceof UnreachableError && error.aborted;
+    received.feed?.end();
+    const status = isStopped ? 'stopped' : 'failed';
+    changeTake(id, { status, ...(isStopped ? {} : { error }) });
+    if (received.parts.length > 0) {
       // What came can be heard and kept: it is paid for.
       noteCharge(null);
       await settle(id, audioFrom(received), status, { left: left() });
     }
-  });
+  }
   keepRefusedTakes(takesNow());
 }
 

@@ -3,7 +3,7 @@
 import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';
 import { loadCode } from '../load-code';
 import { countCharacters, speechCostUsd } from './speech-draft';
-import { askedTake, changeTake, clearStage, putTakes, REFUSED_TAKES_KEY, type Take, takesNow } from './takes';
+import { askedTake, changeTake, clearStage, putTakes, REFUSED_TAKES_KEY, type Take, takesNow, whileRunning } from './takes';
 
 /** Speaks one request, or two of them at once to compare, in place of what was there. */
 export async function speakTakes(requests: readonly SpeechRequest[], model: SpeechModel, credential: CallCredential | null): Promise<void> {
@@ -40,14 +40,18 @@ function takeCostUsd({ request, characters, costUsd }: Take, models: readonly Sp
   return model === undefined ? costUsd : speechCostUsd(characters, model.usdPerMillionCharacters);
 }
 
+/** It can be stopped from the moment in which it stands on the stage: its code may take long to come. */
 async function fill(take: Take, credential: CallCredential | null): Promise<void> {
-  try {
-    const { speakTake } = await loadCode(loadParts);
-    await speakTake(take, credential);
-  } catch (error) {
-    // Its code did not come, so nothing was sent.
-    changeTake(take.id, { status: 'failed', error: asError(error) });
-  }
+  await whileRunning(take.id, async (signal) => {
+    try {
+      const { speakTake } = await loadCode(loadParts);
+      if (signal.aborted) changeTake(take.id, { status: 'stopped' });
+      else await speakTake(take, credential, signal);
+    } catch (error) {
+      // Its code did not come, so nothing was sent.
+      changeTake(take.id, signal.aborted ? { status: 'stopped' } : { status: 'failed', error: asError(error) });
+    }
+  });
 }
 
 /** Its code is no part of the page: it comes with the first act. */

@@ -5,7 +5,8 @@ import type { CallPayment, CallPayments, TakenPayment } from '../billing/call-pa
 import type { Call } from '../http/call';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import { type PaymentHeader, paymentHeaderOf, paymentReceipt, paymentRefusal, requireCredited } from './payment-answers';
-import type { Payments, Presentation } from './payments';
+import type { Payments } from './payments';
+import type { Presentation } from './presentation';
 
 export interface CallPaymentsSettings {
   payments: Payments;

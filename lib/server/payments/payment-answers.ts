@@ -5,7 +5,7 @@ import type { Payment } from '../db/payments';
 import type { Call } from '../http/call';
 import { TooManyPayments } from './open-payments';
 import { isOpen } from './payment-work';
-import { PaymentUsed } from './payments';
+import { PaymentUsed } from './presentation';
 import { ChainUnreachable } from './rail';
 import type { RailTerms } from './rail-terms';
 

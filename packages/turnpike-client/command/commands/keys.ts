@@ -1,40 +1,117 @@
 import { listKeys, revokeKey } from '@/lib/client/api-keys';
+import { mintKey, type MintRequest, requestMintToken } from '@/lib/client/minting';
+import { readAccount, type Wallet } from '../../src/account/account';
 import { withTypedErrors } from '../../src/turnpike-error';
-import { type Command, EXIT } from '../command';
-import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
-import { readOptions } from '../options';
+import { readAccountSource } from '../account-source';
+import { type Command, type CommandIo, EXIT } from '../command';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
+import { readOptions, usdOption } from '../options';
 import { argumentsNamed, noArguments } from '../positionals';
 import { UsageError } from '../usage-error';
 
-const HELP = `turnpike-client keys [list | revoke ID] [options]
+const HELP = `turnpike-client keys [list | mint NAME | revoke ID] [options]
 
-Lists the API keys of the wallet's account, newest first, or ends one for good. Keys are made
-in the console, where a wallet shows what it signs.
+Lists the API keys of the wallet's account, newest first; mints one, for an EVM wallet that
+holds staked tokens; or ends one for good. A key that is minted is printed this once: keep it.
 
   --all                  list those that were revoked, too
+  --admin                mint a key that may also list and revoke keys
+  --expires WHEN         when the minted key ends: a date (its end, UTC), or a time in UTC such
+                         as 2027-01-31T12:00:00Z; never unless given
+  --limit USD            the most that the minted key may spend of credits and USD,
+  --limit-daily USD      and of the daily allocation,
+  --period PERIOD        in a day of UTC, in a month, or ever: day, month, lifetime (default)
 ${CUSTOMER_HELP}
 `;
+
+const OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  all: { type: 'boolean' },
+  admin: { type: 'boolean' },
+  expires: { type: 'string' },
+  limit: { type: 'string' },
+  'limit-daily': { type: 'string' },
+  period: { type: 'string' },
+} as const;
+const PERIODS = { day: 'EPOCH', month: 'MONTH', lifetime: 'LIFETIME' } as const;
+
+interface KeysValues extends CustomerValues {
+  all?: boolean;
+  admin?: boolean;
+  expires?: string;
+  limit?: string;
+  'limit-daily'?: string;
+  period?: string;
+}
 
 /** The keys of an account. */
 export const keys: Command = {
   help: HELP,
   async run(args, io) {
-    const { values, positionals } = readOptions(args, { ...CUSTOMER_OPTIONS, all: { type: 'boolean' } });
+    const { values, positionals } = readOptions(args, OPTIONS);
     const [action = 'list', ...rest] = positionals;
-    const { signal } = io;
-    if (action === 'revoke') {
-      const { ID } = argumentsNamed(rest, 'ID');
-      const { connection } = await readCustomer(values, io, { budget: null });
-      await withTypedErrors(() => revokeKey(connection, ID, { signal }));
-      io.out(values.json ? `${JSON.stringify({ revoked: ID })}\n` : `The key ${ID} is revoked, with its next request.\n`);
-      return EXIT.done;
-    }
-    if (action !== 'list') throw new UsageError(`${JSON.stringify(action)} is nothing that can be done with keys: list, or revoke ID.`);
+    if (action === 'revoke') return revoke(argumentsNamed(rest, 'ID').ID, values, io);
+    if (action === 'mint') return mint(argumentsNamed(rest, 'NAME').NAME, values, io);
+    if (action !== 'list') throw new UsageError(`${JSON.stringify(action)} is nothing that can be done with keys: list, mint NAME, or revoke ID.`);
     noArguments(rest);
-    const { connection } = await readCustomer(values, io, { budget: null });
-    const page = await withTypedErrors(() => listKeys(connection, { signal, includeRevoked: values.all === true }));
-    if (values.json) io.out(`${JSON.stringify(page, null, 2)}\n`);
-    else io.out(page.data.map(({ id, last6Chars, apiKeyType, description }) => `${id}  …${last6Chars}  ${apiKeyType.padEnd(9)}  ${description}\n`).join('') || 'There are no keys.\n');
-    return EXIT.done;
+    return list(values, io);
   },
 };
+
+async function list(values: KeysValues, io: CommandIo): Promise<number> {
+  const { connection } = await readCustomer(values, io, { budget: null });
+  const page = await withTypedErrors(() => listKeys(connection, { signal: io.signal, includeRevoked: values.all === true }));
+  if (values.json) io.out(`${JSON.stringify(page, null, 2)}\n`);
+  else io.out(page.data.map(({ id, last6Chars, apiKeyType, description }) => `${id}  …${last6Chars}  ${apiKeyType.padEnd(9)}  ${description}\n`).join('') || 'There are no keys.\n');
+  return EXIT.done;
+}
+
+async function revoke(id: string, values: KeysValues, io: CommandIo): Promise<number> {
+  const { connection } = await readCustomer(values, io, { budget: null });
+  await withTypedErrors(() => revokeKey(connection, id, { signal: io.signal }));
+  io.out(values.json ? `${JSON.stringify({ revoked: id })}\n` : `The key ${id} is revoked, with its next request.\n`);
+  return EXIT.done;
+}
+
+/** The token is signed as it is; what it may make is only a key of this wallet (spec, "Key minting"). */
+async function mint(description: string, values: KeysValues, io: CommandIo): Promise<number> {
+  const wish = wishOf(description, values);
+  const wallet = await mintingWallet(values, io);
+  const connection = { baseUrl: gatewayUrl(values, io) };
+  const { signal } = io;
+  const minted = await withTypedErrors(async () => {
+    const token = await requestMintToken(connection, { signal });
+    return mintKey(connection, { ...wish, address: await wallet.address(), signature: await wallet.signText(token), token }, { signal });
+  });
+  if (values.json) {
+    io.out(`${JSON.stringify(minted, null, 2)}\n`);
+  } else {
+    io.out(`${minted.apiKey}\n`);
+    io.err(`The key ${minted.id} (${description}) is minted. It is shown this once: keep it, as in TURNPIKE_API_KEY.\n`);
+  }
+  return EXIT.done;
+}
+
+async function mintingWallet(values: KeysValues, io: CommandIo): Promise<Wallet> {
+  const caller = readAccount(await readAccountSource(values, io));
+  if (caller.kind === 'apiKey') throw new UsageError('A wallet mints keys, and an API key was given. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.');
+  if (caller.wallet.family !== 'evm') throw new UsageError('Keys are minted by EVM wallets, which hold the stake. Give one of those.');
+  return caller.wallet;
+}
+
+function wishOf(description: string, values: KeysValues): Omit<MintRequest, 'address' | 'signature' | 'token'> {
+  const usd = usdOption('limit', values.limit);
+  const diem = usdOption('limit-daily', values['limit-daily']);
+  return {
+    apiKeyType: values.admin === true ? 'ADMIN' : 'INFERENCE',
+    description,
+    limitPeriod: periodOf(values.period),
+    ...(values.expires !== undefined && { expiresAt: values.expires }),
+    ...((usd !== undefined || diem !== undefined) && { consumptionLimit: { ...(usd !== undefined && { usd }), ...(diem !== undefined && { diem }) } }),
+  };
+}
+
+function periodOf(named = 'lifetime'): (typeof PERIODS)[keyof typeof PERIODS] {
+  if (!Object.hasOwn(PERIODS, named)) throw new UsageError(`--period is ${JSON.stringify(named)}; it is day, month or lifetime.`);
+  return PERIODS[named as keyof typeof PERIODS];
+}

@@ -3,6 +3,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
+import { inOwnWords } from '../own-words';
 import type { MadePayment } from './client-payment';
 
 /** What the SDK knows of a call beside its arguments. */
@@ -43,7 +44,9 @@ export function jsonResult(value: Record<string, unknown>): CallToolResult {
 }
 
 function failure(error: unknown): CallToolResult {
-  const { code, message, remedy, detail } = said(turnpikeErrorOf(error));
+  const ended = said(turnpikeErrorOf(error));
+  const { code, detail } = ended;
+  const { message, remedy } = inOwnWords(ended);
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: message, code, remedy, ...(Object.keys(detail).length > 0 && { detail }) }) }] };
 }
 
