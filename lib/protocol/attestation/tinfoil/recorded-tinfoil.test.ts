@@ -20,7 +20,8 @@ function changed({ manifest, responses }: Pick<Recording, 'manifest' | 'response
   const matching = responses.filter((response) => url.test(response.url));
   if (matching.length !== 1) throw new Error(`${matching.length} answers match ${url}.`);
   const [only] = matching as [RecordedResponse];
-  const latin = new TextDecoder('latin1').decode(only.body ?? new Uint8Array());
+  // Not TextDecoder's "latin1", which is windows-1252 and loses bytes.
+  const latin = Buffer.from(only.body ?? new Uint8Array()).toString('latin1');
   const after = change(isBinary(only) ? latin : text.decode(only.body ?? new Uint8Array()));
   const body = after === null ? null : typeof after === 'string' ? (isBinary(only) ? Buffer.from(after, 'latin1') : Buffer.from(after)) : after;
   return { manifest, responses: responses.flatMap((response) => (response !== only ? [response] : body === null ? [] : [{ ...response, body: new Uint8Array(body) }])) };

@@ -188,7 +188,7 @@ describe('what searches remember', () => {
       for (const each of open) if ((await search.walk(each)) === 'absent') open.delete(each);
     }
     expect(open.size).toBe(0);
-  });
+  }, 120_000);
 
   it('of a payment that nobody goes on with is dropped after a while', async () => {
     let now = 0;

@@ -17,7 +17,7 @@ const KEY = 'k3y-of-the-provider';
 
 function upstreamAt(url: string, headers: Record<string, string> = {}, options: Partial<UpstreamOptions> = {}): Upstream {
   const secrets = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, new Secret(value)]));
-  const upstream = new Upstream({ url: new Secret(url), headers: secrets }, { connections: 4, connectTimeoutMs: TIMEOUT_MS, answerBytesMax: 10_000, ...options });
+  const upstream = new Upstream({ url: new Secret(url), headers: secrets }, { connections: 4, connectTimeoutMs: ENOUGH_MS, answerBytesMax: 10_000, ...options });
   onTestFinished(() => upstream.close());
   return upstream;
 }
