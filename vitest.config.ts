@@ -47,8 +47,9 @@ export default defineConfig({
           maxWorkers: 3,
           // What only waits for a connection to be cut off waits together.
           maxConcurrency: 16,
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          // Bounds for what hangs, not for what is slow.
+          testTimeout: 90_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -108,7 +108,7 @@ async function attest(nonce = randomBytes(32).toString('hex')) {
   return { ...answer, nonce, json: answer.json as Report & { checks: { id: string; outcome: string; reason: string | null }[] } };
 }
 
-describe('a report without collateral', { timeout: 60_000 }, () => {
+describe('a report without collateral', () => {
   test('is verified with what the collateral service publishes, which is asked once and served along', async () => {
     const { json, status: answered, nonce } = await attest();
     expect(answered).toBe(200);
@@ -160,7 +160,7 @@ describe('a report without collateral', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the shapes of upstreams', { timeout: 60_000 }, () => {
+describe('the shapes of upstreams', () => {
   test('a report of NEAR AI is unpacked, and the rest of it kept', async () => {
     reshape = ({ model, ...report }) => ({ gateway_attestation: { signing_address: '0x12' }, model_attestations: [{ model_name: 'another' }, { model_name: model, ...report, event_log: JSON.stringify(report['event_log']), info: { tcb_info: JSON.stringify((report['info'] as { tcb_info: object }).tcb_info) } }] });
     expect((await attest()).json).toMatchObject({ verified: true, signing_address: enclave.address, gateway_attestation: { signing_address: '0x12' }, other_attestations: [{ model_name: 'another' }] });
@@ -188,7 +188,7 @@ describe('the shapes of upstreams', { timeout: 60_000 }, () => {
   });
 });
 
-describe('errors', { timeout: 60_000 }, () => {
+describe('errors', () => {
   test.each(['', '00', 'ab'.repeat(31), 'ab'.repeat(33), 'ab'.repeat(31).concat('a'), 'zz'.repeat(32)])('the nonce %j is 400, and the enclave is not asked', async (nonce) => {
     const before = upstreamAsked.filter((path) => path.includes('/attestation/')).length;
     const { status: answered, json } = await get(`attestation?model=model&nonce=${nonce}`);

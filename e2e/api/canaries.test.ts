@@ -127,7 +127,7 @@ function database(): Buffer {
   return Buffer.concat(files.map((path) => readFileSync(path)));
 }
 
-describe('three turns', { timeout: 60_000 }, () => {
+describe('three turns', () => {
   const prompts: string[] = [];
   const responses: Buffer[] = [];
 

@@ -49,7 +49,7 @@ describe('models', () => {
   });
 });
 
-describe('a chat', { timeout: 60_000 }, () => {
+describe('a chat', () => {
   test.each(['guide', 'tee-guide'])('with %s is answered, and charged by its tokens', async (model) => {
     const before = await gateway.operator.balances();
     const { usage, choices } = await client.chat.completions.create({ model, messages });
@@ -100,7 +100,7 @@ describe('a chat', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an upstream that is not there', { timeout: 60_000 }, () => {
+describe('an upstream that is not there', () => {
   test('is 503, and nothing is charged', async () => {
     const upstream = createServer((request, response) => {
       if (request.url?.endsWith('/models')) response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data: [{ id: 'gone', object: 'model' }] }));
@@ -122,7 +122,7 @@ describe('an upstream that is not there', { timeout: 60_000 }, () => {
   });
 });
 
-describe('private inference', { timeout: 60_000 }, () => {
+describe('private inference', () => {
   test('an attestation names the nonce and the key, and says that it is simulated', async () => {
     const nonce = randomBytes(32).toString('hex');
     const { json } = await get(`tee/attestation?model=e2ee-guide&nonce=${nonce}`);

@@ -112,7 +112,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
   });
 });
 
-describe('each command under a key', { timeout: 60_000 }, () => {
+describe('each command under a key', () => {
   test('balance', async () => {
     const text = await runCommand(['balance'], { env: keyed() });
     expect([text.code, text.err]).toEqual([0, '']);
@@ -191,7 +191,7 @@ describe('each command under a key', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a wallet', { timeout: 60_000 }, () => {
+describe('a wallet', () => {
   test('from a keystore tops up what is named, and not a cent beyond', async () => {
     const { key, address } = await fundedWallet();
     const keystore = join(folder, 'keystore.json');
@@ -264,7 +264,7 @@ describe('a wallet', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the program, as it is published', { timeout: 60_000 }, () => {
+describe('the program, as it is published', () => {
   let built: BuiltCommand;
   beforeAll(async () => {
     built = await buildCommand();
@@ -305,7 +305,7 @@ describe('the program, as it is published', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what goes wrong on the way', { timeout: 60_000 }, () => {
+describe('what goes wrong on the way', () => {
   test('a gateway that is not there is 3, whatever is asked', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const env = { TURNPIKE_URL: url, TURNPIKE_API_KEY: caller.key };

@@ -167,7 +167,7 @@ describe('npx runs the command where the package is installed', () => {
   test('and tells its help', async () => {
     const { stdout } = await run('npx', ['--no-install', 'turnpike-client', '--help'], { cwd: folder, env: withPath({}) });
     expect(stdout).toMatch(/^turnpike-client COMMAND/);
-  }, 60_000);
+  });
 
   test.each(WITH_COMMAND)('under the example $name', async ({ name, prints }) => {
     const { stdout } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env: withPath(env) });
@@ -189,7 +189,7 @@ describe('in a browser', () => {
       response.end(isScript ? readFileSync(file) : '<!doctype html><title>A page</title>');
     });
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     pages?.close();

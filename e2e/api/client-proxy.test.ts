@@ -47,7 +47,7 @@ const keyed = () => ({ TURNPIKE_URL: meddler.url, TURNPIKE_API_KEY: caller.key }
 const chatsSent = () => meddler.asked.filter(({ path }) => path === '/api/v1/chat/completions');
 const openaiOf = ({ url, token }: RunningProxyCommand) => new OpenAI({ baseURL: `${url}/v1`, apiKey: token, maxRetries: 0 });
 
-describe('programs that know nothing of it are private', { timeout: 60_000 }, () => {
+describe('programs that know nothing of it are private', () => {
   let proxy: RunningProxyCommand;
   beforeAll(async () => {
     proxy = await startProxyCommand(['--allow-simulated'], keyed());
@@ -156,7 +156,7 @@ describe('programs that know nothing of it are private', { timeout: 60_000 }, ()
   });
 });
 
-describe('where something is tampered with it refuses, with the reason on its terminal', { timeout: 60_000 }, () => {
+describe('where something is tampered with it refuses, with the reason on its terminal', () => {
   const withProxy = async (args: readonly string[], run: (proxy: RunningProxyCommand) => Promise<void>) => {
     const proxy = await startProxyCommand(['--allow-simulated', ...args], keyed());
     try {
@@ -229,7 +229,7 @@ describe('where something is tampered with it refuses, with the reason on its te
   });
 });
 
-describe('it answers nobody but who holds its token', { timeout: 60_000 }, () => {
+describe('it answers nobody but who holds its token', () => {
   let proxy: RunningProxyCommand;
   beforeAll(async () => {
     proxy = await startProxyCommand(['--privacy', 'plain'], keyed());
@@ -289,7 +289,7 @@ describe('it answers nobody but who holds its token', { timeout: 60_000 }, () =>
   });
 });
 
-describe('money', { timeout: 60_000 }, () => {
+describe('money', () => {
   async function fundedKey(): Promise<{ key: string; address: string }> {
     const key = generatePrivateKey();
     const { address } = privateKeyToAccount(key);

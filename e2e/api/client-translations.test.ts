@@ -42,7 +42,7 @@ const calls: ModelScript = (_asked, response) => {
 const delta = (fields: object, finish: string | null = null) => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [{ index: 0, delta: fields, finish_reason: finish }] })}\n\n`;
 const streamsCall = streams(delta({ role: 'assistant', content: 'Let me look.' }), delta({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '' } }] }), delta({ tool_calls: [{ index: 0, function: { arguments: '{"city":' } }] }), delta({ tool_calls: [{ index: 0, function: { arguments: '"Bern"}' } }] }), delta({}, 'tool_calls'), usageChunk(), DONE);
 
-describe('the Responses API', { timeout: 60_000 }, () => {
+describe('the Responses API', () => {
   const tools: OpenAI.Responses.FunctionTool[] = [{ type: 'function', name: 'look', description: 'Looks', parameters: SCHEMA, strict: true }];
 
   test('calls tools, and takes what they gave, whatever model was named', async () => {
@@ -82,7 +82,7 @@ describe('the Responses API', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the Messages API', { timeout: 60_000 }, () => {
+describe('the Messages API', () => {
   const tools: Anthropic.Tool[] = [{ name: 'look', description: 'Looks', input_schema: SCHEMA }];
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Weather?' }];
 
@@ -117,7 +117,7 @@ describe('the Messages API', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what goes wrong at the model', { timeout: 60_000 }, () => {
+describe('what goes wrong at the model', () => {
   test('is told in each SDK’s own form, and on the terminal', async () => {
     upstream.script = refuses(400, { error: { message: 'Too long.' } });
     await expect(openai.responses.create({ model: MODEL, input: 'x' })).rejects.toMatchObject({ status: expect.any(Number) as number, error: { message: expect.any(String) as string } });

@@ -85,7 +85,7 @@ async function plainAnswer(content: string): Promise<string> {
   return (json as { choices: [{ message: { content: string } }] }).choices[0].message.content;
 }
 
-describe('an encrypted conversation', { timeout: 60_000 }, () => {
+describe('an encrypted conversation', () => {
   test('is held by a client on node:crypto, both ways, over several turns', async () => {
     const modelKey = await attestedKey();
     expect(modelKey).toMatch(/^04[0-9a-f]{128}$/);

@@ -69,13 +69,13 @@ function run({ program, file }: Example, env: Record<string, string>): Promise<{
   const args = [path.join(repositoryRoot, 'examples', file)];
   const environment = { PATH: process.env.PATH ?? '', TURNPIKE_URL: gateway.url, OUT: path.join(folder, 'speech.mp3'), ...env };
   return new Promise((resolve) => {
-    execFile(program, args, { env: environment as unknown as NodeJS.ProcessEnv, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(program, args, { env: environment as unknown as NodeJS.ProcessEnv, timeout: 180_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
     });
   });
 }
 
-describe('examples', { timeout: 90_000 }, () => {
+describe('examples', { timeout: 200_000 }, () => {
   const readme = readFileSync(path.join(repositoryRoot, 'examples/README.md'), 'utf8');
 
   test('none is left out here or in their README, which names at least twenty clients', () => {

@@ -97,7 +97,7 @@ function keyed(...options: string[]): Promise<Asked> {
 }
 
 async function call(client: Client, tool: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> }): Promise<CallToolResult> {
-  return (await client.callTool(tool, undefined, { timeout: 60_000 })) as CallToolResult;
+  return (await client.callTool(tool, undefined, { timeout: 120_000 })) as CallToolResult;
 }
 const textOf = ({ content: [first] }: CallToolResult): string => (first?.type === 'text' ? first.text : '');
 const errorOf = (result: CallToolResult): { error: string; code: string; remedy: string; detail: Record<string, unknown> } => {
@@ -124,7 +124,7 @@ function usdcOf(address: `0x${string}`): Promise<bigint> {
   return client.readContract({ abi: erc20Abi, address: chain?.contracts['usdc'] as `0x${string}`, functionName: 'balanceOf', args: [address] });
 }
 
-describe('what an agent finds', { timeout: 60_000 }, () => {
+describe('what an agent finds', () => {
   test('tools that say what they do, cost and change, and resources that list what can be called', async () => {
     const { client } = await keyed();
     const { tools } = await client.listTools();
@@ -146,7 +146,7 @@ describe('what an agent finds', { timeout: 60_000 }, () => {
   });
 });
 
-describe('chains', { timeout: 60_000 }, () => {
+describe('chains', () => {
   test('are read and charged; integers that JSON rounds are decimal strings', async () => {
     const { client } = await keyed();
     expect((await call(client, READ)).structuredContent).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]+$/) as string, credits: 20, costUsd: '1.00000000' });
@@ -200,7 +200,7 @@ describe('chains', { timeout: 60_000 }, () => {
   });
 });
 
-describe('arguments that do not fit are told in the schema’s own words', { timeout: 60_000 }, () => {
+describe('arguments that do not fit are told in the schema’s own words', () => {
   test.each<[label: string, tool: string, args: Record<string, unknown>, sentence: RegExp]>([
     ['a network that is no name', 'call_chain', { network: 'Ethereum Mainnet', method: 'eth_chainId' }, /A network is named in lower case/],
     ['no method', 'call_chain', { network: 'ethereum-mainnet' }, /expected string, received undefined/],
@@ -222,7 +222,7 @@ describe('arguments that do not fit are told in the schema’s own words', { tim
   });
 });
 
-describe('private models', { timeout: 60_000 }, () => {
+describe('private models', () => {
   test('answer once the enclave was verified, with the verdict, the signature and the cost', async () => {
     const { client } = await keyed('--allow-simulated');
     const { structuredContent } = await call(client, { name: 'ask_private_model', arguments: { prompt: 'How does staking work?', system: 'Be brief.', maxTokens: 200 } });
@@ -271,7 +271,7 @@ describe('audio and videos', { timeout: 90_000 }, () => {
   });
 });
 
-describe('money moves within the budget, once a person agreed', { timeout: 60_000 }, () => {
+describe('money moves within the budget, once a person agreed', () => {
   test('a call without money asks, tops up and goes on', async () => {
     const { account, env } = await fundedWallet();
     const { client, questions } = await overStdio(env, ['--per-day', '5'], 'pay');
@@ -331,7 +331,7 @@ describe('money moves within the budget, once a person agreed', { timeout: 60_00
   });
 });
 
-describe('over streamable HTTP', { timeout: 60_000 }, () => {
+describe('over streamable HTTP', () => {
   interface Listening {
     url: string;
     port: number;
@@ -405,7 +405,7 @@ describe('over streamable HTTP', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a client that pays by the call (x402 inside MCP)', { timeout: 60_000 }, () => {
+describe('a client that pays by the call (x402 inside MCP)', () => {
   interface Required {
     accepts: { network: string; amount: string }[];
   }

@@ -91,7 +91,7 @@ describe('a stranger is asked for the most that a call can cost', () => {
   });
 });
 
-describe('every endpoint takes its payment with the call', { timeout: 60_000 }, () => {
+describe('every endpoint takes its payment with the call', () => {
   const rails = {
     Base: async () => wrapFetchWithPayment(fetch, evmClient(await newWallet())),
     Solana: async () => {
@@ -159,7 +159,7 @@ describe('every endpoint takes its payment with the call', { timeout: 60_000 }, 
   });
 });
 
-describe('nothing is taken', { timeout: 60_000 }, () => {
+describe('nothing is taken', () => {
   test('of a payment that does not cover the call: 402 says what does', async () => {
     const wallet = await newWallet();
     const long = chat('Hello', { max_tokens: 60_000 });
@@ -221,7 +221,7 @@ describe('nothing is taken', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a payment is a credential once', { timeout: 60_000 }, () => {
+describe('a payment is a credential once', () => {
   test('replayed across resources, methods or bodies it is 402, and charged nothing', async () => {
     const wallet = await newWallet();
     const header = { 'payment-signature': await payFor(wallet, RPC, rpc(1)) };

@@ -22,7 +22,7 @@ function sessionOf(connection: TurnpikeClientOptions, simulatedRoot: string, mod
   return new PrivateChatSession({ connection, model, encrypted: model === 'e2ee-guide', policy: attestationPolicy({ simulatedRoot }), accepted: ['simulated'] });
 }
 
-describe('a private chat over a gateway in the sandbox', { timeout: 60_000 }, () => {
+describe('a private chat over a gateway in the sandbox', () => {
   let gateway: GatewayUnderTest;
   let root = '';
   let connection: TurnpikeClientOptions;
@@ -61,7 +61,7 @@ describe('a private chat over a gateway in the sandbox', { timeout: 60_000 }, ()
   });
 });
 
-describe('a private chat over a gateway before an enclave', { timeout: 60_000 }, () => {
+describe('a private chat over a gateway before an enclave', () => {
   let before: EnclaveGateway;
   let connection: TurnpikeClientOptions;
   beforeAll(async () => {

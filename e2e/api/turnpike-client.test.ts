@@ -78,7 +78,7 @@ async function standardWalletOf(signer: Awaited<ReturnType<typeof solanaWallet>>
   return { name: 'Standard wallet', accounts: [], features };
 }
 
-describe('a wallet without a cent tops up once within its budget, and is answered', { timeout: 60_000 }, () => {
+describe('a wallet without a cent tops up once within its budget, and is answered', () => {
   const faucet = () => `${gateway.url}/api/sandbox`;
   const kinds: readonly (readonly [kind: string, make: () => Promise<TurnpikeAccount>])[] = [
     ['a viem account', async () => (await evmWallet(faucet())).account],
@@ -146,7 +146,7 @@ describe('a wallet without a cent tops up once within its budget, and is answere
   });
 });
 
-describe('the subpaths, under a key', { timeout: 60_000 }, () => {
+describe('the subpaths, under a key', () => {
   const keyed = () => customer(sandbox.demoKey).turnpike;
 
   test('viem', async () => {
@@ -210,7 +210,7 @@ describe('the subpaths, under a key', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an OpenAI SDK under a private fetch', { timeout: 60_000 }, () => {
+describe('an OpenAI SDK under a private fetch', () => {
   const messages = [
     { role: 'developer' as const, content: 'Be brief.' },
     { role: 'user' as const, content: [{ type: 'text' as const, text: 'How does staking work?' }] },
@@ -270,7 +270,7 @@ describe('an OpenAI SDK under a private fetch', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what goes wrong is said with a code and a remedy', { timeout: 60_000 }, () => {
+describe('what goes wrong is said with a code and a remedy', () => {
   test('a key that there is not', async () => {
     await expect(customer('tpk_unknown').turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({ name: 'TurnpikeError', code: 'INVALID_API_KEY', status: 401, remedy: expect.stringMatching(/key/) as string });
   });

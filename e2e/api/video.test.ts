@@ -244,7 +244,7 @@ describe('who calls', () => {
     expect(response.status).toBe(200);
     await response.arrayBuffer();
     expect((await post('complete', { model: MODEL, queue_id: queueId }, as(poor))).status).toBe(200);
-  }, 60_000);
+  });
 
   test('with a wallet pays from what it prepaid, is told what is left, and else what to pay', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
@@ -334,7 +334,7 @@ describe('bad input', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
     expect(answers.find(({ status }) => status === 503)).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^[0-9]+$/) as string }, json: { code: 'VIDEO_QUEUE_FULL' } });
     expect(full.books.count()).toBe(2);
-  }, 60_000);
+  });
 });
 
 test('the API description has all three', async () => {

@@ -67,7 +67,7 @@ describe('with payments under two names', () => {
   });
 });
 
-describe('with a payment', { timeout: 60_000 }, () => {
+describe('with a payment', () => {
   async function expectCredited(wallet: { address: string; signIn: SignIn }, client: x402Client): Promise<void> {
     const pay = wrapFetchWithPayment(fetch, client);
     const response = await pay(`${gateway.url}/api/v1/x402/top-up?amountUsd=12.50`, { method: 'POST' });

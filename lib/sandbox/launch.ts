@@ -24,7 +24,7 @@ export interface LaunchedSandbox {
   close(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 60_000;
 const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
 /** A child that held out that long has earned a quick restart. */

@@ -5,7 +5,7 @@ import { repositoryRoot } from './repository-root';
 /** One of the two production entries: `server.ts`, or `next start` alone. */
 export type Entry = 'fast' | 'next';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 /** The entry that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a entry that does not exist. */
