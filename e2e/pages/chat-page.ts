@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 
+const ATTESTATION = '**/api/v1/tee/attestation?*';
+
 export type Tampering = 'wrong-key' | 'wrong-nonce' | 'debug' | null;
 
 /** The Chat page, by what a person does on it. */
@@ -88,10 +90,16 @@ export class ChatPage {
     await this.page.getByRole('tab', { name: tab }).click();
   }
 
-  /** Has the sandbox's enclave falsify its attestations, or be honest again. */
+  /** Has the sandbox's enclave falsify the attestations that this page asks for, or be honest again: to others it is meanwhile. */
   async tamper(tampering: Tampering): Promise<void> {
-    const response = await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/tampering`, { data: { tampering } });
-    expect(response.status()).toBe(200);
+    await this.page.unroute(ATTESTATION);
+    if (tampering === null) return;
+    await this.page.route(ATTESTATION, async (route) => {
+      const nonce = new URL(route.request().url()).searchParams.get('nonce');
+      const response = await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/tampering`, { data: { tampering, nonce } });
+      expect(response.status()).toBe(200);
+      await route.continue();
+    });
   }
 
   /** Lets this page take the sandbox's enclave for genuine hardware: its root stands where Intel's does in the code, and nothing calls it simulated. */

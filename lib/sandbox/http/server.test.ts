@@ -192,6 +192,14 @@ describe('the inference stand-ins', () => {
     expect(await (await tamper('debug')).json()).toMatchObject({ tampering: 'debug' });
     expect((await tamper('gently')).status).toBe(400);
     expect(await (await tamper(null)).json()).toMatchObject({ tampering: null });
+    const nonce = 'ab'.repeat(32);
+    const alone = (body: object) => fetch(`${url}/enclave/tampering`, { method: 'PUT', body: JSON.stringify(body), headers: JSON_TYPE });
+    const attested = async (asked: string) => ((await (await fetch(`${url}/enclave/v1/attestation/report?model=e2ee-guide&nonce=${asked}&signing_algo=ecdsa`)).json()) as { intel_quote: string }).intel_quote.includes(asked);
+    expect(await (await alone({ tampering: 'wrong-nonce', nonce })).json()).toMatchObject({ tampering: null });
+    expect([await attested(nonce), await attested('cd'.repeat(32))]).toEqual([false, true]);
+    await alone({ tampering: null, nonce });
+    expect(await attested(nonce)).toBe(true);
+    for (const wrong of ['AB'.repeat(32), 'ab', 7]) expect((await alone({ tampering: 'debug', nonce: wrong })).status).toBe(400);
     const { address } = (await (await fetch(`${url}/enclave`)).json()) as { address: string };
     const rotated = (await (await fetch(`${url}/enclave/rotation`, { method: 'PUT' })).json()) as { address: string };
     expect([rotated.address === address, /^0x[0-9a-f]{40}$/.test(rotated.address)]).toEqual([false, true]);

@@ -5,15 +5,24 @@ import { Refusal, sendJson } from '../http/refusal';
 import type { Inference } from './create-inference';
 
 const BODY_BYTES_MAX = 1_024;
+const NONCE = /^[0-9a-f]{64}$/;
 
 /** What a gateway on this machine has to know of the enclave, and how its attestations are falsified. */
 export function enclaveStatus({ enclave, inEnclave }: Inference) {
   return { root: Buffer.from(enclave.root).toString('base64'), address: enclave.address, tampering: inEnclave.tampering ?? null };
 }
 
-/** Falsifies attestations from now on, or no longer: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. @throws {Refusal} 400 */
+/**
+ * Falsifies attestations from now on, or no longer: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. With
+ * `"nonce"`, 64 hexadecimal digits, only the one that is asked for with it, while all others stay as they are.
+ *
+ * @throws {Refusal} 400
+ */
 export async function setTampering(inference: Inference, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  inference.inEnclave.tampering = readTampering(await readBody(request, BODY_BYTES_MAX));
+  const { tampering, nonce } = membersOf(await readBody(request, BODY_BYTES_MAX));
+  const known = readTampering(tampering);
+  if (nonce === undefined) inference.inEnclave.tampering = known;
+  else inference.inEnclave.tamperWith(readNonce(nonce), known);
   sendJson(response, 200, enclaveStatus(inference));
 }
 
@@ -23,18 +32,22 @@ export function rotateKey(inference: Inference, response: ServerResponse): void 
   sendJson(response, 200, enclaveStatus(inference));
 }
 
-function readTampering(body: Buffer): Tampering | undefined {
-  const tampering = parse(body);
+function readTampering(tampering: unknown): Tampering | undefined {
   if (tampering === null) return undefined;
   const known = TAMPERINGS.find((each) => each === tampering);
   if (known === undefined) throw new Refusal(400, 'INVALID_REQUEST', `"tampering" must be ${TAMPERINGS.join(', ')} or null.`);
   return known;
 }
 
-function parse(body: Buffer): unknown {
+function readNonce(nonce: unknown): string {
+  if (typeof nonce !== 'string' || !NONCE.test(nonce)) throw new Refusal(400, 'INVALID_REQUEST', '"nonce" must be 64 lower-case hexadecimal digits.');
+  return nonce;
+}
+
+function membersOf(body: Buffer): { tampering?: unknown; nonce?: unknown } {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
-    return typeof json === 'object' && json !== null ? (json as { tampering?: unknown }).tampering : undefined;
+    return typeof json === 'object' && json !== null ? json : {};
   } catch {
     throw new Refusal(400, 'INVALID_JSON', 'The body is not valid JSON.');
   }

@@ -27,6 +27,7 @@ export interface InferenceOptions {
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const EVENT_DELAY_MS = 12;
+const TAMPERED_NONCES_MAX = 1_000;
 /** Encryption takes some milliseconds, so encrypted events hold several words. */
 const PIECES_PER_SEALED_EVENT = 4;
 
@@ -38,6 +39,8 @@ const PIECES_PER_SEALED_EVENT = 4;
 export class InferenceServer {
   /** How attestations are falsified from now on; undefined for honest ones. */
   tampering: Tampering | undefined;
+  /** How those are falsified that are asked for with these nonces. */
+  readonly #tamperedNonces = new Map<string, Tampering>();
   readonly #models: readonly StandInModel[];
   readonly #exchanges = new SignedExchanges();
   readonly #now: () => number;
@@ -45,6 +48,14 @@ export class InferenceServer {
   constructor(private readonly options: InferenceOptions) {
     this.#models = STAND_IN_MODELS.filter(({ isAttested }) => isAttested === (options.enclave !== null));
     this.#now = options.now ?? Date.now;
+  }
+
+  /** Falsifies the attestation that is asked for with this nonce alone, or no longer. */
+  tamperWith(nonce: string, tampering: Tampering | undefined): void {
+    this.#tamperedNonces.delete(nonce);
+    if (tampering !== undefined) this.#tamperedNonces.set(nonce, tampering);
+    const [oldest] = this.#tamperedNonces.keys();
+    if (this.#tamperedNonces.size > TAMPERED_NONCES_MAX && oldest !== undefined) this.#tamperedNonces.delete(oldest);
   }
 
   /** Answers a request for a path after `/v1`, errors included. */
@@ -72,7 +83,8 @@ export class InferenceServer {
   #attest(enclave: SimulatedEnclave, query: URLSearchParams) {
     requireAlgorithm(query);
     const model = this.#model(query.get('model') ?? '');
-    return enclave.attest(model.id, nonceOf(query.get('nonce') ?? ''), this.#now(), this.tampering);
+    const nonce = query.get('nonce') ?? '';
+    return enclave.attest(model.id, nonceOf(nonce), this.#now(), this.#tamperedNonces.get(nonce) ?? this.tampering);
   }
 
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
