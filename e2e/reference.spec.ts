@@ -29,6 +29,8 @@ test.describe('the API reference', () => {
     await response.focus();
     await page.keyboard.press('Enter');
     await expect(response).toHaveAttribute('aria-expanded', 'true');
+    // The schema's name leads to where it stands; after it comes the first of its forms.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(reference.section(/^Forward a JSON-RPC/).getByText('jsonrpc', { exact: true }).first()).toBeVisible();

@@ -198,7 +198,7 @@ test.describe('what goes wrong', () => {
     await rpc.type('{"id":5,"method":"eth_gasPrice"}');
     await page.goto('/');
     await page.goto(`/rpc#network=sandbox-testnet&body=${'a'.repeat(1_000_000)}`);
-    await expect(page.getByText('This link is too long to open.')).toBeVisible({ timeout: 5_000 });
+    await expect(page.getByText('This link is too long to open.')).toBeVisible();
     await expect(await showEditor(page)).toContainText('"id":5');
     await rpc.send();
     await expect(rpc.answer).toContainText('result');

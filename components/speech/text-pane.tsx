@@ -40,7 +40,7 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
           {textWords.count(characters, SPEECH_LIMITS.characters)}
         </span>
       </div>
-      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-4 p-3 lg:p-4">
+      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] content-start gap-4 p-3 lg:min-h-98 lg:p-4">
         <VoiceFields desk={desk} />
         <SoundFields desk={desk} />
         <StyleFields desk={desk} />
