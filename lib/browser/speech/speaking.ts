@@ -44,14 +44,18 @@ function takeCostUsd({ request, characters, costUsd }: Take, models: readonly Sp
 async function fill(take: Take, credential: CallCredential | null): Promise<void> {
   await whileRunning(take.id, async (signal) => {
     try {
-      const { speakTake } = await loadCode(loadParts);
-      if (signal.aborted) changeTake(take.id, { status: 'stopped' });
-      else await speakTake(take, credential, signal);
+      const parts = await Promise.race([loadCode(loadParts), stopped(signal)]);
+      if (parts === null) changeTake(take.id, { status: 'stopped' });
+      else await parts.speakTake(take, credential, signal);
     } catch (error) {
       // Its code did not come, so nothing was sent.
-      changeTake(take.id, signal.aborted ? { status: 'stopped' } : { status: 'failed', error: asError(error) });
+      changeTake(take.id, { status: 'failed', error: asError(error) });
     }
   });
+}
+
+function stopped(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
 }
 
 /** Its code is no part of the page: it comes with the first act. */
