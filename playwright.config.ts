@@ -18,7 +18,7 @@ export default defineConfig({
   // A test waits for its page about as long as it keeps a processor busy: four fill two processors.
   workers: 4,
   forbidOnly: isCi,
-  // Only what runs in a browser gets a second attempt, and `npm test` names what needed it. Where money is counted there is none.
+  // `npm test` names what needed the second attempt.
   retries: isCi ? 1 : 0,
   // Bounds for what hangs, not for what is slow: a busy machine takes a minute for an accessibility check.
   timeout: 180_000,

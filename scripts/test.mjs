@@ -19,8 +19,8 @@ other, then the unit tests, the contract tests, the attacks in their short form,
 All of the contract is held against server.ts on SQLite; what can come out
 differently there, as each test file says at its top, also against next start and
 on Postgres. The last line counts the tests. In CI (CI=true) a test that is skipped
-counts as failed, and a browser test that fails gets a second attempt; what passed
-only then is named.
+counts as failed, and one that fails gets a second attempt, but for payments and
+attacks; what passed only then is named.
 
   --only STAGE   types, lint, advisories, build, unit, contract, payments, attack or e2e; may be given several times
   --full         all of the contract at every entry

@@ -79,10 +79,13 @@ it('takes time by the bytes alone', () => {
   const limits = { valuesMax: 100_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
   for (const text of [`{"a":"${'x'.repeat(8_000_000)}"}`, `{"a":"${'\\"'.repeat(4_000_000)}"}`, `[${`{${Array.from({ length: 2_000 }, (_, i) => `"k${i}":0`).join(',')}},`.repeat(20)}1]`, `[${'{"a":1,"b":2},'.repeat(30_000)}1]`, ' '.repeat(8_000_000)]) {
     const bytes = new TextEncoder().encode(text);
-    const before = process.cpuUsage();
-    expect(membersFault(bytes, limits)).toBeNull();
-    const { user, system } = process.cpuUsage(before);
-    // Measured: 1 to 35 ms.
-    expect((user + system) / 1_000, text.slice(0, 10)).toBeLessThan(400);
+    // Measured: 1 to 35 ms. The least of three: what others leave behind is collected in one of them.
+    const tookMs = [1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      expect(membersFault(bytes, limits)).toBeNull();
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    });
+    expect(Math.min(...tookMs), text.slice(0, 10)).toBeLessThan(400);
   }
 });

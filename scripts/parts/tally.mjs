@@ -63,9 +63,10 @@ export function countReport(file, count, exitCode) {
 
 /**
  * Counts a report of vitest's JSON reporter. A file that could not be loaded has no
- * failed test, and counts as one.
+ * failed test, and counts as one. A test that passed only at a second attempt tells
+ * how it failed at the first; it counts as passed, and is named.
  *
- * @param {{testResults: {name: string, status: string, assertionResults: {status: string, fullName: string}[]}[]}} report
+ * @param {{testResults: {name: string, status: string, assertionResults: {status: string, fullName: string, failureMessages?: string[]}[]}[]}} report
  * @returns {Tally}
  */
 export function countVitest(report) {
@@ -79,9 +80,15 @@ export function countVitest(report) {
         failed: failed === 0 && file.status === 'failed' ? 1 : failed,
         skipped: skipped.length,
         skippedNames: skipped.map(({ fullName }) => fullName),
+        flakyNames: tests.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).map(({ fullName, failureMessages = [] }) => `${fullName} (${firstLine(failureMessages)})`),
       });
     }),
   );
+}
+
+/** @param {string[]} messages */
+function firstLine([message = '']) {
+  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
 }
 
 /**

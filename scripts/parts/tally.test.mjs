@@ -34,6 +34,11 @@ describe('reports of vitest', () => {
     expect(countVitest(report)).toEqual(tally({ passed: 2, failed: 2, skipped: 2, skippedNames: ['later', 'some day'] }));
   });
 
+  test('count a test that passed at the second attempt as passed, and name it with what the first met', () => {
+    const report = { testResults: [{ name: 'a', status: 'passed', assertionResults: [result('passed'), { ...result('passed', 'needed two'), failureMessages: ['expected 659 to be less than 400\n  at a.test.ts'] }] }] };
+    expect(countVitest(report)).toEqual(tally({ passed: 2, flakyNames: ['needed two (expected 659 to be less than 400)'] }));
+  });
+
   test('count a file that could not be loaded as one failure', () => {
     expect(countVitest({ testResults: [{ name: 'a', status: 'failed', assertionResults: [] }] }).failed).toBe(1);
   });

@@ -35,10 +35,13 @@ function groupInProc(pid: string): number | undefined {
 
 describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
   it('runs the program under the pid it reports, with its arguments unchanged', async () => {
-    const child = spawnGuarded(process.execPath, ['-e', 'console.log(process.pid, process.argv[1])', `a 'b' "$c" \\`]);
+    // Stays until it is told to end: on a busy machine it would have ended before the group was looked at.
+    const child = spawnGuarded(process.execPath, ['-e', 'console.log(process.pid, process.argv[1]); setInterval(() => {}, 1000)', `a 'b' "$c" \\`]);
     expect(group(child)).toContain(child.pid);
     const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     expect(printed.trim()).toBe(`${child.pid} a 'b' "$c" \\`);
+    child.kill();
+    await once(child, 'exit');
   });
 
   it('leaves no guard behind when the program has ended by itself', async () => {
