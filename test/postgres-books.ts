@@ -27,7 +27,7 @@ export class PostgresBooks extends MeteredStore {
 
   /** On a new database. Closed with the test. */
   static async open(server: TestPostgres, settings: Settings = {}): Promise<PostgresBooks> {
-    return PostgresBooks.on(await server.createDatabase(), settings);
+    return PostgresBooks.on(await server.createMigratedDatabase(), settings);
   }
 
   /** On a database that is there. */

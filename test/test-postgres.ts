@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { Secret } from '@/lib/server/config/secret';
+import { openPostgres } from '@/lib/server/db/postgres/open';
 
 /** In memory where the system has such a folder. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -22,6 +24,7 @@ const GUARD = 'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r _ <&3; asked
 /** A Postgres server of this test run alone, on a socket in a folder of its own. */
 export class TestPostgres {
   #databases = 0;
+  #migrated: Promise<string> | null = null;
   #child: ChildProcess | null = null;
 
   private constructor(
@@ -71,9 +74,25 @@ export class TestPostgres {
 
   /** A new empty database. @returns its URL. */
   async createDatabase(): Promise<string> {
+    return this.url(await this.#create('template1'));
+  }
+
+  /** A new database with the schema of today and nothing in it: a copy of one that was migrated, which takes half the time. @returns its URL. */
+  async createMigratedDatabase(): Promise<string> {
+    this.#migrated ??= this.#migrate();
+    return this.url(await this.#create(await this.#migrated));
+  }
+
+  async #create(template: string): Promise<string> {
     const name = `test_${++this.#databases}`;
-    await this.#asAdmin((client) => client.query(`create database ${name}`));
-    return this.url(name);
+    await this.#asAdmin((client) => client.query(`create database ${name} template ${template}`));
+    return name;
+  }
+
+  async #migrate(): Promise<string> {
+    const name = await this.#create('template1');
+    await (await openPostgres(new Secret(this.url(name)))).close();
+    return name;
   }
 
   /** Stops the server in the middle of whatever it does, as a crash would: it recovers at the next start. */

@@ -49,7 +49,7 @@ function openOnPostgres(server: () => TestPostgres): OpenStage {
   let url: Promise<string> | null = null;
   return async (limits, callerKeysMax, leaseMs) => {
     const settings = { limits, keeping: { ...idempotencySchema.parse({}), callerKeysMax }, leaseMs, copyMs: NO_COPIES_MS };
-    url ??= server().createDatabase().then(async (made) => {
+    url ??= server().createMigratedDatabase().then(async (made) => {
       await (await PostgresBooks.on(made)).breakCharges(BROKEN);
       return made;
     });

@@ -192,10 +192,10 @@ function tests(env: () => Promise<Record<string, string>>): void {
 
 describe('keys of wallets, on SQLite', () => tests(() => Promise.resolve({})));
 describeWithPostgres('keys of wallets, on Postgres', (server) => {
-  tests(async () => ({ DATABASE_URL: await server().createDatabase() }));
+  tests(async () => ({ DATABASE_URL: await server().createMigratedDatabase() }));
 
   it('are of all gateways at once: a token of one mints at another, and a key that one revokes is dead at all with the next request', async () => {
-    const env = { DATABASE_URL: await server().createDatabase() };
+    const env = { DATABASE_URL: await server().createMigratedDatabase() };
     const [one, two] = [await serveGateway({ env }), await serveGateway({ env })];
     const { apiKey, id } = await mintKey(two.origin, await claimOf(one.origin));
     const accountId = (await findWalletAccount(one.gateway.db, wallet.address)) as number;

@@ -191,5 +191,5 @@ function tests(env: () => Promise<Record<string, string>>): void {
 describe('budgets of keys, on SQLite', () => tests(() => Promise.resolve({})));
 
 describeWithPostgres('budgets of keys, on Postgres', (server) => {
-  tests(async () => ({ DATABASE_URL: await server().createDatabase() }));
+  tests(async () => ({ DATABASE_URL: await server().createMigratedDatabase() }));
 });

@@ -225,7 +225,7 @@ describeWithPostgres('GET /billing/usage, on Postgres', (server) => {
   beforeEach(() => {
     vi.useRealTimers();
   });
-  usageTests(async () => ({ DATABASE_URL: await server().createDatabase() }), false);
+  usageTests(async () => ({ DATABASE_URL: await server().createMigratedDatabase() }), false);
 });
 
 describe('the dates of GET /billing/usage', () => {
