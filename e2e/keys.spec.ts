@@ -1,7 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './console-test';
 import { readShift, watchShift } from './figures/layout-shift';
 import { SHIFT_MAX } from './figures/bounds';
+import { expectAccessibleInBothThemes } from './pages/accessibility';
 import { focusedName } from './pages/focus';
 
 /** The next sheet of the demo wallet, answered by its first button, which has the focus. */
@@ -13,7 +14,28 @@ async function agree(page: Page, sheet: string | RegExp): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-test('a key is staked for, minted and listed without a mouse, and the page keeps still when it is loaded again', async ({ page, wallets }) => {
+/** Limits the key of the list to RPC, over what a person gets wrong first. */
+async function limitToReads(page: Page, keys: Locator): Promise<void> {
+  await keys.getByRole('button', { name: 'Limits of By keyboard' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Limits of By keyboard' });
+  for (const name of ['Chat', 'Speech', 'Video']) await dialog.getByRole('checkbox', { name }).press('Space');
+  await dialog.getByLabel(/^Alert me at/).fill('a dollar');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('An amount in USD, such as 2.50')).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await dialog.getByLabel(/^Alert me at/).fill('1.50');
+  await dialog.getByLabel(/^On these networks/).fill('ethereum-mainet');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('ethereum-mainet is not a network of this gateway.')).toBeVisible();
+  await dialog.getByLabel(/^On these networks/).fill('ethereum-mainnet');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(keys.getByText('only RPC')).toBeVisible();
+  await expect(keys.getByText('only ethereum-mainnet')).toBeVisible();
+  await expect.poll(() => focusedName(page)).toBe('Limits of By keyboard');
+}
+
+test('a key is staked for, minted, listed and limited without a mouse, and the page keeps still when it is loaded again', async ({ page, wallets }) => {
   test.slow();
   await watchShift(page);
   await page.goto('/keys');
@@ -46,6 +68,7 @@ test('a key is staked for, minted and listed without a mouse, and the page keeps
   await agree(page, 'Sign in to this gateway');
   await expect(wallets.keys.getByRole('button', { name: 'Revoke By keyboard' })).toBeVisible();
   await expect.poll(() => focusedName(page)).not.toBe('body');
+  await limitToReads(page, wallets.keys);
 
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });

@@ -1,11 +1,13 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { type FormEvent, useId, useState } from 'react';
 import { fieldsOf, type KeyBudgetFields, readKeyBudget } from '@/lib/browser/keys/key-budget-fields';
 import { useChangeKey } from '@/lib/browser/keys/use-change-key';
+import { useNetworks } from '@/lib/browser/networks';
 import { keyBudgetWords as words, keyListWords } from '@/lib/browser/words/staking';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
@@ -17,7 +19,8 @@ export function KeyBudgetForm({ listed, credential, onDone }: { listed: ListedKe
   const [fields, setFields] = useState(() => fieldsOf(listed));
   const [showProblems, setShowProblems] = useState(false);
   const byWallet = credential?.kind === 'signIn';
-  const read = readKeyBudget(fields, byWallet);
+  const { networks, isLive } = useNetworks();
+  const read = readKeyBudget(fields, byWallet, isLive ? networks.map(({ slug }) => slug) : null);
   const problems = showProblems && !read.ok ? read.problems : {};
   const period = keyListWords.periods[listed.limitPeriod];
   const submit = (event: FormEvent) => {
@@ -37,7 +40,7 @@ export function KeyBudgetForm({ listed, credential, onDone }: { listed: ListedKe
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
       <EndpointChoice chosen={fields.endpoints} problem={problems.endpoints} onChoose={(endpoints) => setFields({ ...fields, endpoints })} />
-      <Field label={words.networks} hint={words.networksHint} htmlFor={`${id}-networks`}>
+      <Field label={words.networks} hint={words.networksHint} htmlFor={`${id}-networks`} message={problems.networks}>
         <Input {...input('networks')} placeholder={words.networksExample} />
       </Field>
       <Field label={words.models} hint={words.modelsHint} htmlFor={`${id}-models`}>
@@ -88,7 +91,8 @@ function SavedWithSecret({ secret, onDone }: { secret: string; onDone: () => voi
         {words.saved} {words.webhookSecret}
       </p>
       <code className="figures rounded-md border border-line px-2 py-1 text-xs break-all">{secret}</code>
-      <div className="flex justify-end">
+      <div className="flex justify-end gap-2">
+        <CopyButton size="md" text={secret} label={words.copySecret} />
         <Button tone="primary" autoFocus onClick={onDone}>
           {keyListWords.done}
         </Button>

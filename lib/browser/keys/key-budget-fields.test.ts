@@ -15,26 +15,27 @@ describe('the limits of a key', () => {
       [KEY, { allow: null, alert: null, prepaidLimitUsd: null }],
       [bounded, { allow: bounded.allow, alert: { usd: 8, webhookUrl: 'https://example.org/' }, prepaidLimitUsd: 2.5 }],
     ] as const) {
-      const read = readKeyBudget(fieldsOf(key), true);
+      const read = readKeyBudget(fieldsOf(key), true, null);
       expect(read).toEqual({ ok: true, budget });
       if (read.ok) expect(keyBudgetSchema.safeParse(read.budget).success).toBe(true);
     }
   });
 
   it('take lists with commas, spaces and lines, and leave prepaid money to the wallet', () => {
-    const read = readKeyBudget({ ...FIELDS, endpoints: ['chat'], networks: ' base-mainnet,\nsolana-mainnet  ', prepaid: '5' }, false);
+    const read = readKeyBudget({ ...FIELDS, endpoints: ['chat'], networks: ' base-mainnet,\nsolana-mainnet  ', prepaid: '5' }, false, ['base-mainnet', 'solana-mainnet']);
     expect(read).toEqual({ ok: true, budget: { allow: { endpoints: ['chat'], networks: ['base-mainnet', 'solana-mainnet'] }, alert: null } });
   });
 
   it.each([
     [{ endpoints: [] }, 'endpoints'],
+    [{ networks: 'base-mainnet, ethereum-mainet' }, 'networks'],
     [{ prepaid: 'all' }, 'prepaid'],
     [{ prepaid: '-1' }, 'prepaid'],
     [{ alert: '0' }, 'alert'],
     [{ alert: '1e-12' }, 'alert'],
     [{ webhook: 'https://example.org/' }, 'alert'],
   ] as const)('%o is a problem of %s', (fields, name) => {
-    const read = readKeyBudget({ ...FIELDS, ...fields }, true);
+    const read = readKeyBudget({ ...FIELDS, ...fields }, true, ['base-mainnet']);
     expect(read.ok ? [] : Object.keys(read.problems)).toEqual([name]);
   });
 
@@ -43,6 +44,6 @@ describe('the limits of a key', () => {
     expect(boundsOf({ ...KEY, allow: { endpoints: ['rpc', 'speech'], models: ['m'] }, prepaidLimitUsd: 1 })).toEqual(['only RPC, Speech', 'only m', 'up to $1.00 of prepaid money a month']);
     const last = { period: '2026-11', spentUsd: 8.5, reachedAt: '2026-11-24T10:00:00.000Z', deliveredAt: null, attempts: 1, nextAttemptAt: null, error: null };
     expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: null, last } })).toMatch(/^reached \$8\.50 on /);
-    expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: 'https://example.org/', last } })).toMatch(/; the message about it was not taken yet$/);
+    expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: 'https://example.org/', last } })).toMatch(/; the alert has not been delivered yet$/);
   });
 });

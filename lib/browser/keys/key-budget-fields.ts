@@ -27,8 +27,13 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
   };
 }
 
-/** What the form asks to be changed, or what is wrong with it. @param byWallet whether the wallet's sign-in asks, which alone may give prepaid money away. */
-export function readKeyBudget(fields: KeyBudgetFields, byWallet: boolean): { ok: true; budget: KeyBudget } | { ok: false; problems: KeyBudgetProblems } {
+/**
+ * What the form asks to be changed, or what is wrong with it.
+ *
+ * @param byWallet whether the wallet's sign-in asks, which alone may give prepaid money away
+ * @param slugs of the gateway's networks; null while they are not known, and then the gateway itself says what is none
+ */
+export function readKeyBudget(fields: KeyBudgetFields, byWallet: boolean, slugs: readonly string[] | null): { ok: true; budget: KeyBudget } | { ok: false; problems: KeyBudgetProblems } {
   const problems: KeyBudgetProblems = {};
   const amountOf = (name: 'prepaid' | 'alert'): number | null => {
     const text = fields[name].trim();
@@ -39,6 +44,8 @@ export function readKeyBudget(fields: KeyBudgetFields, byWallet: boolean): { ok:
   };
   if (fields.endpoints.length === 0) problems.endpoints = words.nothingAllowed;
   const [networks, models] = [namesIn(fields.networks), namesIn(fields.models)];
+  const unknown = networks.find((network) => slugs !== null && !slugs.includes(network));
+  if (unknown !== undefined) problems.networks = words.unknownNetwork(unknown.slice(0, 60));
   const allow = {
     ...(fields.endpoints.length < SOLD.length && { endpoints: [...fields.endpoints] }),
     ...(networks.length > 0 && { networks }),

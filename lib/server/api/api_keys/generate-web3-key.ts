@@ -10,11 +10,13 @@ import { readJson } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
 import { JSON_REFUSALS } from '../openapi/refusals';
 import { alertOf, type Webhooks } from './alert';
+import { checkAllowedNetworks } from './allowed-networks';
 import { TOO_MANY } from './docs';
 import { type Mint, mintKey } from '../../auth/minting/mint-key';
 import type { MintTokens } from '../../auth/minting/mint-tokens';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
 
 const mintTokenSchema = z.object({ success: z.literal(true), data: z.object({ token: z.string() }) }).meta({ id: 'MintToken' });
 
@@ -91,6 +93,7 @@ export interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
   allocations: Pick<DailyAllocations, 'lookAgain'>;
+  networks: Pick<RpcNetworks, 'slugs'>;
   webhooks: Webhooks;
   addressLimiter: AddressLimiter;
   now: () => number;
@@ -102,7 +105,7 @@ export const mintRoute: Route = { path: '/api/v1/api_keys/generate_web3_key', do
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
  * "Web3 key minting"). Public, limited by client address.
  */
-export function generateWeb3Key({ minting, tokens, allocations, webhooks, addressLimiter, now }: MintingParts): Endpoint {
+export function generateWeb3Key({ minting, tokens, allocations, networks, webhooks, addressLimiter, now }: MintingParts): Endpoint {
   return {
     ...mintRoute,
     GET: async (call) => {
@@ -116,6 +119,7 @@ export function generateWeb3Key({ minting, tokens, allocations, webhooks, addres
       const at = now();
       const terms = mintTermsOf(request);
       if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
+      checkAllowedNetworks(terms.allow, networks.slugs);
       const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
       const minted = await mintKey(minting, request, { ...terms, ...budget }, call, at);
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.

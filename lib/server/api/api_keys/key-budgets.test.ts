@@ -170,6 +170,8 @@ function tests(env: () => Promise<Record<string, string>>): void {
       [{ allow: { endpoints: [] } }, 'allow.endpoints'],
       [{ allow: { endpoints: ['images'] } }, 'allow.endpoints.0'],
       [{ allow: { networks: 'base-mainnet' } }, 'allow.networks'],
+      [{ allow: { networks: ['polygon-mainnet', 'base-mainet'] } }, 'The field "allow.networks.1" is not valid: "base-mainet" is no network of this gateway, the nearest is base-mainnet.'],
+      [{ allow: { networks: ['<b>'] } }, 'The field "allow.networks.0" is not valid: "<b>" is no network of this gateway.'],
       [{ alert: { usd: 0 } }, 'alert.usd'],
       [{ alert: { usd: -1 } }, 'alert.usd'],
       [{ alert: { usd: '5' } }, 'alert.usd'],

@@ -17,10 +17,12 @@ import { readJson, readQuery } from '../../http/json-body';
 import { faultyField } from '../openapi/faulty-field';
 import { JSON_REFUSALS } from '../openapi/refusals';
 import { alertOf, type Webhooks } from './alert';
+import { checkAllowedNetworks } from './allowed-networks';
 import { TOO_MANY } from './docs';
 import type { Auth } from '../../auth/auth';
 import type { Meter } from '../../billing/meter';
 import type { Database } from '../../db/schema';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
 
 const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE', 'STORE_FULL'] } as const;
 
@@ -144,7 +146,7 @@ const revocationSchema = z.object({ id: z.string('Is missing: it says which key 
 export const apiKeysRoute: Route = { path: '/api/v1/api_keys', docs: { GET: listKeysDocs, PATCH: changeKeyDocs, DELETE: revokeKeyDocs } };
 
 /** GET /api_keys: the keys of the caller's account. PATCH /api_keys?id=: bounds one of them. DELETE /api_keys?id=: revokes it. */
-export function apiKeys({ webhooks, meter, ...holders }: { auth: Auth; db: Database; meter: Pick<Meter, 'keyChanged'>; webhooks: Webhooks; now: () => number }): Endpoint {
+export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth; db: Database; meter: Pick<Meter, 'keyChanged'>; networks: Pick<RpcNetworks, 'slugs'>; webhooks: Webhooks; now: () => number }): Endpoint {
   const { db, now } = holders;
   const keyOf = async (call: Call, accountId: number | null): Promise<ApiKey> => {
     const id = idOf(call);
@@ -172,6 +174,7 @@ export function apiKeys({ webhooks, meter, ...holders }: { auth: Auth; db: Datab
       const { accountId, byWallet } = await keyHolderOf(call, holders);
       const key = await keyOf(call, accountId);
       const { allow = key.allow, prepaidLimitUsd, alert } = await readJson(call, keyBudgetSchema, BODY_BYTES_MAX);
+      if (allow !== key.allow) checkAllowedNetworks(allow, networks.slugs);
       if (prepaidLimitUsd !== undefined && !byWallet) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own: only its sign-in (SIGN-IN-WITH-X) can let a key spend it.' });
       const limitPrepaidNano = prepaidLimitUsd === undefined ? key.limitPrepaidNano : prepaidLimitUsd === null ? null : nanoUsdOfNumber(prepaidLimitUsd);
       const budget: KeyBudget = { allow, limitPrepaidNano, alertNano: key.alertNano, webhookUrl: key.webhookUrl, ...(alert !== undefined && alertOf(alert, webhooks.config)) };
