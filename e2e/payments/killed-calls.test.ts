@@ -25,7 +25,8 @@ const CALLS = Number(process.env.X402_CALLS ?? '32');
 const AT_ONCE = 8;
 /** A wallet of the faucet has 100 USDC. */
 const WALLETS = 4;
-const ATTEMPTS = 40;
+/** How long an agent sends a request again: a gateway that starts takes seconds where the machine is busy. */
+const PATIENCE_MS = 90_000;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const METHODS = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice', 'net_version'] as const;
 
@@ -71,11 +72,11 @@ class Agent {
   }
 
   async #persist<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
+    for (const untilMs = performance.now() + PATIENCE_MS; ; ) {
       try {
         return await work();
       } catch (error) {
-        if (attempt === ATTEMPTS) throw error;
+        if (performance.now() > untilMs) throw error;
         await sleep(250);
       }
     }
