@@ -160,12 +160,12 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
   const memory = new HeldMemory(config.memory);
   const networks = new RpcNetworks(config, standIns?.networks, log, memory);
-  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
+  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret, config.previousSecret?.reveal()));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
   const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
-  const webhooks = new WebhookSender(config.secret, config.webhooks);
+  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret);
   const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
   keyAlerts.start();
   const prepare = standIns?.prepareRail;
