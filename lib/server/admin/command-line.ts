@@ -7,6 +7,8 @@ import { DataFolderInUse } from '../db/sqlite/open';
 import { openStore } from '../db/open';
 import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
+import { auditAfter, audited } from './audited';
+import { listAuditLog } from './audit';
 import { createAccounts, listAllAccounts } from './accounts';
 import { checkBooks } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
@@ -21,7 +23,7 @@ import { commandWords, placesOf, readOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways, listAuditLog];
 
 const EXIT_USAGE = 2;
 
@@ -67,10 +69,14 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
   const places = placesOf(argument === undefined ? options : { ...options, config: argument }, env.INIT_CWD || cwd);
   if ('placeOnly' in command) return command.run({ dataDir: dataFolder({ ...env, ...places }, cwd) });
   const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
-  if ('offline' in command) return command.run({ config, source, options });
+  if ('offline' in command) {
+    const outcome = await command.run({ config, source, options });
+    if (command.audited) await auditAfter(config, command, options, outcome);
+    return outcome;
+  }
   const store = await openStore(config);
   try {
-    return await command.run({ db: store.db, config, source, options });
+    return await audited(store.db, command, { options, argument }, () => command.run({ db: store.db, config, source, options, argument }));
   } finally {
     await store.close();
   }
