@@ -21,6 +21,8 @@ export interface Context {
   source: ConfigSource;
   /** The word after the command's name, where it takes one. */
   argument?: string | undefined;
+  /** Asks whoever types; absent where nobody does. */
+  ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** What a command says: to a person and to a script. */

@@ -10,6 +10,8 @@ import { storeUnavailable } from '../../db/postgres/store-unavailable';
 
 /** How old a copy may be for whoever reserves. */
 const RESERVER_COPY_MS = 60_000;
+/** How old a copy of whose account a wallet has may be. */
+const WALLET_COPY_MS = 60_000;
 /** A call that is made before it is admitted may cost such a part of what its purse has, as turnpike_charge_at_once says too. */
 const ROOM_PART = 64;
 
@@ -66,8 +68,8 @@ export class Standings {
   readonly #headroom: Headroom;
   readonly #keys = new Map<string, { standing: KeyRecord; readAt: number }>();
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
-  /** Whose account a wallet has never changes. */
-  readonly #wallets = new Map<string, number>();
+  /** Whose account a wallet has changes only where an account is erased: that is noticed within `WALLET_COPY_MS`. */
+  readonly #wallets = new Map<string, { accountId: number; readAt: number }>();
   #caps: string;
   readonly #findKeys: Gathered<string, KeyRow>;
   readonly #findWallets: Gathered<string, { address: string; account_id: number }>;
@@ -101,7 +103,8 @@ export class Standings {
   }
 
   findWallet(key: string): Awaitable<number | null> {
-    return this.#wallets.get(key) ?? this.#lookUpWallet(key);
+    const copy = this.#wallets.get(key);
+    return copy && performance.now() - copy.readAt < WALLET_COPY_MS ? copy.accountId : this.#lookUpWallet(key);
   }
 
   spendable({ accountId, purse }: Caller, willReserve: boolean): Awaitable<number> {
@@ -154,9 +157,10 @@ export class Standings {
   }
 
   async #lookUpWallet(key: string): Promise<number | null> {
+    const readAt = performance.now();
     const row = await this.#findWallets.get(key);
     if (!row) return null;
-    rememberNewest(this.#wallets, key, row.account_id);
+    rememberNewest(this.#wallets, key, { accountId: row.account_id, readAt });
     return row.account_id;
   }
 
