@@ -13,11 +13,16 @@ export interface Stage {
   awaySeconds: number;
 }
 
+/** A fault that takes what this machine does not give, in a sentence that says what. It is neither held nor not. */
+export class NotMade extends Error {
+  override readonly name = 'NotMade';
+}
+
 /** A fault that is made, with what must hold of it. */
 export interface Fault {
   name: string;
   title: string;
-  /** @throws Error naming what did not hold */
+  /** @throws Error naming what did not hold; NotMade */
   run(stage: Stage): Promise<Seen>;
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { idleConnections, stalledReaders } from './client-faults';
-import type { Fault, Seen, Stage } from './fault';
+import type { Fault } from './fault';
+import { make, type Outcome, table, told } from './outcome';
 import { clockJump, killed, terminated } from './process-faults';
 import { diskFull, postgresAway, postgresRestart } from './store-faults';
 import { certificateExpired, dnsGone, garbage, halfOpen, slow, wrongChain } from './upstream-faults';
@@ -12,7 +13,7 @@ npm run faults -- [options]
 
 Makes each fault of the table in docs/runbook.md on a gateway of its own, on the loopback,
 looks at what callers see, what is charged and how it ends, and checks the books after it.
-The exit code is 1 if anything did not hold, or a fault could not be made here.
+The exit code is 1 if anything did not hold, or a fault could not be made here: it says so then, and is not held.
 
   --only NAME        only this fault; may be given several times
   --list             the faults
@@ -20,12 +21,6 @@ The exit code is 1 if anything did not hold, or a fault could not be made here.
   --json             what was seen, as JSON
   -h, --help         this text
 `;
-
-interface Outcome {
-  fault: string;
-  seen: Seen | null;
-  error: string | null;
-}
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, json: { type: 'boolean' }, 'away-seconds': { type: 'string', default: '60' }, help: { type: 'boolean', short: 'h' } } });
@@ -41,28 +36,11 @@ async function main(): Promise<number> {
   for (const fault of FAULTS.filter(({ name }) => values.only?.includes(name) ?? true)) {
     process.stderr.write(`${fault.name}: ${fault.title} …\n`);
     const outcome = await make(fault, awaySeconds);
-    process.stderr.write(outcome.error === null ? `${fault.name}: held\n` : `${fault.name}: DID NOT HOLD: ${outcome.error}\n`);
+    process.stderr.write(`${told(outcome)}\n`);
     outcomes.push(outcome);
   }
   say(values.json ? `${JSON.stringify(outcomes, null, 2)}\n` : table(outcomes));
-  return outcomes.every(({ error }) => error === null) ? 0 : 1;
-}
-
-async function make(fault: Fault, awaySeconds: number): Promise<Outcome> {
-  const ends: (() => unknown)[] = [];
-  const stage: Stage = { awaySeconds, track: (thing, end) => (ends.push(() => end(thing)), thing) };
-  try {
-    return { fault: fault.name, seen: await fault.run(stage), error: null };
-  } catch (error) {
-    return { fault: fault.name, seen: null, error: error instanceof Error ? error.message : String(error) };
-  } finally {
-    for (const end of ends.reverse()) await Promise.resolve(end()).catch((error: unknown) => process.stderr.write(`what was started could not be ended: ${String(error)}\n`));
-  }
-}
-
-function table(outcomes: readonly Outcome[]): string {
-  const rows = outcomes.map(({ fault, seen, error }) => `| \`${fault}\` | ${seen ? `${seen.callers} | ${seen.charged} | ${seen.operator} | ${seen.ends}` : `DID NOT HOLD: ${error} | | |`} |\n`);
-  return `| fault | callers see | charged is | the operator sees | it ends |\n|---|---|---|---|---|\n${rows.join('')}`;
+  return outcomes.every(({ seen }) => seen !== null) ? 0 : 1;
 }
 
 function say(text: string): number {

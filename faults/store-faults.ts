@@ -3,14 +3,15 @@ import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TestPostgres } from '@/test/test-postgres';
-import { type Fault, hold, type Stage } from './fault';
+import { findPostgres, TestPostgres } from '@/test/test-postgres';
+import { type Fault, hold, NotMade, type Stage } from './fault';
 import { recovered, start } from './process-faults';
 
 const MIB = 1024 * 1024;
 const BACK_WITHIN_MS = 60_000;
 
 async function onPostgres(stage: Stage) {
+  if (!findPostgres()) throw new NotMade('No Postgres is installed here.');
   const postgres = stage.track(await TestPostgres.start(), (each) => each.remove());
   return { postgres, ...(await start(stage, { databaseUrl: await postgres.createDatabase() })) };
 }
@@ -88,7 +89,7 @@ function mountDisk(megabytes: number): string {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (error) {
     rmdirSync(folder);
-    throw new Error('A small disk cannot be mounted here: that takes root (mount -t tmpfs).', { cause: error });
+    throw new NotMade('A small disk cannot be mounted here: that takes root (mount -t tmpfs).', { cause: error });
   }
   return folder;
 }

@@ -21,10 +21,10 @@ const payment = (identity: string) => ({
   content: JSON.stringify({ authorization: { from: WALLET }, signature: '0x516' }), from_height: 1, expires_at: null, expires_height: null, client: '203.0.113.7', call: null,
 });
 
-async function withStore<T>({ env, folder }: Operator, use: (db: Database) => Promise<T>): Promise<T> {
+async function withStore<T>({ env, folder }: Operator, work: (db: Database) => Promise<T>): Promise<T> {
   const store = await openStore(loadConfig(env, folder));
   try {
-    return await use(store.db);
+    return await work(store.db);
   } finally {
     await store.close();
   }

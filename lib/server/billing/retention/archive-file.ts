@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DailyRow, LedgerRow } from './daily-rows';
@@ -19,13 +19,14 @@ export interface ArchiveHeader {
 /** A row as an archive has it, and the daily row that stands for it. */
 export type ArchivedRow = LedgerRow & { into: number };
 
-export function archiveName(number: number): string {
-  return `ledger-${String(number).padStart(6, '0')}.jsonl.gz`;
+/** Of what is in it too: whoever writes another of that number at the same time puts nothing over it. */
+function archiveName(number: number, sha256: string): string {
+  return `ledger-${String(number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`;
 }
 
 /**
  * Writes an archive: gzip of JSON Lines, a header and a row each. On disk, whole and under its name when it returns; one
- * of that number that the database knows nothing of, since whoever wrote it died then, makes room for it.
+ * of that number that the database knows nothing of, since whoever wrote it died then, stays beside it.
  * @returns the file's name, and its SHA-256, hex
  */
 export function writeArchive(folder: string, header: Omit<ArchiveHeader, 'format' | 'rows'>, daily: readonly DailyRow[]): { file: string; sha256: string } {
@@ -33,21 +34,22 @@ export function writeArchive(folder: string, header: Omit<ArchiveHeader, 'format
   const rows = daily.flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id }))).sort((left, right) => left.id - right.id);
   const lines = [{ format: FORMAT, ...header, rows: rows.length }, ...rows].map((line) => `${JSON.stringify(line)}\n`);
   const bytes = gzipSync(lines.join(''));
-  const file = archiveName(header.archive);
-  const part = join(folder, `${file}.part`);
-  rmSync(part, { force: true });
+  const sha256 = sha256Of(bytes);
+  const file = archiveName(header.archive, sha256);
+  const part = join(folder, `${file}.${randomBytes(4).toString('hex')}.part`);
   const descriptor = openSync(part, 'wx', 0o600);
   try {
     for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     fsyncSync(descriptor);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
   }
-  const path = join(folder, file);
-  if (existsSync(path)) renameSync(path, `${path}.unused-${Date.now()}`);
-  renameSync(part, path);
+  renameSync(part, join(folder, file));
   syncFolder(folder);
-  return { file, sha256: sha256Of(bytes) };
+  return { file, sha256 };
 }
 
 function syncFolder(folder: string): void {
@@ -57,6 +59,11 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Takes away one that came to nothing, since another process was first. */
+export function removeArchive(folder: string, file: string): void {
+  rmSync(join(folder, file), { force: true });
 }
 
 /** The bytes of an archive; null where there is no such file. */

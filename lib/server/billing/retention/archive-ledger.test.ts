@@ -131,14 +131,21 @@ describeStores('charges of long ago', (open) => {
     await sql.raw(fails).execute(db);
     await expect(archiveAll(cut)).rejects.toThrow('no space');
     expect([await rowsOf(cut), await db.selectFrom('ledger_archives').selectAll().execute(), await db.selectFrom('ledger_archiving').selectAll().execute()]).toEqual([before, [], []]);
-    expect(filesIn(cut.folder)).toEqual(['ledger-000001.jsonl.gz']);
+    expect(filesIn(cut.folder)).toHaveLength(1);
     expect(await faultsOf(cut)).toEqual([]);
     await sql.raw(`drop trigger breaks${cut.books instanceof PostgresBooks ? ' on ledger' : ''}`).execute(db);
     expect((await archiveAll(cut)).archives).toBe(1);
     expect(await faultsOf(cut)).toEqual([]);
-    expect(readdirSync(cut.folder).some((name) => name.includes('.unused-'))).toBe(true);
-    // Without a row in ledger_archiving nothing can be deleted, as ever.
+    // Without a row in ledger_archiving nothing can be deleted, as ever; and with one nothing but charges that are old enough.
     await expect(sql.raw('delete from ledger').execute(db)).rejects.toThrow('append-only');
+    const within = (before: number, condition: string) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
+        await sql.raw(`delete from ledger where ${condition}`).execute(transaction);
+      });
+    await expect(within(Date.now(), "kind <> 'CHARGE'")).rejects.toThrow('append-only');
+    await expect(within(START, "kind = 'CHARGE'")).rejects.toThrow('append-only');
+    expect(await faultsOf(cut)).toEqual([]);
     // A folder that cannot be written changes nothing.
     vi.setSystemTime(Date.now() + 5 * DAY_MS);
     const rows = await rowsOf(cut);
@@ -151,10 +158,34 @@ describeStores('charges of long ago', (open) => {
     const both = await history(open, 5);
     const [{ db }, other] = [both.books.store, await both.books.connect()];
     const settings = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()), from: 0 };
-    const outcomes = await Promise.allSettled([archiveBatch(db, settings), archiveBatch(other, { ...settings, folder: `${both.folder}-2` })]);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-    expect(await db.selectFrom('ledger_archives').select('id').execute()).toHaveLength(1);
-    expect((await checkLedger(db)).faults).toEqual([]);
+    // They find different rows, as they do where one began earlier: neither puts its file over the other's.
+    const outcomes = await Promise.allSettled([archiveBatch(db, settings), archiveBatch(other, { ...settings, rowsMax: 9 })]);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value !== null).length).toBeGreaterThan(0);
+    // Two connections of one thread lock each other out on SQLite: whoever is second finds that, or is told that the first did it.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'database is locked' });
+    const archives = await db.selectFrom('ledger_archives').select('file').execute();
+    expect(filesIn(both.folder)).toEqual(archives.map(({ file }) => file));
+    expect(await faultsOf(both)).toEqual([]);
+  });
+
+  it('are archived beside others who are charged, and every charge is in the books once', async () => {
+    const busy = await history(open, 9);
+    const account = busy.accounts[1] as number;
+    const before = await busy.books.balances(account);
+    let isArchiving = true;
+    let charged = 0;
+    const charges = (async () => {
+      while (isArchiving || charged < 20) {
+        await busy.books.charge(busy.books.request(account, 1));
+        charged++;
+      }
+    })();
+    expect((await archiveAll(busy, 10)).archives).toBeGreaterThan(2);
+    isArchiving = false;
+    await charges;
+    expect(await faultsOf(busy)).toEqual([]);
+    const sum = (balances: Record<string, number>) => Object.values(balances).reduce((total, balance) => total + balance, 0);
+    expect(sum(await busy.books.balances(account))).toBe(sum(before) - charged);
   });
 
   it('of videos and refunds stay one by one, since their check needs each', async () => {
@@ -173,17 +204,18 @@ describeStores('charges of long ago', (open) => {
     const { books, folder } = proved;
     const { db } = books.store;
     expect((await archiveAll(proved, 15)).archives).toBeGreaterThanOrEqual(3);
-    const path = join(folder, 'ledger-000002.jsonl.gz');
+    const { file } = await db.selectFrom('ledger_archives').select('file').where('id', '=', 2).executeTakeFirstOrThrow();
+    const path = join(folder, file);
     const sound = readFileSync(path);
     // Each byte of the file counts: its head, its middle, its end.
     for (const place of [9, Math.floor(sound.length / 2), sound.length - 1]) {
       const flipped = Buffer.from(sound);
       flipped[place] = (flipped[place] as number) ^ 1;
       writeFileSync(path, flipped);
-      expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 2, ledger-000002.jsonl.gz: the file is not as it was written'))).toBe(true);
+      expect((await faultsOf(proved)).some((fault) => fault.startsWith(`archive 2, ${file}: the file is not as it was written`))).toBe(true);
     }
     renameSync(path, `${path}.away`);
-    expect(await faultsOf(proved)).toEqual([`archive 2, ledger-000002.jsonl.gz: the file is not in ${folder}`]);
+    expect(await faultsOf(proved)).toEqual([`archive 2, ${file}: the file is not in ${folder}`]);
     // A row less, with all checksums made to fit.
     const [head = '', ...lines] = gunzipSync(sound).toString().trimEnd().split('\n');
     const forged = gzipSync([JSON.stringify({ ...JSON.parse(head), rows: lines.length - 1 }), ...lines.slice(1)].map((line) => `${line}\n`).join(''));
@@ -211,7 +243,7 @@ describeStores('charges of long ago', (open) => {
     const elsewhere = { ...away, folder: join(tempFolder(), 'empty') };
     await expect(archiveAll(elsewhere)).rejects.toThrow(ArchiveElsewhere);
     expect([await rowsOf(away), existsSync(elsewhere.folder)]).toEqual([rows, false]);
-    rmSync(join(away.folder, 'ledger-000001.jsonl.gz'));
+    for (const file of filesIn(away.folder)) rmSync(join(away.folder, file));
     await expect(archiveAll(away)).rejects.toThrow(/Nothing was changed/);
   });
 });
