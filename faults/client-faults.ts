@@ -6,7 +6,7 @@ import { start } from './process-faults';
 const MIB = 1024 * 1024;
 const READERS = 64;
 const ANSWER_BYTES = 8 * MIB;
-const GROWTH_MAX = 150 * MIB;
+const GROWTH_MAX = 100 * MIB;
 const IDLE = 10_000;
 const SETTLE_MS = 90_000;
 

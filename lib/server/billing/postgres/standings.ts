@@ -78,7 +78,7 @@ export class Standings {
   /**
    * @param copyMs how old a copy may be; 0 for none, not even for whoever reserves
    * @param clock of reservations' leases; null for the database's
-   * @param headroom learns of every look-up, unless there are no copies
+   * @param headroom learns of every look-up, unless there are no copies, and of those that failed because the database is away
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
@@ -88,9 +88,10 @@ export class Standings {
       (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, this.#caps] })).rows;
     const readWallets = async (wanted: readonly string[]) =>
       (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
-    this.#findWallets = new Gathered(readWallets, (row) => row.address);
-    this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
-    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
+    const onAway = (): void => headroom.pause(performance.now());
+    this.#findWallets = new Gathered(readWallets, (row) => row.address, onAway);
+    this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash, onAway);
+    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id, onAway);
   }
 
   takeLimits(limits: MeterLimits): void {
@@ -188,6 +189,7 @@ class Gathered<K, Row> {
   constructor(
     private readonly read: (keys: readonly K[]) => Promise<Row[]>,
     private readonly keyOf: (row: Row) => K,
+    private readonly onAway: () => void,
   ) {}
 
   get(key: K): Promise<Row | undefined> {
@@ -206,7 +208,9 @@ class Gathered<K, Row> {
     try {
       return new Map((await this.read(keys)).map((row) => [this.keyOf(row), row]));
     } catch (error) {
-      throw kindOfFailure(error) === 'refused' ? error : storeUnavailable(error);
+      if (kindOfFailure(error) === 'refused') throw error;
+      this.onAway();
+      throw storeUnavailable(error);
     }
   }
 }
