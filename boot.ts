@@ -9,6 +9,7 @@ import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { auditReload } from '@/lib/server/admin/audited';
 import { Faults } from '@/lib/server/config/faults';
 import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference';
 import { type Config, readConfig } from '@/lib/server/config/load';
@@ -54,7 +55,7 @@ async function start(port: number | undefined): Promise<Gateway> {
     // Whoever serves looks into this one object with every call.
     Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
   };
-  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver });
+  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver, audit: (said) => auditReload(gateway.db, said) });
   const { close } = gateway;
   gateway.close = async () => {
     await reloads.close();

@@ -10,6 +10,8 @@ export interface Reloading {
   source: ConfigSource;
   /** Serves by another configuration from now on, or throws and changes nothing. */
   takeOver(config: Config, changed: readonly string[]): Promise<void>;
+  /** Writes down what came of it; where that fails, what was taken over stays so. */
+  audit?(said: ControlAnswer): Promise<void>;
   read?: () => { config: Config; source: ConfigSource };
 }
 
@@ -17,7 +19,7 @@ export interface Reloading {
  * Reads the configuration again when SIGHUP or `admin reload` says so, and takes it over as a whole or not at all. What
  * came of it is in the log and, of the command, in its answer.
  */
-export async function listenForReloads({ log, dataDir, source, takeOver, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
+export async function listenForReloads({ log, dataDir, source, takeOver, audit, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
   let current = source;
   let last: Promise<unknown> = Promise.resolve();
   const once = async (): Promise<ControlAnswer> => {
@@ -33,7 +35,8 @@ export async function listenForReloads({ log, dataDir, source, takeOver, read = 
   const reload = (): Promise<ControlAnswer> => {
     const answer = last.then(once).catch(failure);
     last = answer;
-    return answer.then((said) => {
+    return answer.then(async (said) => {
+      await audit?.(said).catch((error: unknown) => log.error({ err: error }, 'a reload could not be written into the audit log'));
       log[said.ok ? 'info' : 'error']({ changed: said.changed, faults: said.faults }, `reload of the configuration: ${said.message}`);
       return said;
     });

@@ -17,6 +17,7 @@ export const programs = {
   admin: 'lib/server/admin/cli.ts',
   bench: 'bench/main.ts',
   attack: 'attack/main.ts',
+  faults: 'faults/main.ts',
   'verify-attestation': 'commands/verify-attestation/main.ts',
   'private-chat': 'commands/private-chat/main.ts',
   'api-description': 'lib/server/api/openapi/describe.ts',

@@ -88,6 +88,11 @@ export const importDirections = [
     because: 'attack reaches the gateway over the wire, as an attacker does: it imports nothing of lib/server',
   },
   {
+    folder: 'faults',
+    may: ['attack/stage', 'test'],
+    because: 'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start',
+  },
+  {
     folder: 'components',
     may: ['lib/browser', 'lib/client', 'lib/protocol'],
     because: 'components import lib/browser, types of lib/client, and lib/protocol',

@@ -55,6 +55,7 @@ import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
 import { PaidCalls } from './billing/paid-calls';
+import { startArchiving } from './billing/retention/ledger-archiver';
 import { Chat } from './chat/chat';
 import { measureChats } from './chat/chat-times';
 import type { Config } from './config/load';
@@ -160,12 +161,13 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
   const memory = new HeldMemory(config.memory);
   const networks = new RpcNetworks(config, standIns?.networks, log, memory);
-  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret));
+  const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret, config.previousSecret?.reveal()));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
   const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
   const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
   const stopForgetting = startForgetting(db, log);
-  const webhooks = new WebhookSender(config.secret, config.webhooks);
+  const stopArchiving = startArchiving({ db, ledgerDays: config.retention.ledgerDays, folder: config.retention.archiveDir, now, log });
+  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret);
   const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
   keyAlerts.start();
   const prepare = standIns?.prepareRail;
@@ -236,6 +238,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     },
     close: async () => {
       stopForgetting();
+      await stopArchiving();
       await keyAlerts.stop();
       await webhooks.close();
       await payments.close();

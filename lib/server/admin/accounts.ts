@@ -25,8 +25,9 @@ interface NewAccount {
 export const createAccounts: StoreCommand = {
   name: 'accounts create',
   summary: 'Create an account, or many at once',
+  audited: true,
   options: {
-    label: { type: 'string', value: 'LABEL', description: 'Name for people; numbered where --count is given', required: true },
+    label: { type: 'string', personal: true, value: 'LABEL', description: 'Name for people; numbered where --count is given', required: true },
     tier: { type: 'string', value: 'TIER', description: 'standard (default), paid or staff' },
     usd: { type: 'string', value: 'USD', description: 'Grant this much to the USD pot' },
     bundled: { type: 'string', value: 'USD', description: 'Grant this much to the bundled credits' },
@@ -52,6 +53,7 @@ export const createAccounts: StoreCommand = {
     return {
       text: table(['ID', 'LABEL', 'TIER', 'USD', 'BUNDLED', 'API KEY'], rows, ''),
       json: count === undefined ? created[0] : { accounts: created },
+      about: created.length === 1 ? `account ${created[0]?.id}` : `${created.length} accounts from ${created[0]?.id} on`,
     };
   },
 };

@@ -1,14 +1,19 @@
 import { dataFolder } from '../config/data-folder';
 import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
+import { ErasureRefused } from '../db/erase-account';
 import { DatabaseOfOtherProfile } from '../db/database-profile';
 import { CopyRefused } from '../db/sqlite/copies';
 import { DataFolderInUse } from '../db/sqlite/open';
 import { openStore } from '../db/open';
+import { ArchiveElsewhere } from '../billing/retention/archive-ledger';
 import { SchemaUnknown } from '../db/migrations/recorded';
 import { DatabaseUnreachable } from '../db/postgres/failure';
+import { eraseOneAccount, exportOneAccount } from './account';
+import { auditAfter, audited } from './audited';
+import { listAuditLog } from './audit';
 import { createAccounts, listAllAccounts } from './accounts';
-import { checkBooks } from './checks';
+import { archiveBooks, checkBooks } from './checks';
 import { type Command, type Outcome, UsageError } from './command';
 import { checkConfig } from './config-check';
 import { explainConfig } from './config-explain';
@@ -21,7 +26,7 @@ import { commandWords, placesOf, readOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways];
+const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, exportOneAccount, eraseOneAccount, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, archiveBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways, listAuditLog];
 
 const EXIT_USAGE = 2;
 
@@ -31,6 +36,8 @@ export interface Terminal {
   cwd: string;
   out(text: string): void;
   err(text: string): void;
+  /** Asks whoever types; absent where nobody does. */
+  ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /**
@@ -61,16 +68,22 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   }
 }
 
-async function run(command: Command, argv: readonly string[], { env, cwd }: Terminal): Promise<Outcome> {
+async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
   const { options, argument } = readOptions(command, argv);
-  if (argument !== undefined && options.config !== undefined) throw new UsageError('Give the file once: after the command, or by --config.');
-  const places = placesOf(argument === undefined ? options : { ...options, config: argument }, env.INIT_CWD || cwd);
+  // A word after the name of a command on the store is its own; after others it is the configuration file.
+  const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
+  if (file !== undefined && options.config !== undefined) throw new UsageError('Give the file once: after the command, or by --config.');
+  const places = placesOf(file === undefined ? options : { ...options, config: file }, env.INIT_CWD || cwd);
   if ('placeOnly' in command) return command.run({ dataDir: dataFolder({ ...env, ...places }, cwd) });
   const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
-  if ('offline' in command) return command.run({ config, source, options });
+  if ('offline' in command) {
+    const outcome = await command.run({ config, source, options });
+    if (command.audited) await auditAfter(config, command, options, outcome);
+    return outcome;
+  }
   const store = await openStore(config);
   try {
-    return await command.run({ db: store.db, config, source, options });
+    return await audited(store.db, command, { options, argument }, () => command.run({ db: store.db, config, source, options, argument, ask }));
   } finally {
     await store.close();
   }
@@ -78,7 +91,7 @@ async function run(command: Command, argv: readonly string[], { env, cwd }: Term
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, DataFolderInUse, CopyRefused, SchemaUnknown].some((kind) => error instanceof kind);
+  const expected = usage || [CreditRefused, ErasureRefused, ArchiveElsewhere, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, DataFolderInUse, CopyRefused, SchemaUnknown].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
   if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults, warnings: error.warnings } : {}));
   else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);

@@ -8,6 +8,8 @@ export interface Option {
   value?: string;
   description: string;
   required?: boolean;
+  /** Its value may say who somebody is, or is a person's own words: the audit log has that it was given, and no more. */
+  personal?: boolean;
 }
 
 /** What a command works with. */
@@ -17,6 +19,10 @@ export interface Context {
   options: Readonly<Record<string, string | boolean | undefined>>;
   /** What the configuration was read from. */
   source: ConfigSource;
+  /** The word after the command's name, where it takes one. */
+  argument?: string | undefined;
+  /** Asks whoever types; absent where nobody does. */
+  ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** What a command says: to a person and to a script. */
@@ -25,6 +31,8 @@ export interface Outcome {
   json: unknown;
   /** 0 unless the command found a fault. */
   exitCode?: number;
+  /** For the audit log: what it was about, such as `account 7`. */
+  about?: string;
 }
 
 /** One command of the operator's command line, such as `accounts create`. */
@@ -38,6 +46,8 @@ interface CommandFace {
   argument?: { name: string; description: string };
   /** Whether it judges the configuration as a gateway would, which must have its secret in live. */
   secretNeeded?: boolean;
+  /** Whether the audit log has it: what changes something, and what gives away what is kept of people. */
+  audited?: boolean;
 }
 
 /** A command on the store, which is opened for it, and made where there is none. */

@@ -13,6 +13,7 @@ const checkBooks = async (db: Database): Promise<string[]> => (await checkLedger
 export const markDatabase: StoreCommand = {
   name: 'database mark',
   summary: 'Say whose database it is, where no gateway has marked it yet; for live, revoke the keys of a demo account in it',
+  audited: true,
   options: { profile: { type: 'string', value: 'PROFILE', description: 'sandbox or live', required: true } },
   run: async ({ db, config, options }) => {
     const profile = oneOf(options, 'profile', ['sandbox', 'live']) as 'sandbox' | 'live';
@@ -26,6 +27,7 @@ export const markDatabase: StoreCommand = {
 export const backUpDatabase: StoreCommand = {
   name: 'database backup',
   summary: 'Copy the SQLite database into a new file while it is used, and check the copy',
+  audited: true,
   options: { file: { type: 'string', value: 'FILE', description: 'The copy; there must be no such file yet', required: true } },
   run: async ({ db, config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: copy it with pg_dump --format=custom.');
@@ -40,6 +42,7 @@ export const restoreDatabase: OfflineCommand = {
   offline: true,
   name: 'database restore',
   summary: 'Check a copy and put it in the place of the SQLite database, which is kept; no gateway may run on it',
+  audited: true,
   options: { file: { type: 'string', value: 'FILE', description: 'The copy, which stays as it is', required: true } },
   run: async ({ config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: restore it with pg_restore.');

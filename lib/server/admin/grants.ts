@@ -9,13 +9,14 @@ import { text, usd, wholeNumber } from './values';
 export const addGrant: StoreCommand = {
   name: 'grants add',
   summary: "Put money into an account's USD pot or bundled credits, or into what a wallet has prepaid",
+  audited: true,
   options: {
     account: { type: 'string', value: 'ID', description: 'The account' },
-    wallet: { type: 'string', value: 'ADDRESS', description: 'Instead of an account: a wallet, whose account is made where it has none' },
+    wallet: { type: 'string', personal: true, value: 'ADDRESS', description: 'Instead of an account: a wallet, whose account is made where it has none' },
     usd: { type: 'string', value: 'USD', description: 'Amount for the USD pot' },
     bundled: { type: 'string', value: 'USD', description: 'Amount for the bundled credits' },
     x402: { type: 'string', value: 'USD', description: 'Amount for what the wallet has prepaid, which its sign-in spends' },
-    note: { type: 'string', value: 'TEXT', description: 'Why, for the ledger' },
+    note: { type: 'string', personal: true, value: 'TEXT', description: 'Why, for the ledger' },
   },
   run: async ({ db, options }) => {
     const { pot, amountNanoUsd } = amountOf(options);
@@ -31,6 +32,7 @@ export const addGrant: StoreCommand = {
     const [amount, balance] = [formatUsd(amountNanoUsd, 9), formatUsd(balanceNanoUsd, 9)];
     return {
       text: `Granted ${amount} USD to pot ${pot} of account ${accountId}; its balance is ${balance} USD.`,
+      about: `account ${accountId}`,
       json: { accountId, pot, amountUsd: amount, balanceUsd: balance },
     };
   },

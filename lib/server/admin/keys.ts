@@ -12,10 +12,11 @@ const ID_MAX = Number.MAX_SAFE_INTEGER;
 export const createKey: StoreCommand = {
   name: 'keys create',
   summary: 'Create an API key; it is shown this once',
+  audited: true,
   options: {
     account: { type: 'string', value: 'ID', description: 'The account', required: true },
     type: { type: 'string', value: 'TYPE', description: 'INFERENCE (default) or ADMIN' },
-    description: { type: 'string', value: 'TEXT', description: 'Name for people' },
+    description: { type: 'string', personal: true, value: 'TEXT', description: 'Name for people' },
     expires: { type: 'string', value: 'TIME', description: 'Date (its end, UTC) or ISO 8601 time' },
     'limit-usd': { type: 'string', value: 'USD', description: 'Most that the key may spend of bundled credits and USD' },
     'limit-diem': { type: 'string', value: 'USD', description: 'Most that the key may spend of the daily allocation' },
@@ -35,7 +36,7 @@ export const createKey: StoreCommand = {
       limitDiemNano: usd(options, 'limit-diem') ?? null,
     } as const;
     const id = await insertApiKey(db, apiKey, key);
-    return { text: `Key ${id} of account ${accountId}, shown this once:\n${apiKey}`, json: { id, accountId, type: key.type, apiKey } };
+    return { text: `Key ${id} of account ${accountId}, shown this once:\n${apiKey}`, json: { id, accountId, type: key.type, apiKey }, about: `key ${id} of account ${accountId}` };
   },
 };
 
@@ -55,6 +56,7 @@ export const listKeys: StoreCommand = {
 export const revokeKey: StoreCommand = {
   name: 'keys revoke',
   summary: 'End an API key for good, with its next request',
+  audited: true,
   options: { id: { type: 'string', value: 'ID', description: 'The key, by the ID that `keys list` shows', required: true } },
   run: async ({ db, options }) => {
     const id = wholeNumber(options, 'id', ID_MAX) as number;

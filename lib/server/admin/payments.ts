@@ -44,6 +44,7 @@ export const showPayment: StoreCommand = {
 export const resumePayments: StoreCommand = {
   name: 'payments resume',
   summary: 'Have the gateway look at open payments at its next turn, instead of when they are due',
+  audited: true,
   options: { id: { type: 'string', value: 'ID', description: 'Only this one' } },
   run: async ({ db, options }) => {
     const id = text(options, 'id');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, POTS } from '../db/schema';
+import { archiveFaults } from './retention/archive-check';
 import { videoRefundFaults } from './video-refund-check';
 
 /** What the check looked at, and every place where the books do not agree. */
@@ -14,7 +15,8 @@ const FAULTS_MAX = 100;
 /**
  * Proves the books: each pot's balance equals the sum of its ledger rows, each row's balance is the running sum up to
  * it, each kind of row changes a balance in its own direction, the daily pot was given what was fixed for each epoch,
- * once, and what was paid back is what videos that failed had cost. Reads one consistent snapshot and holds no lock that
+ * once, what was paid back is what videos that failed had cost, and daily rows are those of their archives (whose files
+ * `archiveFileFaults` proves). Reads one consistent snapshot and holds no lock that
  * writers need, so it may run beside a gateway.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
@@ -27,7 +29,7 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
       .selectFrom('ledger')
       .select((expression) => expression.fn.countAll<number>().as('rows'))
       .executeTakeFirstOrThrow();
-    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults, paymentFaults, videoRefundFaults];
+    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults, paymentFaults, videoRefundFaults, archiveFaults];
     const faults: string[] = [];
     for (const check of checks) faults.push(...(await check(transaction)));
     return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };

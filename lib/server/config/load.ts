@@ -10,6 +10,7 @@ import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
 import { type PaymentsConfig, paymentsConfig } from './payments';
+import { type RetentionConfig, retentionOf } from './retention';
 import { noteSchemaFaults } from './schema-faults';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
@@ -28,7 +29,7 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'retention' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
   host: string;
   port: number;
   limits: Limits;
@@ -36,6 +37,7 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   /** Where metrics are served; null for nowhere. */
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
+  retention: RetentionConfig;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -111,7 +113,8 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), host: env.HOST || '127.0.0.1', port, dataDir: resolve(cwd, settings.dataDir), secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const dataDir = resolve(cwd, settings.dataDir);
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), retention: retentionOf(settings.retention, dataDir, cwd), host: env.HOST || '127.0.0.1', port, dataDir, secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 

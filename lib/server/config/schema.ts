@@ -10,6 +10,7 @@ import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
 import { memorySchema } from './memory';
 import { readinessSchema } from './readiness';
+import { retentionSchema } from './retention';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
@@ -140,6 +141,7 @@ export const configSchema = z.strictObject({
   rpc: rpc.prefault({}),
   memory: memorySchema.prefault({}).describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
   idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
+  retention: retentionSchema.prefault({}).describe('How long charges stay in the database one by one'),
   webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),

@@ -16,4 +16,16 @@ describeStores('the sandbox', (open) => {
     expect(await books.spendable(standing?.accountId as number)).toBe(1_000_000_000_000);
     expect(await books.faults()).toEqual([]);
   });
+
+  it('with another secret the account stays the same where the one before it is given: it has both keys, and its money once', async () => {
+    const books = await open();
+    const { db } = books.store;
+    const before = await provideDemoAccount(db, 'one secret');
+    const after = await provideDemoAccount(db, 'another secret', 'one secret');
+    expect(await provideDemoAccount(db, 'another secret')).toBe(after);
+    const holders = await Promise.all([before, after].map((key) => books.meter.findKey(hashApiKey(key))));
+    expect(holders[0]?.accountId).toBe(holders[1]?.accountId);
+    expect(await db.selectFrom('accounts').selectAll().execute()).toHaveLength(1);
+    expect(await books.spendable(holders[0]?.accountId as number)).toBe(1_000_000_000_000);
+  });
 });

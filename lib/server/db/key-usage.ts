@@ -55,6 +55,11 @@ interface KeyDay {
   last_used_at: number;
 }
 
+/** Carries the sums of an account's keys forward, so that they have every charge up to `until`, which is well past. */
+export async function carryKeyUsage(db: Database, accountId: number, until: number): Promise<void> {
+  while ((await db.transaction().execute((transaction) => sumSlice(transaction, accountId, until))) < until) await turn();
+}
+
 /** Sums slice after slice of settled charges. @returns up to when, in Unix milliseconds. */
 async function carryForward(db: Database, accountId: number, now: number): Promise<number> {
   const until = now - SETTLED_AFTER_MS;

@@ -5,6 +5,7 @@ import { createBaseline } from './migrations/0001-baseline';
 import { addPaymentCalls } from './migrations/0002-payments-for-calls';
 import { createInstallation } from './migrations/0003-installation';
 import { addKeyBudgets } from './migrations/0004-key-budgets';
+import { addRetentionAndAudit } from './migrations/0005-retention-and-audit';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
@@ -22,6 +23,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0002-payments-for-calls': addPaymentCalls,
   '0003-installation': createInstallation,
   '0004-key-budgets': addKeyBudgets,
+  '0005-retention-and-audit': addRetentionAndAudit,
 };
 
 /**

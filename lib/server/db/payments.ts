@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type ExpressionBuilder, expressionBuilder, type Insertable, type Selectable } from 'kysely';
 import { CreditRefused, creditWithin } from './credits';
 import type { Database, PaymentState, Schema } from './schema';
@@ -10,6 +10,8 @@ export type Payment = Selectable<Schema['payments']>;
 /** States in which money may still move, or has moved and is not credited. */
 export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfies readonly PaymentState[];
 
+const ERASED_IDENTITY = 'erased ';
+
 /** What is recorded of a payment that was verified, before anything is submitted. */
 export type NewPayment = Pick<
   Insertable<Schema['payments']>,
@@ -19,6 +21,8 @@ export type NewPayment = Pick<
 /** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
+  const erased = await findErased(db, payment.identity);
+  if (erased) return erased;
   const unset = { transaction_id: null, error: null, waits_for: null, searched_to: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, tried_at: null, settled_at: null, credited_at: null };
   await db
     .insertInto('payments')
@@ -28,9 +32,18 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   return db.selectFrom('payments').selectAll().where('identity', '=', payment.identity).executeTakeFirstOrThrow();
 }
 
-/** The payment with this identity, if it was ever verified. */
+/** The payment with this identity, if it was ever verified, also where its account was erased since. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
-  return db.selectFrom('payments').selectAll().where('identity', '=', identity).executeTakeFirst();
+  return db.selectFrom('payments').selectAll().where('identity', 'in', [identity, erasedIdentity(identity)]).executeTakeFirst();
+}
+
+function findErased(db: Database, identity: string): Promise<Payment | undefined> {
+  return db.selectFrom('payments').selectAll().where('identity', '=', erasedIdentity(identity)).executeTakeFirst();
+}
+
+/** By what a payment of an account that was erased is known again; nothing can be read in it. */
+export function erasedIdentity(identity: string): string {
+  return identity.startsWith(ERASED_IDENTITY) ? identity : `${ERASED_IDENTITY}${createHash('sha256').update(identity).digest('hex')}`;
 }
 
 /** The payment of this payer under this nonce, in whatever token; `network`, `payer` and `key` are free of wildcards. */

@@ -64,6 +64,44 @@ export interface Schema {
     units: number;
     request_id: string;
     created_at: number;
+    /** How many paid calls it stands for: 1, or those of a day whose rows are in an archive. */
+    calls: Generated<number>;
+    /** The archive that has its rows, where it is such a daily row. */
+    archive_id: Generated<number | null>;
+  };
+  /** Files that have charges whose daily rows are in the ledger. Each names the checksum of the one before it. */
+  ledger_archives: {
+    /** From 1, without gaps. */
+    id: number;
+    file: string;
+    /** Of the file, hex. */
+    sha256: string;
+    /** Of the file before it; empty for the first. */
+    previous_sha256: string;
+    archived_rows: number;
+    /** What became of them in the ledger: how many rows, and their sum. */
+    daily_rows: number;
+    amount: number;
+    /** All of them are older. */
+    before_at: number;
+    created_at: number;
+  };
+  /** Has a row within the transaction that deletes archived charges, and never else: the ledger's triggers look. */
+  ledger_archiving: { before_at: number };
+  /** Append-only: what operators did by command. Two rows an action: that it began, and what came of it. */
+  audit_log: {
+    id: Generated<number>;
+    /** What the rows of an action have in common. */
+    action: string;
+    at: number;
+    /** Who, as `user@host`. */
+    actor: string;
+    command: string;
+    /** Options as JSON, without what is secret or personal. */
+    arguments: string;
+    outcome: AuditOutcome;
+    /** Why it failed, and the account that it was about. */
+    detail: string;
   };
   /** A view of the ledger: one row a charged request, over all pots. */
   usage: {
@@ -227,6 +265,9 @@ export type Pot = (typeof POTS)[number];
 
 /** Money put in by hand; a paid call; the daily allocation, and what was left of it; money paid in, and paid back. */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND';
+
+/** `done`, `refused` and `failed` are final; an action that only has `begun` was broken off, or is under way. */
+export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /** From left to right; UNPAID is before its charge is known to be in the ledger. FAILED and paid back are one. */
 export const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;

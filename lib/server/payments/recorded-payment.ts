@@ -27,7 +27,8 @@ export async function recordedPayment(db: Database, presented: PresentedPayment,
   if (!claim) return undefined;
   for (const network of networksOf(presented.network, terms)) {
     const recorded = await (claim.identity ? findPayment(db, claim.identity(network)) : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
-    if (recorded && claim.isIn(JSON.parse(recorded.content)) && covers(recorded, presented)) return recorded;
+    // Of one whose account was erased there is nothing to compare.
+    if (recorded && recorded.content !== '{}' && claim.isIn(JSON.parse(recorded.content)) && covers(recorded, presented)) return recorded;
   }
   return undefined;
 }

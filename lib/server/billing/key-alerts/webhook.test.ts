@@ -46,6 +46,25 @@ describe('a webhook', () => {
     expect(from.secretOf(18)).not.toBe(from.secretOf(17));
   });
 
+  it('is signed with the secret before today\'s too, while that is given: receivers that know either take it, and those of another key do not', async () => {
+    const [today, before] = [new Secret('n'.repeat(32)), new Secret('s'.repeat(32))];
+    let headers: IncomingHttpHeaders = {};
+    const port = await listen((request, response) => void ((headers = request.headers), request.resume(), response.writeHead(204).end()));
+    const [overlapping, after] = [new WebhookSender(today, ANYWHERE, before), new WebhookSender(today, ANYWHERE)];
+    onTestFinished(async () => void (await Promise.all([overlapping.close(), after.close()])));
+    const takes = (whsec: string): boolean => {
+      const secret = Buffer.from(whsec.replace('whsec_', ''), 'base64');
+      const fitting = createHmac('sha256', secret).update(`alert_7.${NOW / 1000}.${MESSAGE.body}`).digest('base64');
+      return String(headers['webhook-signature']).split(' ').some((signature) => signature === `v1,${fitting}`);
+    };
+    const [old, current] = [sender().secretOf(17), after.secretOf(17)];
+    expect([overlapping.secretOf(17), current === old]).toEqual([current, false]);
+    await overlapping.send(17, `http://127.0.0.1:${port}/`, MESSAGE, NOW);
+    expect([takes(old), takes(current), takes(sender().secretOf(18))]).toEqual([true, true, false]);
+    await after.send(17, `http://127.0.0.1:${port}/`, MESSAGE, NOW);
+    expect([takes(old), takes(current)]).toEqual([false, true]);
+  });
+
   it('that does not take a message is told in a sentence, and a redirect is not followed', async () => {
     let asked = 0;
     const target = await listen((_request, response) => void (asked++, response.end()));

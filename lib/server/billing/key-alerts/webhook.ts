@@ -41,19 +41,23 @@ export function webhookFault(url: string, { enabled, allowPrivateAddresses }: We
  * and redirects are not followed.
  */
 export class WebhookSender {
-  readonly #material: string | Buffer;
+  /** Of today first, then of before it. */
+  readonly #materials: readonly [string | Buffer, ...string[]];
   readonly #agent: Agent;
 
-  /** @param secret the operator's, of which each key's own is derived; where there is none, they hold in this process alone. */
-  constructor(secret: Secret | null, private readonly config: WebhooksConfig) {
-    this.#material = secret?.reveal() ?? randomBytes(SECRET_BYTES);
+  /**
+   * @param secret the operator's, of which each key's own is derived; where there is none, they hold in this process alone.
+   * @param previous the one before it: messages are signed with it too, for receivers that know no other yet.
+   */
+  constructor(secret: Secret | null, private readonly config: WebhooksConfig, previous: Secret | null = null) {
+    this.#materials = [secret?.reveal() ?? randomBytes(SECRET_BYTES), ...(previous ? [previous.reveal()] : [])];
     const lookup = config.allowPrivateAddresses ? {} : { lookup: lookUpPublic };
     this.#agent = new Agent({ connect: { timeout: TIMEOUT_MS, ...lookup }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, pipelining: 0 });
   }
 
-  /** What the receiver of a key's messages checks them with, for its owner alone. */
+  /** What the receiver of a key's messages checks them with, for its owner alone: of today's secret, whatever else is signed with. */
   secretOf(keyId: number): string {
-    return `whsec_${this.#keyOf(keyId).toString('base64')}`;
+    return `whsec_${keyOf(this.#materials[0], keyId).toString('base64')}`;
   }
 
   /** Resolves once the receiver has taken it: any 2xx. @throws WebhookFailed */
@@ -61,8 +65,10 @@ export class WebhookSender {
     const fault = webhookFault(url, this.config);
     if (fault !== null) throw new WebhookFailed(`The webhook was not called. ${fault}.`);
     const timestamp = String(Math.floor(now / 1000));
-    const signature = createHmac('sha256', this.#keyOf(keyId)).update(`${id}.${timestamp}.${body}`).digest('base64');
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Turnpike', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+    const signed = `${id}.${timestamp}.${body}`;
+    // Standard Webhooks: several signatures of one message, with spaces between; one that fits is enough.
+    const signatures = this.#materials.map((material) => `v1,${createHmac('sha256', keyOf(material, keyId)).update(signed).digest('base64')}`);
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Turnpike', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     let status: number;
     try {
@@ -79,10 +85,10 @@ export class WebhookSender {
   close(): Promise<void> {
     return this.#agent.destroy();
   }
+}
 
-  #keyOf(keyId: number): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.#material, '', `turnpike webhook ${keyId}`, SECRET_BYTES));
-  }
+function keyOf(material: string | Buffer, keyId: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', material, '', `turnpike webhook ${keyId}`, SECRET_BYTES));
 }
 
 /** As the system resolves names, unless one of the addresses is not public: a name has all of its addresses from whoever owns it. */

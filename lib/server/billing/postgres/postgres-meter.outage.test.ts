@@ -1,6 +1,6 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
@@ -64,6 +64,28 @@ async function unavailable(work: Promise<unknown>): Promise<string> {
 }
 
 describeWithPostgres('a database that is away', (server) => {
+  it('has no call made before it is admitted, from its first lost connection on and as long as look-ups fail', async () => {
+    const books = await PostgresBooks.open(server(), { copyMs: 60_000 });
+    const account = await books.account({ usd: 10_000 });
+    const request = books.request(account, 10, { deferrable: true });
+    await books.meter.spendable(request.caller, { willReserve: true });
+    await books.settle(await books.admit(request), 10);
+    await server().crash();
+    await sleep(100);
+    await unavailable(Promise.resolve(books.meter.reserve(request)));
+    // What is known of the caller holds for a minute: that alone would have the upstream asked for nothing.
+    let aheadMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
+    onTestFinished(() => clock.mockRestore());
+    for (let second = 0; second < 10; second++) {
+      aheadMs += 1_000;
+      await unavailable(Promise.resolve(books.meter.findKey(`unknown ${second}`)));
+    }
+    await unavailable(Promise.resolve(books.meter.reserve(request)));
+    await server().restart();
+  });
+
   it('refuses admission and identification in a sentence, at once, and is used again as soon as it is back', async () => {
     const books = await PostgresBooks.open(server());
     const account = await books.account({ usd: 100 });

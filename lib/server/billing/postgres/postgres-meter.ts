@@ -78,13 +78,13 @@ export class PostgresMeter implements Meter {
 
   /** @param url of a database that is migrated. */
   constructor(url: Secret, { limits, keeping = idempotencySchema.parse({}), leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
-    this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onTrouble });
     this.#headroom = new Headroom(limits);
-    this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
     const onAway = (error: Error): void => {
       this.#headroom.pause(performance.now());
       onTrouble(error);
     };
+    this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onAway });
+    this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
     const statements = (this.#statements = { meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax), charges: new ChargeStatement(this.#pool, limits) });
     this.#batches = new CallBatches(statements, onAway, batches);
     this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);

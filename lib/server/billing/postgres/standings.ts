@@ -10,6 +10,8 @@ import { storeUnavailable } from '../../db/postgres/store-unavailable';
 
 /** How old a copy may be for whoever reserves. */
 const RESERVER_COPY_MS = 60_000;
+/** How old a copy of whose account a wallet has may be. */
+const WALLET_COPY_MS = 60_000;
 /** A call that is made before it is admitted may cost such a part of what its purse has, as turnpike_charge_at_once says too. */
 const ROOM_PART = 64;
 
@@ -66,8 +68,8 @@ export class Standings {
   readonly #headroom: Headroom;
   readonly #keys = new Map<string, { standing: KeyRecord; readAt: number }>();
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
-  /** Whose account a wallet has never changes. */
-  readonly #wallets = new Map<string, number>();
+  /** Whose account a wallet has changes only where an account is erased: that is noticed within `WALLET_COPY_MS`. */
+  readonly #wallets = new Map<string, { accountId: number; readAt: number }>();
   #caps: string;
   readonly #findKeys: Gathered<string, KeyRow>;
   readonly #findWallets: Gathered<string, { address: string; account_id: number }>;
@@ -76,7 +78,7 @@ export class Standings {
   /**
    * @param copyMs how old a copy may be; 0 for none, not even for whoever reserves
    * @param clock of reservations' leases; null for the database's
-   * @param headroom learns of every look-up, unless there are no copies
+   * @param headroom learns of every look-up, unless there are no copies, and of those that failed because the database is away
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
@@ -86,9 +88,10 @@ export class Standings {
       (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, this.#caps] })).rows;
     const readWallets = async (wanted: readonly string[]) =>
       (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
-    this.#findWallets = new Gathered(readWallets, (row) => row.address);
-    this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash);
-    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id);
+    const onAway = (): void => headroom.pause(performance.now());
+    this.#findWallets = new Gathered(readWallets, (row) => row.address, onAway);
+    this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash, onAway);
+    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id, onAway);
   }
 
   takeLimits(limits: MeterLimits): void {
@@ -101,7 +104,8 @@ export class Standings {
   }
 
   findWallet(key: string): Awaitable<number | null> {
-    return this.#wallets.get(key) ?? this.#lookUpWallet(key);
+    const copy = this.#wallets.get(key);
+    return copy && performance.now() - copy.readAt < WALLET_COPY_MS ? copy.accountId : this.#lookUpWallet(key);
   }
 
   spendable({ accountId, purse }: Caller, willReserve: boolean): Awaitable<number> {
@@ -154,9 +158,10 @@ export class Standings {
   }
 
   async #lookUpWallet(key: string): Promise<number | null> {
+    const readAt = performance.now();
     const row = await this.#findWallets.get(key);
     if (!row) return null;
-    rememberNewest(this.#wallets, key, row.account_id);
+    rememberNewest(this.#wallets, key, { accountId: row.account_id, readAt });
     return row.account_id;
   }
 
@@ -184,6 +189,7 @@ class Gathered<K, Row> {
   constructor(
     private readonly read: (keys: readonly K[]) => Promise<Row[]>,
     private readonly keyOf: (row: Row) => K,
+    private readonly onAway: () => void,
   ) {}
 
   get(key: K): Promise<Row | undefined> {
@@ -202,7 +208,9 @@ class Gathered<K, Row> {
     try {
       return new Map((await this.read(keys)).map((row) => [this.keyOf(row), row]));
     } catch (error) {
-      throw kindOfFailure(error) === 'refused' ? error : storeUnavailable(error);
+      if (kindOfFailure(error) === 'refused') throw error;
+      this.onAway();
+      throw storeUnavailable(error);
     }
   }
 }

@@ -53,9 +53,8 @@ const STATES_MAX = 100_000;
 export class States {
   readonly #accounts = new Map<number, AccountState>();
   readonly #keys = new Map<string, KeyState>();
-  /** Whose account a wallet has never changes; that it has none may, with any commit. */
-  readonly #wallets = new Map<string, number>();
-  readonly #walletsWithout = new Map<string, number>();
+  /** Whose account a wallet has, null for nobody's. It changes where an account is made, or erased. */
+  readonly #wallets = new Map<string, { accountId: number | null; generation: number }>();
   readonly #connection: Sqlite.Database;
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
@@ -94,20 +93,14 @@ export class States {
 
   /** The account of a wallet, or null. */
   wallet(address: string): number | null {
-    const known = this.#wallets.get(address);
-    if (known !== undefined) return known;
     this.#proveOncePerTurn();
-    if (this.#walletsWithout.get(address) === this.#generation) return null;
+    const known = this.#wallets.get(address);
+    if (known?.generation === this.#generation) return known.accountId;
     const row = this.#statements.wallet.get(address) as { account_id: number } | undefined;
-    if (row) {
-      this.#walletsWithout.delete(address);
-      this.#wallets.set(address, row.account_id);
-      evict(this.#wallets, () => true);
-      return row.account_id;
-    }
-    this.#walletsWithout.set(address, this.#generation);
-    evict(this.#walletsWithout, () => true);
-    return null;
+    const accountId = row?.account_id ?? null;
+    this.#wallets.set(address, { accountId, generation: this.#generation });
+    evict(this.#wallets, () => true);
+    return accountId;
   }
 
   /** Brings a limited key's spending to the period that runs at `now`. */

@@ -60,8 +60,8 @@ async function sumSlice(db: Database, { accountId, from, until, resource, apiKey
   const pots = sql.join(POTS.map((pot) => sql`cast(sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as bigint) as ${sql.ref(pot)}`));
   const sums = sql.join(POTS.map((pot) => sql`cast(sum(${sql.ref(pot)}) as bigint) as ${sql.ref(pot)}`));
   const { rows } = await sql<SumRow>`
-    select ${sql.ref('group')}, count(*) as charges, cast(sum(units) as bigint) as units, ${sums} from (
-      select ${column} as ${sql.ref('group')}, max(units) as units, ${pots} from ledger
+    select ${sql.ref('group')}, cast(sum(calls) as bigint) as charges, cast(sum(units) as bigint) as units, ${sums} from (
+      select ${column} as ${sql.ref('group')}, max(calls) as calls, max(units) as units, ${pots} from ledger
        where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} and kind = 'CHARGE' ${onlyResource} ${onlyKey}
        group by 1, request_id, created_at
     ) as calls group by 1`.execute(db);

@@ -25,7 +25,9 @@ import note from './functions/note.sql';
 import now from './functions/now.sql';
 import period from './functions/period.sql';
 import purse from './functions/purse.sql';
+import refuseAuditChange from './functions/refuse-audit-change.sql';
 import refuseLedgerChange from './functions/refuse-ledger-change.sql';
+import refuseLedgerDelete from './functions/refuse-ledger-delete.sql';
 import reserve from './functions/reserve.sql';
 import reserveTogether from './functions/reserve-together.sql';
 import room from './functions/room.sql';
@@ -42,7 +44,7 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
   // A caller's meter.
   ...[diem, purse, spendable, room, lock, keep, countRequest, flushCredits, creditsFreeAt, isRoomy],
   // The ledger, and answers that are kept.
-  ...[refuseLedgerChange, charge, wasCharged, keptBytes, sumRecords, forgetRecords],
+  ...[refuseLedgerChange, refuseLedgerDelete, refuseAuditChange, charge, wasCharged, keptBytes, sumRecords, forgetRecords],
   // One call.
   ...[keyRefusal, reserve, free, settle, note, expire, expireAll],
   // Many calls.

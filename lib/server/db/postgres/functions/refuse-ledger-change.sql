@@ -1,12 +1,10 @@
--- Triggers: the ledger is append-only. Whatever would change or remove a row of it fails, also where it would hit none.
+-- Triggers: the ledger is append-only. Whatever would change a row of it fails, also where it would hit none.
 create or replace function turnpike_refuse_ledger_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only';
 end $$;
 
 create or replace trigger ledger_refuses_update before update on ledger
-  for each statement execute function turnpike_refuse_ledger_change();
-create or replace trigger ledger_refuses_delete before delete on ledger
   for each statement execute function turnpike_refuse_ledger_change();
 create or replace trigger ledger_refuses_truncate before truncate on ledger
   for each statement execute function turnpike_refuse_ledger_change();

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+import { idleConnections, stalledReaders } from './client-faults';
+import type { Fault } from './fault';
+import { make, type Outcome, table, told } from './outcome';
+import { clockJump, killed, terminated } from './process-faults';
+import { diskFull, postgresAway, postgresRestart } from './store-faults';
+import { certificateExpired, dnsGone, garbage, halfOpen, slow, wrongChain } from './upstream-faults';
+
+const FAULTS: readonly Fault[] = [killed, terminated, postgresRestart, postgresAway, diskFull, clockJump, wrongChain, slow, garbage, halfOpen, dnsGone, stalledReaders, idleConnections, certificateExpired];
+
+const HELP = `
+npm run faults -- [options]
+
+Makes each fault of the table in docs/runbook.md on a gateway of its own, on the loopback,
+looks at what callers see, what is charged and how it ends, and checks the books after it.
+The exit code is 1 if anything did not hold, or a fault could not be made here: it says so then, and is not held.
+
+  --only NAME        only this fault; may be given several times
+  --list             the faults
+  --away-seconds N   how long Postgres is away (60)
+  --json             what was seen, as JSON
+  -h, --help         this text
+`;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, json: { type: 'boolean' }, 'away-seconds': { type: 'string', default: '60' }, help: { type: 'boolean', short: 'h' } } });
+  if (values.help) return say(HELP);
+  if (values.list) return say(FAULTS.map(({ name, title }) => `${name.padEnd(22)}${title}\n`).join(''));
+  const unknown = values.only?.find((name) => !FAULTS.some((fault) => fault.name === name));
+  const awaySeconds = Number(values['away-seconds']);
+  if (unknown !== undefined || !(awaySeconds >= 1)) {
+    process.stderr.write(unknown === undefined ? '--away-seconds must be a number from 1.\n' : `There is no fault "${unknown}": see --list.\n`);
+    return 2;
+  }
+  const outcomes: Outcome[] = [];
+  for (const fault of FAULTS.filter(({ name }) => values.only?.includes(name) ?? true)) {
+    process.stderr.write(`${fault.name}: ${fault.title} …\n`);
+    const outcome = await make(fault, awaySeconds);
+    process.stderr.write(`${told(outcome)}\n`);
+    outcomes.push(outcome);
+  }
+  say(values.json ? `${JSON.stringify(outcomes, null, 2)}\n` : table(outcomes));
+  return outcomes.every(({ seen }) => seen !== null) ? 0 : 1;
+}
+
+function say(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+process.exitCode = await main();

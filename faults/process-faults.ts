@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, hold, holdThat, type Stage } from './fault';
+import { Gateway, type Settings } from './gateway';
+import { ScriptedNode } from './scripted-node';
+
+const CALLS = 8;
+const UPSTREAM_MS = 3_000;
+const HOUR_MS = 3_600_000;
+
+/** A node, a gateway over it, and what one call costs in nano-USD. */
+export async function start(stage: Stage, settings: Partial<Settings> = {}): Promise<{ node: ScriptedNode; gateway: Gateway; price: bigint }> {
+  const node = stage.track(await ScriptedNode.start(), (each) => each.stop());
+  const gateway = stage.track(await Gateway.start({ upstream: node.url, ...settings }), (each) => each.remove());
+  hold('a call before the fault', (await gateway.call()).status, 200);
+  return { node, gateway, price: gateway.charged() };
+}
+
+async function inFlight(node: ScriptedNode, gateway: Gateway): Promise<Promise<{ status: number; code: string }>[]> {
+  node.behaviour = { do: 'answer', afterMs: UPSTREAM_MS };
+  const before = node.calls;
+  const calls = Array.from({ length: CALLS }, (_none, caller) => gateway.call(caller));
+  while (node.calls < before + CALLS) await sleep(20);
+  return calls;
+}
+
+export const killed: Fault = {
+  name: 'kill-9',
+  title: 'kill -9 with calls under way',
+  run: async (stage) => {
+    const { node, gateway, price } = await start(stage);
+    const calls = await inFlight(node, gateway);
+    await gateway.end('SIGKILL');
+    hold('statuses of the calls under way', (await Promise.all(calls)).map(({ status }) => status), Array(CALLS).fill(0));
+    node.behaviour = { do: 'answer' };
+    const started = performance.now();
+    await gateway.start();
+    const startMs = Math.round(performance.now() - started);
+    hold('a call after the start', (await gateway.call()).status, 200);
+    hold('charged', gateway.charged(), 2n * price);
+    hold('faults of the books', gateway.books(), []);
+    return { callers: `${CALLS} of ${CALLS} calls under way: the connection ends, no answer`, charged: 'nothing of them; what was answered before, once', operator: 'the process is gone', ends: `with the next start (ready after ${startMs} ms); nothing to repair` };
+  },
+};
+
+export const terminated: Fault = {
+  name: 'sigterm',
+  title: 'SIGTERM with calls under way',
+  run: async (stage) => {
+    const { node, gateway, price } = await start(stage);
+    const calls = await inFlight(node, gateway);
+    const ended = gateway.end('SIGTERM');
+    const answers = await Promise.all(calls);
+    hold('statuses of the calls under way', answers.map(({ status }) => status), Array(CALLS).fill(200));
+    hold('exit code', await ended, 0);
+    hold('charged', gateway.charged(), BigInt(CALLS + 1) * price);
+    hold('faults of the books', gateway.books(), []);
+    return { callers: `${CALLS} of ${CALLS} calls under way: answered; then no connection`, charged: 'each of them, once', operator: '`/readyz` 503 at once, exit code 0', ends: 'by itself once the last answer is out' };
+  },
+};
+
+const CLOCK = `import { readFileSync } from 'node:fs';
+const Real = Date;
+const now = Real.now.bind(Real);
+let offset = 0;
+setInterval(() => { try { offset = Number(readFileSync(process.env.CLOCK_OFFSET_FILE, 'utf8')); } catch {} }, 50).unref();
+globalThis.Date = class extends Real {
+  constructor(...given) { if (given.length === 0) super(now() + offset); else super(...given); }
+  static now() { return now() + offset; }
+};
+`;
+
+export const clockJump: Fault = {
+  name: 'clock-jump',
+  title: "the gateway's clock jumps an hour ahead, then two back",
+  run: async (stage) => {
+    const folder = stage.track(mkdtempSync(join(tmpdir(), 'turnpike-fault-')), (each) => rmSync(each, { recursive: true, force: true }));
+    const [program, offset] = [join(folder, 'clock.mjs'), join(folder, 'offset')];
+    writeFileSync(program, CLOCK);
+    writeFileSync(offset, '0');
+    const { gateway, price } = await start(stage, { env: { NODE_OPTIONS: `--import=${program}`, CLOCK_OFFSET_FILE: offset } });
+    for (const [index, offsetMs] of [HOUR_MS, -HOUR_MS, 0].entries()) {
+      writeFileSync(offset, String(offsetMs));
+      await sleep(500);
+      for (let call = 0; call < 3; call++) hold(`call after jump ${index + 1}`, (await gateway.call()).status, 200);
+    }
+    hold('charged', gateway.charged(), 10n * price);
+    hold('faults of the books', gateway.books(), []);
+    return { callers: 'answers as before; expiry of keys and sign-ins goes by the new time', charged: 'each call, once', operator: '`admin doctor`: the clock differs', ends: 'nothing to repair: charges of that time have its dates' };
+  },
+};
+
+/** Makes sure that a gateway which had trouble is as it was: it answers, and the books agree with what was answered. */
+export async function recovered(gateway: Gateway, answered: bigint, price: bigint): Promise<void> {
+  hold('charged', gateway.charged(), answered * price);
+  hold('faults of the books', gateway.books(), []);
+  holdThat('the gateway answers', (await gateway.status('/livez')) === 200);
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXPIRED } from './expired-certificate';
+import { type Fault, hold, holdThat, type Stage } from './fault';
+import { Gateway } from './gateway';
+import { recovered, start } from './process-faults';
+import { type Behaviour, ScriptedNode } from './scripted-node';
+
+const TIMEOUT_MS = 2_000;
+const RPC = { timeoutMs: TIMEOUT_MS, attemptTimeoutMs: TIMEOUT_MS, connectTimeoutMs: 1_000, healthChecks: { intervalMs: 1_000 } };
+const BACK_WITHIN_MS = 60_000;
+
+interface Told {
+  name: string;
+  title: string;
+  behaviour: Behaviour;
+  within: string;
+}
+
+/** An only upstream that has trouble: each call fails in bounded time, uncharged, and the first sound answer ends it. */
+function troubled({ name, title, behaviour, within }: Told): Fault {
+  return {
+    name,
+    title,
+    run: async (stage) => {
+      const { node, gateway, price } = await start(stage, { config: { rpc: RPC } });
+      node.behaviour = behaviour;
+      const answers = [await gateway.call(), await gateway.call(1)];
+      for (const { status, code } of answers) hold('a call meanwhile', [status >= 500, code], [true, code]);
+      holdThat(`each call ends within ${2 * TIMEOUT_MS} ms`, answers.every(({ ms }) => ms < 2 * TIMEOUT_MS));
+      hold('charged meanwhile', gateway.charged(), price);
+      const health = await gateway.text('/api/network-health');
+      node.behaviour = { do: 'answer' };
+      const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
+      await recovered(gateway, 2n, price);
+      return { callers: `${told(answers)}, ${within}`, charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamFailing`, ends: `by itself, ${backMs} ms after the upstream is well` };
+    },
+  };
+}
+
+export const slow = troubled({ name: 'upstream-slow', title: 'the only upstream does not answer in time', behaviour: { do: 'nothing' }, within: 'after `rpc.timeoutMs`' });
+export const garbage = troubled({ name: 'upstream-garbage', title: 'the only upstream answers with a web page', behaviour: { do: 'garbage' }, within: 'at once' });
+export const halfOpen = troubled({ name: 'upstream-half-open', title: 'the only upstream stops in the middle of its answers', behaviour: { do: 'half' }, within: 'after `rpc.timeoutMs`' });
+
+export const wrongChain: Fault = {
+  name: 'upstream-wrong-chain',
+  title: 'the only upstream is of another chain',
+  run: async (stage) => {
+    const { node, gateway, answer } = await unusable(stage, async () => {
+      const node = await ScriptedNode.start();
+      node.chainId = '0x5';
+      return node;
+    });
+    hold('calls that the upstream was asked', node.calls, 0);
+    const health = await gateway.text('/api/network-health');
+    node.chainId = '0x1';
+    const backMs = await gateway.callUntil(({ status }) => status === 200, BACK_WITHIN_MS);
+    hold('faults of the books', gateway.books(), []);
+    return { callers: `${told([answer])}; the upstream is never asked`, charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamWrongChain`, ends: `by itself, ${backMs} ms after it is of the right one` };
+  },
+};
+
+export const certificateExpired: Fault = {
+  name: 'certificate-expired',
+  title: "the only upstream's certificate has expired",
+  run: async (stage) => {
+    const folder = stage.track(mkdtempSync(join(tmpdir(), 'turnpike-fault-')), (each) => rmSync(each, { recursive: true, force: true }));
+    const authority = join(folder, 'authority.pem');
+    writeFileSync(authority, EXPIRED.cert);
+    const { node, gateway, answer } = await unusable(stage, () => ScriptedNode.start(EXPIRED), { NODE_EXTRA_CA_CERTS: authority });
+    hold('calls that the upstream was asked', node.calls, 0);
+    const health = await gateway.text('/api/network-health');
+    hold('faults of the books', gateway.books(), []);
+    return { callers: `${told([answer])}; nothing is sent to it`, charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamFailing`, ends: 'with a new certificate there, by itself' };
+  },
+};
+
+export const dnsGone: Fault = {
+  name: 'dns-gone',
+  title: "the only upstream's name resolves to nothing",
+  run: async (stage) => {
+    const gateway = stage.track(await Gateway.start({ upstream: 'http://upstream.invalid', config: { rpc: RPC } }), (each) => each.remove());
+    const answers = [await gateway.call(), await gateway.call(1)];
+    for (const { status } of answers) hold('a call', status >= 500, true);
+    hold('charged', gateway.charged(), 0n);
+    hold('faults of the books', gateway.books(), []);
+    return { callers: told(answers), charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(await gateway.text('/api/network-health'))}; TurnpikeUpstreamFailing`, ends: 'once the name resolves, by itself' };
+  },
+};
+
+async function unusable(stage: Stage, upstream: () => Promise<ScriptedNode>, env: Readonly<Record<string, string>> = {}) {
+  const node = stage.track(await upstream(), (each) => each.stop());
+  const gateway = stage.track(await Gateway.start({ upstream: node.url, config: { rpc: RPC }, env }), (each) => each.remove());
+  const answer = await gateway.call();
+  hold('a call fails', answer.status >= 500, true);
+  hold('charged', gateway.charged(), 0n);
+  return { node, gateway, answer };
+}
+
+function told(answers: readonly { status: number; code: string }[]): string {
+  return [...new Set(answers.map(({ status, code }) => `${status} \`${code}\``))].join(', ');
+}
+
+/** What the health of networks says of the first network that has an upstream. */
+function stateOf(health: string): string {
+  const states = [...health.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state);
+  return `\`${states.find((state) => state !== 'unknown' && state !== 'ok' && state !== 'notConfigured') ?? states[0] ?? 'none'}\``;
+}

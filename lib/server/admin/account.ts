@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { formatUsd } from '@/lib/protocol/pricing';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { findAccount } from '../db/accounts';
+import { eraseAccount, remainingOf } from '../db/erase-account';
+import { exportAccount } from '../db/exported-account';
+import type { Database } from '../db/schema';
+import { claimFolder } from '../db/sqlite/open';
+import { findWalletAccount } from '../db/wallets';
+import { type Context, type StoreCommand, UsageError } from './command';
+import { text } from './values';
+
+const WHOSE = { name: 'ID|WALLET', description: 'The account, by its number or the address of its wallet' };
+
+/** `account export` */
+export const exportOneAccount: StoreCommand = {
+  name: 'account export',
+  summary: 'Give all that is kept of an account as JSON, without secrets, for the person who asks for it',
+  audited: true,
+  argument: WHOSE,
+  options: { file: { type: 'string', value: 'FILE', description: 'Write it there, readable to its owner only, instead of showing it' } },
+  run: async ({ db, options, argument }) => {
+    const id = await accountMeant(db, argument);
+    const json = { exportedAt: new Date().toISOString(), ...(await exportAccount(db, id)) };
+    const file = text(options, 'file');
+    if (file === undefined) return { text: JSON.stringify(json, null, 2), json, about: `account ${id}` };
+    const path = resolve(process.env.INIT_CWD ?? '.', file);
+    writeFileSync(path, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    return { text: `All that is kept of account ${id} is in ${path}.`, json: { file: path }, about: `account ${id}` };
+  },
+};
+
+/** `account erase` */
+export const eraseOneAccount: StoreCommand = {
+  name: 'account erase',
+  summary: 'Erase who an account is and what it asked for; its rows of the ledger stay, and are nobody\'s',
+  audited: true,
+  argument: WHOSE,
+  options: {
+    yes: { type: 'boolean', description: 'Do not ask' },
+    forfeit: { type: 'boolean', description: 'Give up the money that is left, and payments that are not decided' },
+  },
+  run: async (context) => {
+    const { db, config, options, argument } = context;
+    const id = await accountMeant(db, argument);
+    const left = await remainingOf(db, id);
+    const money = left.pots.usd + left.pots.bundled + left.pots.x402;
+    const loss = options.forfeit === true && money + left.openPayments > 0 ? ` ${formatUsd(money, 9)} USD and ${left.openPayments} payments that are not decided are given up.` : '';
+    await confirm(context, `Account ${id} is erased for good: its wallet, keys, kept answers and prompts.${loss}`);
+    // On SQLite what runs is in the gateway's memory, and it holds what is in these pots.
+    const claim = config.databaseUrl === null && Object.values(left.pots).some((amount) => amount > 0) && options.forfeit === true ? claimFolder(config.dataDir) : null;
+    try {
+      await eraseAccount(db, id, { forfeit: options.forfeit === true });
+    } finally {
+      claim?.close();
+    }
+    return {
+      text: `Account ${id} is erased.${loss} Copies that were made before still have it, and so may the server's own log of Postgres until it is vacuumed.`,
+      json: { id, erased: true, forfeitedUsd: formatUsd(money, 9), forfeitedPayments: left.openPayments },
+      about: `account ${id}`,
+    };
+  },
+};
+
+async function confirm({ options, ask }: Context, what: string): Promise<void> {
+  if (options.yes === true) return;
+  if (!ask) throw new UsageError(`${what} Give --yes, since nobody can be asked here.`);
+  if (!/^y(es)?$/i.test((await ask(`${what} Go on? [y/N] `)).trim())) throw new UsageError('Nothing was erased.');
+}
+
+async function accountMeant(db: Database, word: string | undefined): Promise<number> {
+  if (word === undefined) throw new UsageError('Say which account: its number, or the address of its wallet.');
+  const id = /^[1-9]\d{0,15}$/.test(word) ? Number(word) : walletKey(word) ? await findWalletAccount(db, word) : undefined;
+  if (id === undefined) throw new UsageError('The account must be a number, or an address of an EVM or Solana wallet.');
+  if (id === null || !(await findAccount(db, id))) throw new UsageError('There is no such account.');
+  return id;
+}

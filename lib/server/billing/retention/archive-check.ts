@@ -1,0 +1,102 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database, Schema } from '../../db/schema';
+import { epochAt } from '../rules/epoch';
+import { type ArchivedRow, parseArchive, readArchive, sha256Of } from './archive-file';
+
+type Archive = Selectable<Schema['ledger_archives']>;
+type DailyRow = Selectable<Schema['ledger']>;
+
+/**
+ * Proves what the database says of archives: their numbers are without gaps, each names the checksum of the one before
+ * it, and the daily rows of each are there, in number and sum.
+ * @returns every place where this does not hold, as sentences
+ */
+export async function archiveFaults(db: Database): Promise<string[]> {
+  const archives = await db.selectFrom('ledger_archives').selectAll().orderBy('id').execute();
+  const { rows: kept } = await sql<{ archive_id: number; daily: number; amount: number }>`
+    select archive_id, count(*) as daily, cast(sum(amount) as bigint) as amount from ledger where archive_id is not null group by archive_id`.execute(db);
+  const byArchive = new Map(kept.map((row) => [row.archive_id, row]));
+  const faults: string[] = [];
+  archives.forEach(({ id, previous_sha256: previous, daily_rows: daily, amount }, index) => {
+    const before = archives[index - 1];
+    if (id !== (before?.id ?? 0) + 1) faults.push(`archive ${id}: the one before it is missing in the list of archives`);
+    else if (previous !== (before?.sha256 ?? '')) faults.push(`archive ${id}: it follows another archive than number ${id - 1}`);
+    const found = byArchive.get(id);
+    if (Number(found?.daily ?? 0) !== daily || Number(found?.amount ?? 0) !== amount) {
+      faults.push(`archive ${id}: ${daily} daily rows over ${amount} nano-USD stood for it, but the ledger has ${found?.daily ?? 0} over ${found?.amount ?? 0}`);
+    }
+    byArchive.delete(id);
+  });
+  for (const id of byArchive.keys()) faults.push(`archive ${id}: the ledger has daily rows of it, but the list of archives does not know it`);
+  return faults;
+}
+
+/**
+ * Proves the archive files of a folder: each is there, is as it was written to the byte, names the one before it, and has
+ * the charges that its daily rows in the ledger stand for, in number, units and sum.
+ * @returns every place where this does not hold, as sentences
+ */
+export async function archiveFileFaults(db: Database, folder: string): Promise<string[]> {
+  const archives = await db.selectFrom('ledger_archives').selectAll().orderBy('id').execute();
+  const faults: string[] = [];
+  for (const archive of archives) {
+    const daily = await db.selectFrom('ledger').selectAll().where('archive_id', '=', archive.id).execute();
+    faults.push(...fileFaults(archive, daily, folder).map((fault) => `archive ${archive.id}, ${archive.file}: ${fault}`));
+  }
+  return faults;
+}
+
+function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string): string[] {
+  const bytes = readArchive(folder, archive.file);
+  if (!bytes) return [`the file is not in ${folder}`];
+  const faults = sha256Of(bytes) === archive.sha256 ? [] : ['the file is not as it was written: its checksum differs'];
+  let content: ReturnType<typeof parseArchive>;
+  try {
+    content = parseArchive(bytes);
+  } catch (error) {
+    return [...faults, `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+  const { header, rows } = content;
+  if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256) faults.push('its first line names another archive, or another one before it');
+  if (rows.length !== archive.archived_rows || header.rows !== rows.length) faults.push(`${archive.archived_rows} rows were archived, but it has ${rows.length}`);
+  return [...faults, ...contentFaults(rows, daily)];
+}
+
+function contentFaults(rows: readonly ArchivedRow[], daily: readonly DailyRow[]): string[] {
+  const byDaily = groupedBy(rows, ({ into }) => into);
+  const faults: string[] = [];
+  const calls = callsOf(rows);
+  for (const row of daily) {
+    const archived = byDaily.get(row.id) ?? [];
+    byDaily.delete(row.id);
+    const amount = archived.reduce((sum, each) => sum + each.amount, 0);
+    const counted = calls.get(row.id) ?? { calls: 0, units: 0 };
+    const isAlike = archived.every((each) => each.account_id === row.account_id && each.pot === row.pot && each.resource === row.resource && each.api_key_id === row.api_key_id && epochAt(each.created_at) === epochAt(row.created_at));
+    if (amount !== row.amount || counted.calls !== row.calls || counted.units !== row.units || !isAlike) {
+      faults.push(`ledger row ${row.id} stands for ${row.calls} calls, ${row.units} units and ${row.amount} nano-USD, but the file has ${counted.calls}, ${counted.units} and ${amount}${isAlike ? '' : ', some of other accounts, pots, resources, keys or days'}`);
+    }
+  }
+  for (const id of byDaily.keys()) faults.push(`rows stand in it for ledger row ${id}, which is none of its daily rows`);
+  return faults;
+}
+
+/** Calls and their units, each in the daily row that its first row went into. */
+function callsOf(rows: readonly ArchivedRow[]): Map<number, { calls: number; units: number }> {
+  const counted = new Map<number, { calls: number; units: number }>();
+  for (const call of groupedBy(rows, (row) => `${row.account_id} ${row.created_at} ${row.request_id}`).values()) {
+    const into = (call[0] as ArchivedRow).into;
+    const sum = counted.get(into) ?? { calls: 0, units: 0 };
+    counted.set(into, { calls: sum.calls + 1, units: sum.units + Math.max(...call.map(({ units }) => units)) });
+  }
+  return counted;
+}
+
+function groupedBy<Key>(rows: readonly ArchivedRow[], keyOf: (row: ArchivedRow) => Key): Map<Key, ArchivedRow[]> {
+  const groups = new Map<Key, ArchivedRow[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
