@@ -25,7 +25,11 @@ import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { RequestLog } from './api/request-log';
 import { RequestMetrics } from './api/request-metrics';
+import { measureQueues } from './api/queue-metrics';
+import { RequestTraces } from './api/request-traces';
+import { RequestWatch } from './api/request-watch';
 import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
 import { teeAttestation } from './api/tee/attestation';
@@ -54,6 +58,7 @@ import type { Meter } from './billing/meter';
 import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
+import { measureStore } from './billing/store-metrics';
 import { PaidCalls } from './billing/paid-calls';
 import { Chat } from './chat/chat';
 import { measureChats } from './chat/chat-times';
@@ -79,7 +84,9 @@ import { unreadyNetworks } from './rpc/network-readiness';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { PoolTotal } from './staking/pool-total';
+import { accountNames } from './telemetry/account-name';
 import { Metrics } from './telemetry/metrics';
+import { openOtlpTracing } from './telemetry/otlp-tracing';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -154,7 +161,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, status: storeStatus, pools, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
@@ -198,6 +205,8 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   measureBilling(metrics, { charges, openCalls });
   measureNetworks(metrics, networks);
   measurePayments(metrics, db, now);
+  measureStore(metrics, { db, pools, now });
+  measureQueues(metrics, { answers: () => memory.figures.waiting, speech: () => speech.turns.waiting, encoders: () => speech.encoders.load.waiting }, memory);
   const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
@@ -205,7 +214,10 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
   const first = served(config, chat);
-  const observer = new RequestMetrics(metrics, first.endpoints);
+  const watched = { endpoints: first.endpoints, accountName: accountNames(config.secret) };
+  const tracing = config.otlp && (await openOtlpTracing({ ...config.otlp, onFailure: (error) => log.warn({ err: error }, 'traces could not be sent') }));
+  const traces = config.otlp && tracing && new RequestTraces({ ...watched, tracing, share: config.otlp.share });
+  const observer = new RequestWatch(new RequestMetrics(metrics, first.endpoints), new RequestLog({ ...watched, log, config: config.log.requests }), traces);
   return {
     ...parts,
     ...first,
@@ -245,6 +257,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
       await speech.close();
       await allocations.close();
       await close();
+      await tracing?.close();
       memory.close();
       log.flush();
     },
