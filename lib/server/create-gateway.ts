@@ -215,7 +215,7 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   };
   const first = served(config, chat);
   const watched = { endpoints: first.endpoints, accountName: accountNames(config.secret) };
-  const tracing = config.otlp && (await openOtlpTracing({ ...config.otlp, onFailure: (error) => log.warn({ err: error }, 'traces could not be sent') }));
+  const tracing = config.otlp && (await openOtlpTracing({ ...config.otlp, onFailure: (reason) => log.warn({ reason }, 'traces could not be sent') }));
   const traces = config.otlp && tracing && new RequestTraces({ ...watched, tracing, share: config.otlp.share });
   const observer = new RequestWatch(new RequestMetrics(metrics, first.endpoints), new RequestLog({ ...watched, log, config: config.log.requests }), traces);
   return {

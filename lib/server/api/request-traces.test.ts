@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
@@ -20,8 +20,8 @@ interface OtlpSpan {
   status: { code?: number };
 }
 
-/** A receiver of OTLP/HTTP on the loopback. */
-async function receiver() {
+/** A receiver of OTLP/HTTP on the loopback. @param isSlow whether it takes spans and never ends its answer, of which it sends a byte now and then. */
+async function receiver({ isSlow = false } = {}) {
   const spans: OtlpSpan[] = [];
   const requests: { path: string; headers: Record<string, unknown>; text: string }[] = [];
   const server = createServer((request, response) => {
@@ -32,12 +32,21 @@ async function receiver() {
       const { resourceSpans } = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
       for (const { scopeSpans } of resourceSpans) for (const { spans: some } of scopeSpans) spans.push(...some);
       response.setHeader('content-type', 'application/json');
-      response.end('{}');
+      if (isSlow) trickle(response);
+      else response.end('{}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, requests };
+}
+
+function trickle(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '), 100);
+  response.once('close', () => clearInterval(timer));
 }
 
 const attributesOf = ({ attributes }: OtlpSpan): Record<string, unknown> => Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
@@ -132,5 +141,14 @@ describe('traces by OTLP', () => {
     for (let i = 0; i < 3; i++) expect((await rpc({})).status).toBe(200);
     await gateway.gateway.close();
     expect(kept.lines('traces could not be sent')).toHaveLength(1);
+  });
+
+  it('hold up the end of a gateway for a bounded time, where the receiver takes them and never ends its answer', async () => {
+    const otlp = await receiver({ isSlow: true });
+    const { gateway, kept, rpc } = await traced({ otlp: { url: otlp.url, share: 1 } });
+    expect((await rpc({})).status).toBe(200);
+    await gateway.gateway.close();
+    expect(otlp.spans).toHaveLength(2);
+    expect(kept.lines('traces could not be sent')).toMatchObject([{ reason: 'the receiver did not take what was left in time' }]);
   });
 });

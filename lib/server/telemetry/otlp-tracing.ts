@@ -4,6 +4,10 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 /** Between two sentences in the log about spans that could not be sent. */
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
+/** For what is left when the gateway closes, which waits for it no longer than this. */
+const CLOSE_TIMEOUT_MS = 2_000;
+/** Of what the log says about a failure: a receiver's own words may stand in it. */
+const REASON_CHARACTERS_MAX = 200;
 /** Spans that wait to be sent; beyond it they are dropped. */
 const QUEUE_MAX = 2_048;
 
@@ -24,7 +28,7 @@ export interface StartedSpan {
 export interface Tracing {
   /** Something begins that is done for a caller. @param parent the span of the caller, if it told of any. */
   start(name: string, attributes: SpanAttributes, parent: { traceId: string; parentId: string } | null): StartedSpan;
-  /** Sends what is left. */
+  /** Sends what is left, for a bounded time; what could not be sent then is lost. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -33,8 +37,8 @@ export interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Hears now and then that spans could not be sent. */
-  onFailure(error: unknown): void;
+  /** Hears now and then that spans could not be sent, and why in a few words. */
+  onFailure(reason: string): void;
   /** How long spans wait to be sent together. */
   delayMs?: number;
 }
@@ -72,12 +76,25 @@ export async function openOtlpTracing({ url, headers, serviceName, onFailure, de
       const context = parent ? trace.setSpanContext(ROOT_CONTEXT, { traceId: parent.traceId, spanId: parent.parentId, traceFlags: TraceFlags.SAMPLED, isRemote: true }) : ROOT_CONTEXT;
       return started(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, context));
     },
-    close: () => provider.shutdown(),
+    close: async () => {
+      if (!(await endsWithin(CLOSE_TIMEOUT_MS, provider.shutdown()))) onFailure('the receiver did not take what was left in time');
+    },
   };
 }
 
+/** Waits for the work for a bounded time. @returns whether it ended; that it failed has been said by then. */
+async function endsWithin(timeoutMs: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, timeoutMs, false)));
+  const ended = await Promise.race([work.then(isOver, isOver), over]);
+  clearTimeout(timer);
+  return ended;
+}
+
+const isOver = (): boolean => true;
+
 /** The SDK keeps to itself what it could not send. */
-function withComplaints(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+function withComplaints(exporter: SpanExporter, onFailure: OtlpOptions['onFailure']): SpanExporter {
   let complainedAt = -Infinity;
   return {
     export: (spans: ReadableSpan[], done) => {
@@ -85,7 +102,7 @@ function withComplaints(exporter: SpanExporter, onFailure: (error: unknown) => v
         const now = performance.now();
         if (result.error && now - complainedAt >= COMPLAINT_MS) {
           complainedAt = now;
-          onFailure(result.error);
+          onFailure(result.error.message.slice(0, REASON_CHARACTERS_MAX));
         }
         done(result);
       });
