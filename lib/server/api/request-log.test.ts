@@ -213,7 +213,7 @@ describe('the line of a stream', () => {
 
 describe('work for lines that are not written', () => {
   const endpoint: Endpoint = { path: '/api/v1/example' };
-  const settings = { share: 0, slowMs: 1_000, refusalsPerSecondMax: 3 };
+  const settings = { share: 0, slowMs: 1_000, refusalsPerSecondMax: 3, faultsPerSecondMax: 20 };
 
   function noting(config: Partial<typeof settings> = {}, level = 'info', random?: () => number) {
     const kept = keptLog(level);
@@ -248,13 +248,15 @@ describe('work for lines that are not written', () => {
     expect(kept.lines('request')).toHaveLength(2);
   });
 
-  it('is bounded for refusals, which cost callers nothing, and says how many had none; never for faults', () => {
+  it('is bounded for refusals, which cost callers nothing, and apart from them for faults and what is slow; how many had no line is said', () => {
     const { kept, note } = noting();
     for (let i = 0; i < 50; i++) note(404);
     for (let i = 0; i < 50; i++) note(500);
-    expect(kept.lines('request').map(({ status }) => status)).toEqual([...Array<number>(3).fill(404), ...Array<number>(50).fill(500)]);
+    expect(kept.lines('request').map(({ status }) => status)).toEqual([...Array<number>(3).fill(404), ...Array<number>(20).fill(500)]);
     note(404, 2_000);
+    note(500, 2_000);
     expect(kept.lines('more requests were refused than have lines in the log')).toEqual([expect.objectContaining({ leftOut: 47 })]);
-    expect(kept.lines('request')).toHaveLength(54);
+    expect(kept.lines('more requests failed or were slow than have lines in the log')).toEqual([expect.objectContaining({ leftOut: 30 })]);
+    expect(kept.lines('request')).toHaveLength(25);
   });
 });

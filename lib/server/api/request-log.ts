@@ -54,13 +54,15 @@ export interface RequestLogSettings {
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;
-  #second = 0;
-  #refusals = 0;
-  #leftOut = 0;
+  readonly #refusals: LineBudget;
+  readonly #faults: LineBudget;
 
   constructor(private readonly settings: RequestLogSettings) {
     this.#paths = new Set(settings.endpoints.map(({ path }) => path));
     this.#random = settings.random ?? Math.random;
+    const { refusalsPerSecondMax, faultsPerSecondMax } = settings.config;
+    this.#refusals = new LineBudget(refusalsPerSecondMax, (leftOut) => settings.log.warn({ leftOut }, 'more requests were refused than have lines in the log'));
+    this.#faults = new LineBudget(faultsPerSecondMax, (leftOut) => settings.log.warn({ leftOut }, 'more requests failed or were slow than have lines in the log'));
   }
 
   /** A request is over. */
@@ -72,7 +74,7 @@ export class RequestLog {
     if (!isFailed && !isSlow && (config.share === 0 || (config.share < 1 && this.#random() >= config.share))) return;
     const isFault = record.status >= 500 && record.code !== 'CLIENT_CLOSED_REQUEST';
     if (!this.settings.log.isLevelEnabled(isFault ? 'warn' : 'info')) return;
-    if (isFailed && !isFault && !isSlow && this.#isTooMany(record.endedAt)) return;
+    if (isFault || isSlow ? !this.#faults.admits(record.endedAt) : isFailed && !this.#refusals.admits(record.endedAt)) return;
     // What a stream cost that was cut is known a little later.
     record.whenClosed(() => this.#write(this.#lineOf(endpoint, call, reply, isSlow), isFault));
   }
@@ -80,19 +82,6 @@ export class RequestLog {
   #write(line: RequestLine, isFault: boolean): void {
     if (isFault) this.settings.log.warn(line, 'request');
     else this.settings.log.info(line, 'request');
-  }
-
-  /** Refusals cost a caller nothing, so that their lines are bounded. */
-  #isTooMany(now: number): boolean {
-    const second = Math.floor(now / SECOND_MS);
-    if (second !== this.#second) {
-      if (this.#leftOut > 0) this.settings.log.warn({ leftOut: this.#leftOut }, 'more requests were refused than have lines in the log');
-      this.#second = second;
-      this.#refusals = this.#leftOut = 0;
-    }
-    if (this.#refusals++ < this.settings.config.refusalsPerSecondMax) return false;
-    this.#leftOut++;
-    return true;
   }
 
   #lineOf({ path }: Endpoint, { record, requestId, method }: Call, reply: Reply, isSlow: boolean): RequestLine {
@@ -117,6 +106,32 @@ export class RequestLog {
       ...(record.isCut ? { cut: true as const } : {}),
       ...(isSlow ? { slow: true as const } : {}),
     };
+  }
+}
+
+/** So many lines a second. What is refused or fails costs a caller nothing, and would fill a disk. */
+class LineBudget {
+  #second = 0;
+  #lines = 0;
+  #leftOut = 0;
+
+  /** @param onLeftOut hears how many had no line, once there is room for one again. */
+  constructor(
+    private readonly perSecondMax: number,
+    private readonly onLeftOut: (count: number) => void,
+  ) {}
+
+  /** @param now of `performance.now()`. */
+  admits(now: number): boolean {
+    const second = Math.floor(now / SECOND_MS);
+    if (second !== this.#second) {
+      if (this.#leftOut > 0) this.onLeftOut(this.#leftOut);
+      this.#second = second;
+      this.#lines = this.#leftOut = 0;
+    }
+    if (this.#lines++ < this.perSecondMax) return true;
+    this.#leftOut++;
+    return false;
   }
 }
 
