@@ -54,7 +54,7 @@ async function start(port: number | undefined): Promise<Gateway> {
     // Whoever serves looks into this one object with every call.
     Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
   };
-  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver });
+  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver, status: () => gateway.figures() });
   const { close } = gateway;
   gateway.close = async () => {
     await reloads.close();

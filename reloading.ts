@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type ControlAnswer, listenForCommands } from '@/lib/server/admin/control-socket';
+import { type Commands, type ControlAnswer, listenForCommands } from '@/lib/server/admin/control-socket';
 import { changesBetween } from '@/lib/server/config/changes';
 import { type Config, ConfigError, type ConfigSource, readConfig } from '@/lib/server/config/load';
 
@@ -10,6 +10,8 @@ export interface Reloading {
   source: ConfigSource;
   /** Serves by another configuration from now on, or throws and changes nothing. */
   takeOver(config: Config, changed: readonly string[]): Promise<void>;
+  /** How the gateway does, for `admin status`. */
+  status: Commands['status'];
   read?: () => { config: Config; source: ConfigSource };
 }
 
@@ -17,7 +19,7 @@ export interface Reloading {
  * Reads the configuration again when SIGHUP or `admin reload` says so, and takes it over as a whole or not at all. What
  * came of it is in the log and, of the command, in its answer.
  */
-export async function listenForReloads({ log, dataDir, source, takeOver, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
+export async function listenForReloads({ log, dataDir, source, takeOver, status, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
   let current = source;
   let last: Promise<unknown> = Promise.resolve();
   const once = async (): Promise<ControlAnswer> => {
@@ -38,7 +40,7 @@ export async function listenForReloads({ log, dataDir, source, takeOver, read = 
       return said;
     });
   };
-  const socket = await listenForCommands(dataDir, reload);
+  const socket = await listenForCommands(dataDir, { reload, status });
   if (!socket) log.warn('The path of the data folder is too long for a socket: `admin reload` does not reach this gateway, SIGHUP does.');
   const onHangup = (): void => void reload();
   process.on('SIGHUP', onHangup);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import { routes } from './api';
 import { generateWeb3Key } from './api/api_keys/generate-web3-key';
@@ -25,6 +26,7 @@ import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { gatewayFigures } from './api/gateway-figures';
 import { RequestLog } from './api/request-log';
 import { RequestMetrics } from './api/request-metrics';
 import { measureQueues } from './api/queue-metrics';
@@ -111,6 +113,8 @@ export interface Gateway extends ServedApi, Parts {
   /** Where people reach the gateway, for links in answers. */
   origin: string;
   metrics: Metrics;
+  /** How it does now, for its operator. */
+  figures(): GatewayFigures;
   /**
    * Takes over upstreams, prices and limits of chat and RPC from a configuration that differs in nothing else. Calls in
    * flight end as they began. Nothing is changed where it throws.
@@ -217,13 +221,16 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   const watched = { endpoints: first.endpoints, accountName: accountNames(config.secret) };
   const tracing = config.otlp && (await openOtlpTracing({ ...config.otlp, onFailure: (reason) => log.warn({ reason }, 'traces could not be sent') }));
   const traces = config.otlp && tracing && new RequestTraces({ ...watched, tracing, share: config.otlp.share });
-  const observer = new RequestWatch(new RequestMetrics(metrics, first.endpoints), new RequestLog({ ...watched, log, config: config.log.requests }), traces);
+  const requests = new RequestMetrics(metrics, first.endpoints);
+  const startedAt = now();
+  const observer = new RequestWatch(requests, new RequestLog({ ...watched, log, config: config.log.requests }), traces);
   return {
     ...parts,
     ...first,
     origin,
     log,
     metrics,
+    figures: () => gatewayFigures({ startedAt, drain, openCalls, requests, networks }),
     observer,
     memory,
     drain,

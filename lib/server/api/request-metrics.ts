@@ -26,6 +26,11 @@ export class RequestMetrics {
     });
   }
 
+  /** How often each code was answered that was. */
+  refusals(): (readonly [code: string, count: number])[] {
+    return [...this.#refusals].filter(([, count]) => count > 0);
+  }
+
   /** @param code of the table of errors; null for an answer that is none. */
   observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void {
     const series = this.#series.get(endpoint.path) ?? this.#other;
