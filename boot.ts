@@ -55,7 +55,7 @@ async function start(port: number | undefined): Promise<Gateway> {
     // Whoever serves looks into this one object with every call.
     Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
   };
-  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver, audit: (said) => auditReload(gateway.db, said) });
+  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver, audit: (said) => auditReload(gateway.db, said), status: () => gateway.figures() });
   const { close } = gateway;
   gateway.close = async () => {
     await reloads.close();

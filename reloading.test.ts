@@ -53,7 +53,7 @@ async function gatewayOf(file: Record<string, unknown>) {
   const log = createLog('silent');
   const note = (...all: unknown[]): void => void said.push(String(all.at(-1)));
   Object.assign(log, { info: note, error: note });
-  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, read, takeOver: async (next, changed) => void Object.assign(gateway, await gateway.takeOver(next, changed)) });
+  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, read, status: () => gateway.figures(), takeOver: async (next, changed) => void Object.assign(gateway, await gateway.takeOver(next, changed)) });
   onTestFinished(() => reloads.close());
   const { origin } = await serve(nodeListener(gateway));
   const accountId = await createAccount(gateway.db, { label: 'x', tier: 'standard' });
@@ -165,5 +165,43 @@ describe('the command', () => {
     expect(await command(`reload --data ${other}`)).toMatchObject({ code: 1, out: expect.stringContaining('No gateway runs on') });
     expect(readdirSync(other)).toEqual(['x']);
     expect(existsSync(join(folder, 'd', `control-${process.pid}.sock`))).toBe(true);
+  });
+});
+
+describe('the status, by command', () => {
+  it('says of each gateway how its upstreams do, what it refused and whether it ends, and of the books their sums by day', async () => {
+    const first = await node('first');
+    const { rpc, command, gateway } = await gatewayOf(network(first.origin));
+    expect((await rpc()).status).toBe(200);
+    expect((await rpc('no-such-mainnet')).status).toBeGreaterThanOrEqual(400);
+    const before = await command('status --days 2 --json');
+    expect(before.code).toBe(0);
+    const today = new Date().toISOString().slice(0, 10);
+    const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: expect.any(Number) as number, lagBlocks: null, lastError: null };
+    expect(JSON.parse(before.out)).toMatchObject({
+      gateways: [{ pid: process.pid, figures: { isDraining: false, openCalls: 0, refusals: { UNSUPPORTED_NETWORK: 1 }, networks: [{ network: 'ethereum-mainnet', upstreams: [upstream] }] } }],
+      books: { accounts: 1, keys: { live: 1, ended: 0 }, days: [{}, { day: today, charges: 1, chargedNanoUsd: 14_000 }], openPayments: [], ledgerCheck: null },
+    });
+    expect(before.out).not.toContain(first.origin);
+    gateway.drain.begin();
+    const { out } = await command('status');
+    expect(out).toMatch(/^Gateway \d+, since .*: about to end, 0 paid calls open\n/);
+    expect(out).toMatch(/\nethereum-mainnet +upstream 1 +healthy /);
+    expect(out).toContain('1 accounts, 1 live keys, 0 that were revoked or have expired\nThe books were never checked');
+  });
+
+  it('is that of the books alone where no gateway runs, or where one does not answer', async () => {
+    const { command, gateway, config } = await gatewayOf({ profile: 'live' });
+    const silent = createServer((socket) => socket.on('data', () => socket.end('{"ok":false}\n')));
+    await new Promise<void>((resolve) => silent.listen(join(config.dataDir, 'control-1.sock'), resolve));
+    onTestFinished(() => void silent.close());
+    expect(gateway.config.profile).toBe('live');
+    const { out } = await command('status');
+    expect(out).toContain('Gateway 1 did not answer. Look into its log.');
+    expect(out).toContain('It has no upstream of a network.');
+    expect(out).toContain('No payment is open.');
+    expect(JSON.parse((await command('status --json')).out)).toMatchObject({ gateways: expect.arrayContaining([{ pid: 1, figures: null }]) as unknown });
+    expect((await command('status --days 0')).code).toBe(2);
+    expect((await command('status --days 367')).code).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type ControlAnswer, listenForCommands } from '@/lib/server/admin/control-socket';
+import { type Commands, type ControlAnswer, listenForCommands } from '@/lib/server/admin/control-socket';
 import { changesBetween } from '@/lib/server/config/changes';
 import { type Config, ConfigError, type ConfigSource, readConfig } from '@/lib/server/config/load';
 
@@ -12,6 +12,8 @@ export interface Reloading {
   takeOver(config: Config, changed: readonly string[]): Promise<void>;
   /** Writes down what came of it; where that fails, what was taken over stays so. */
   audit?(said: ControlAnswer): Promise<void>;
+  /** How the gateway does, for `admin status`. */
+  status: Commands['status'];
   read?: () => { config: Config; source: ConfigSource };
 }
 
@@ -19,7 +21,7 @@ export interface Reloading {
  * Reads the configuration again when SIGHUP or `admin reload` says so, and takes it over as a whole or not at all. What
  * came of it is in the log and, of the command, in its answer.
  */
-export async function listenForReloads({ log, dataDir, source, takeOver, audit, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
+export async function listenForReloads({ log, dataDir, source, takeOver, audit, status, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
   let current = source;
   let last: Promise<unknown> = Promise.resolve();
   const once = async (): Promise<ControlAnswer> => {
@@ -41,7 +43,7 @@ export async function listenForReloads({ log, dataDir, source, takeOver, audit, 
       return said;
     });
   };
-  const socket = await listenForCommands(dataDir, reload);
+  const socket = await listenForCommands(dataDir, { reload, status });
   if (!socket) log.warn('The path of the data folder is too long for a socket: `admin reload` does not reach this gateway, SIGHUP does.');
   const onHangup = (): void => void reload();
   process.on('SIGHUP', onHangup);

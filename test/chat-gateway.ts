@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
 import { createGateway, type Gateway } from '@/lib/server/create-gateway';
@@ -40,10 +41,10 @@ export interface ChatGateway {
 /** One dollar for a million tokens in, two for a million out: 1,000 and 2,000 nano-USD a token. */
 export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
 
-export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}): Promise<ChatGateway> {
+export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}, log: Logger = createLog('silent')): Promise<ChatGateway> {
   const dataDir = tempFolder();
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, inference: { prices: PRICES, ...inference }, ...settings }));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, log);
   onTestFinished(() => gateway.close());
   const caller = async (usdNano: number): Promise<string> => {
     const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import { routes } from './api';
 import { generateWeb3Key } from './api/api_keys/generate-web3-key';
@@ -25,7 +26,12 @@ import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
 import { sandboxWalletRpc } from './api/sandbox/wallet-rpc';
+import { gatewayFigures } from './api/gateway-figures';
+import { RequestLog } from './api/request-log';
 import { RequestMetrics } from './api/request-metrics';
+import { measureQueues } from './api/queue-metrics';
+import { RequestTraces } from './api/request-traces';
+import { RequestWatch } from './api/request-watch';
 import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
 import { teeAttestation } from './api/tee/attestation';
@@ -54,6 +60,7 @@ import type { Meter } from './billing/meter';
 import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
+import { measureStore } from './billing/store-metrics';
 import { PaidCalls } from './billing/paid-calls';
 import { startArchiving } from './billing/retention/ledger-archiver';
 import { Chat } from './chat/chat';
@@ -80,7 +87,9 @@ import { unreadyNetworks } from './rpc/network-readiness';
 import { Speech } from './speech/speech';
 import { chainStakeReader } from './staking/chain-stake-reader';
 import { PoolTotal } from './staking/pool-total';
+import { accountNames } from './telemetry/account-name';
 import { Metrics } from './telemetry/metrics';
+import { openOtlpTracing } from './telemetry/otlp-tracing';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -105,6 +114,8 @@ export interface Gateway extends ServedApi, Parts {
   /** Where people reach the gateway, for links in answers. */
   origin: string;
   metrics: Metrics;
+  /** How it does now, for its operator. */
+  figures(): GatewayFigures;
   /**
    * Takes over upstreams, prices and limits of chat and RPC from a configuration that differs in nothing else. Calls in
    * flight end as they began. Nothing is changed where it throws.
@@ -155,7 +166,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, status: storeStatus, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble({ db, meter, status: storeStatus, pools, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const metrics = new Metrics();
   const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
@@ -200,6 +211,8 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
   measureBilling(metrics, { charges, openCalls });
   measureNetworks(metrics, networks);
   measurePayments(metrics, db, now);
+  measureStore(metrics, { db, pools, now });
+  measureQueues(metrics, { answers: () => memory.figures.waiting, speech: () => speech.turns.waiting, encoders: () => speech.encoders.load.waiting }, memory);
   const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
@@ -207,13 +220,19 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
   const first = served(config, chat);
-  const observer = new RequestMetrics(metrics, first.endpoints);
+  const watched = { endpoints: first.endpoints, accountName: accountNames(config.secret) };
+  const tracing = config.otlp && (await openOtlpTracing({ ...config.otlp, onFailure: (reason) => log.warn({ reason }, 'traces could not be sent') }));
+  const traces = config.otlp && tracing && new RequestTraces({ ...watched, tracing, share: config.otlp.share });
+  const requests = new RequestMetrics(metrics, first.endpoints);
+  const startedAt = now();
+  const observer = new RequestWatch(requests, new RequestLog({ ...watched, log, config: config.log.requests }), traces);
   return {
     ...parts,
     ...first,
     origin,
     log,
     metrics,
+    figures: () => gatewayFigures({ startedAt, drain, openCalls, requests, networks }),
     observer,
     memory,
     drain,
@@ -248,6 +267,7 @@ async function assemble({ db, meter, status: storeStatus, close }: MeteredStore,
       await speech.close();
       await allocations.close();
       await close();
+      await tracing?.close();
       memory.close();
       log.flush();
     },

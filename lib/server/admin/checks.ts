@@ -2,6 +2,7 @@ import { archiveFileFaults } from '../billing/retention/archive-check';
 import { archivedBefore } from '../billing/retention/archive-ledger';
 import { archiveLedger } from '../billing/retention/ledger-archiver';
 import { checkLedger } from '../billing/ledger-check';
+import { noteLedgerCheck } from '../billing/ledger-check-record';
 import { type StoreCommand, UsageError } from './command';
 import { wholeNumber } from './values';
 
@@ -16,6 +17,7 @@ export const checkBooks: StoreCommand = {
     const { accounts, rows, faults: found } = await checkLedger(db);
     const files = options['without-archives'] === true ? [] : await archiveFileFaults(db, config.retention.archiveDir);
     const faults = [...found, ...files];
+    await noteLedgerCheck(db, { at: Date.now(), faults: faults.length });
     const sound = faults.length === 0;
     const head = `${rows} ledger rows of ${accounts} accounts: ${sound ? 'the books agree.' : `${faults.length} faults.`}`;
     return { text: [head, ...faults].join('\n'), json: { ok: sound, accounts, rows, faults }, exitCode: sound ? 0 : 1 };

@@ -25,8 +25,9 @@ import { createKey, listKeys, revokeKey } from './keys';
 import { commandWords, placesOf, readOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
+import { showStatus } from './status';
 
-const COMMANDS: readonly Command[] = [createAccounts, listAllAccounts, exportOneAccount, eraseOneAccount, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, archiveBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways, listAuditLog];
+const COMMANDS: readonly Command[] = [showStatus, createAccounts, listAllAccounts, exportOneAccount, eraseOneAccount, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, archiveBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways, listAuditLog];
 
 const EXIT_USAGE = 2;
 

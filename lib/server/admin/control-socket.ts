@@ -2,15 +2,22 @@ import { chmodSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 
-/** What a gateway says to a command: what became of it. */
-const answerSchema = z.object({ ok: z.boolean(), message: z.string().max(100_000), changed: z.array(z.string()).max(10_000), faults: z.array(z.string()).max(10_000) });
-export type ControlAnswer = z.output<typeof answerSchema>;
+/** What a gateway says to `reload`: what became of it. */
+export const controlAnswerSchema = z.object({ ok: z.boolean(), message: z.string().max(100_000), changed: z.array(z.string()).max(10_000), faults: z.array(z.string()).max(10_000) });
+export type ControlAnswer = z.output<typeof controlAnswerSchema>;
 
-/** A gateway that runs, and what it answered; null where it did not. */
-export interface Answered {
+/** What a gateway does for commands. */
+export interface Commands {
+  reload(): Promise<ControlAnswer>;
+  status(): GatewayFigures;
+}
+
+/** A gateway that runs, and what it answered; null where it did not, or in a way that this release does not know. */
+export interface Answered<T> {
   pid: number;
-  answer: ControlAnswer | null;
+  answer: T | null;
 }
 
 const NAME = /^control-(\d{1,10})\.sock$/;
@@ -21,11 +28,10 @@ const PATIENCE_MS = 5_000;
 const PATH_BYTES_MAX = 103;
 
 /**
- * Listens in the data folder for the operator's commands, as a socket that only this user can open. The one command is
- * `reload`.
+ * Listens in the data folder for the operator's commands, as a socket that only this user can open.
  * @returns null where the folder's path is too long for a socket.
  */
-export async function listenForCommands(dataDir: string, reload: () => Promise<ControlAnswer>): Promise<{ close(): Promise<void> } | null> {
+export async function listenForCommands(dataDir: string, commands: Commands): Promise<{ close(): Promise<void> } | null> {
   const path = join(dataDir, `control-${process.pid}.sock`);
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) return null;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -37,7 +43,12 @@ export async function listenForCommands(dataDir: string, reload: () => Promise<C
     socket.on('data', (chunk: Buffer) => {
       question += chunk.toString('utf8');
       if (question.length > QUESTION_BYTES_MAX) socket.destroy();
-      else if (question.endsWith('\n')) void answerTo(question.trim(), reload).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
+      else if (question.endsWith('\n')) {
+        answerTo(question.trim(), commands).then(
+          (answer) => socket.end(`${JSON.stringify(answer)}\n`),
+          () => socket.destroy(),
+        );
+      }
     });
   });
   await listening(server, path);
@@ -52,8 +63,9 @@ export async function listenForCommands(dataDir: string, reload: () => Promise<C
   };
 }
 
-async function answerTo(question: string, reload: () => Promise<ControlAnswer>): Promise<ControlAnswer> {
+async function answerTo(question: string, { reload, status }: Commands): Promise<ControlAnswer | GatewayFigures> {
   if (question === 'reload') return reload();
+  if (question === 'status') return status();
   return { ok: false, message: 'This gateway does not know that command.', changed: [], faults: [] };
 }
 
@@ -64,14 +76,14 @@ function listening(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Has every gateway on a data folder do a command. Sockets that gateways left behind are removed. */
-export async function askGateways(dataDir: string, command: 'reload'): Promise<Answered[]> {
+/** Has every gateway on a data folder do a command. Sockets that gateways left behind are removed. @param schema of its answer. */
+export async function askGateways<T>(dataDir: string, command: keyof Commands, schema: z.ZodType<T>): Promise<Answered<T>[]> {
   const pids = namesIn(dataDir).flatMap((name) => NAME.exec(name)?.[1] ?? []);
-  const answered = await Promise.all(pids.map((pid) => askGateway(join(dataDir, `control-${pid}.sock`), command).then((answer) => ({ pid: Number(pid), answer }))));
+  const answered = await Promise.all(pids.map((pid) => askGateway(join(dataDir, `control-${pid}.sock`), command, schema).then((answer) => ({ pid: Number(pid), answer }))));
   return answered.flatMap(({ pid, answer }) => (answer === 'gone' ? [] : [{ pid, answer }]));
 }
 
-function askGateway(path: string, command: string): Promise<ControlAnswer | 'gone' | null> {
+function askGateway<T>(path: string, command: string, schema: z.ZodType<T>): Promise<T | 'gone' | null> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect(path, () => socket.write(`${command}\n`));
@@ -85,13 +97,13 @@ function askGateway(path: string, command: string): Promise<ControlAnswer | 'gon
       remove(path);
       resolve('gone');
     });
-    socket.on('close', () => resolve(read(text)));
+    socket.on('close', () => resolve(read(text, schema)));
   });
 }
 
-function read(text: string): ControlAnswer | null {
+function read<T>(text: string, schema: z.ZodType<T>): T | null {
   try {
-    return answerSchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
     return null;
   }

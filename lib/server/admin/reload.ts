@@ -1,4 +1,4 @@
-import { askGateways } from './control-socket';
+import { askGateways, controlAnswerSchema } from './control-socket';
 import type { PlaceCommand } from './command';
 
 /** `reload`. The configuration is read by the gateways, with the variables that they were started with. */
@@ -8,7 +8,7 @@ export const reloadGateways: PlaceCommand = {
   summary: 'Have the gateways on the data folder take over upstreams, prices and limits from their file',
   options: {},
   run: async ({ dataDir }) => {
-    const gateways = await askGateways(dataDir, 'reload');
+    const gateways = await askGateways(dataDir, 'reload', controlAnswerSchema);
     if (gateways.length === 0) {
       const message = `No gateway runs on ${dataDir}. Name its data folder with --data, or its file with --config.`;
       return { text: message, json: { ok: false, error: message, gateways: [] }, exitCode: 1 };

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@/lib/protocol/errors';
 import { ERRORS } from '@/lib/protocol/errors';
 import type { Endpoint } from '../http/endpoint';
-import type { RequestObserver } from '../http/request-observer';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
 
@@ -12,7 +11,7 @@ const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
 const OTHER = 'other';
 
 /** Durations of requests by endpoint and class of status, and refusals by their code. All series are made at the start. */
-export class RequestMetrics implements RequestObserver {
+export class RequestMetrics {
   readonly #series = new Map<string, readonly LatencySeries[]>();
   readonly #other: readonly LatencySeries[];
   readonly #refusals = new Map<string, number>((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, 0]));
@@ -27,6 +26,12 @@ export class RequestMetrics implements RequestObserver {
     });
   }
 
+  /** How often each code was answered that was. */
+  refusals(): (readonly [code: string, count: number])[] {
+    return [...this.#refusals].filter(([, count]) => count > 0);
+  }
+
+  /** @param code of the table of errors; null for an answer that is none. */
   observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void {
     const series = this.#series.get(endpoint.path) ?? this.#other;
     series[Math.floor(status / 100) - 1]?.observe(seconds);

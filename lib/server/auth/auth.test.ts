@@ -5,6 +5,7 @@ import { discoverySchema } from '@/lib/protocol/error-bodies';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { SIGN_IN_PAYLOAD_SCHEMA } from '@/lib/protocol/sign-in/challenge';
 import type { Call } from '../http/call';
+import { RequestRecord } from '../http/request-record';
 import { NO_RAILS } from '../payments/rail-terms';
 import { createAccount } from '../db/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret } from '../db/api-keys';
@@ -21,8 +22,10 @@ import { PersonalSignatures } from './verify-signature';
 /** What stands beside `error`, `code` and `hint`, which the reply adds. */
 const bodyFields = discoverySchema.omit({ code: true, hint: true });
 
-const call = (headers: Record<string, string>) =>
-  ({ path: '/api/v1/crypto/rpc/base-mainnet', query: new URLSearchParams(), header: (name: string) => headers[name] ?? null, readBody: () => Promise.reject(new Error('The body was looked at.')) }) as unknown as Call;
+const call = (headers: Record<string, string>) => {
+  const header = (name: string): string | null => headers[name] ?? null;
+  return { path: '/api/v1/crypto/rpc/base-mainnet', query: new URLSearchParams(), header, record: new RequestRecord({ header }), readBody: () => Promise.reject(new Error('The body was looked at.')) } as unknown as Call;
+};
 
 async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNanoUsd: number | null = 10_000_000) {
   const books = await SqliteBooks.open();

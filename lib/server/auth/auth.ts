@@ -1,6 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import { hashApiKey } from '../db/api-keys';
 import type { Call } from '../http/call';
+import type { RequestRecord } from '../http/request-record';
 import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
 import { type Awaitable, type CallerDirectory, type IdentifiedCaller, type KeyRecord, NO_ACCOUNT, type WalletCaller } from './caller';
 import type { PaymentChallenge } from './payment-challenge';
@@ -39,7 +40,7 @@ export class Auth {
    */
   identify(call: Call): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
-    if (authorization !== null) return this.#identifyKey(authorization);
+    if (authorization !== null) return this.#identifyKey(authorization, call);
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
     throw this.settings.challenge.discovery(call, null);
@@ -48,7 +49,7 @@ export class Auth {
   /** The same at an endpoint that is not paid for: no credential is 401. */
   async identifyCredential(call: Call): Promise<IdentifiedCaller> {
     const authorization = call.header('authorization');
-    if (authorization !== null) return this.#identifyKey(authorization);
+    if (authorization !== null) return this.#identifyKey(authorization, call);
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
     throw apiError('UNAUTHORIZED');
@@ -84,15 +85,16 @@ export class Auth {
     const wallet = typeof verified === 'string' ? verified : await verified;
     const found = callers.findWallet(wallet, { willReserve: true });
     const accountId = found instanceof Promise ? await found : found;
+    call.record.accountId = accountId;
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  #identifyKey(authorization: string): Awaitable<IdentifiedCaller> {
+  #identifyKey(authorization: string, { record }: Call): Awaitable<IdentifiedCaller> {
     const secret = BEARER.exec(authorization)?.[1];
     if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
     const keyHash = hashApiKey(secret);
     const found = this.settings.callers.findKey(keyHash, { willReserve: true });
-    return found instanceof Promise ? found.then((key) => callerWith(key, keyHash)) : callerWith(found, keyHash);
+    return found instanceof Promise ? found.then((key) => callerWith(key, keyHash, record)) : callerWith(found, keyHash, record);
   }
 }
 
@@ -100,8 +102,10 @@ function signInHeader(call: Call): string | null {
   return call.header('sign-in-with-x') ?? call.header('x-sign-in-with-x');
 }
 
-function callerWith(key: KeyRecord | null, keyHash: string): IdentifiedCaller {
+function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
+  // Of a key that has ended too, whose owner may ask about it.
+  record.accountId = key.accountId;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= Date.now()) throw apiError('API_KEY_EXPIRED');
   return { accountId: key.accountId, apiKeyId: key.id, purse: key.limitPrepaid === null ? 'account' : 'all', keyHash, wallet: null, allow: key.allow };

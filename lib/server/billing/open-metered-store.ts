@@ -10,6 +10,7 @@ import { SqliteStatus } from '../db/sqlite/sqlite-status';
 import type { StoreStatus } from '../db/store-status';
 import type { Meter, MeterLimits } from './meter';
 import { PostgresMeter } from './postgres/postgres-meter';
+import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
 /** What a call may take beside its upstream: reading the answer's last bytes, and charging. */
@@ -25,6 +26,8 @@ export interface MeteredStore {
   meter: Meter;
   /** How the store is. */
   status: StoreStatus;
+  /** Its connections, to be counted; none on SQLite. */
+  pools(): readonly StorePool[];
   close(): Promise<void>;
 }
 
@@ -52,7 +55,8 @@ async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: Meter
   };
   const store = await claimed(await openPostgres(url, onTrouble, QUERY_TIMEOUT_MS), config);
   const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
-  return { db: store.db, meter, status, close: () => closeAll(meter, status, store) };
+  const pools = [['queries', store.pool], ['meter', meter.pool]] as const;
+  return { db: store.db, meter, status, pools: () => pools.map(([name, { totalCount, idleCount, waitingCount }]) => ({ name, totalCount, idleCount, waitingCount })), close: () => closeAll(meter, status, store) };
 }
 
 async function onSqlite(limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
@@ -60,7 +64,7 @@ async function onSqlite(limits: MeterLimits, config: Config, log: Logger): Promi
   const status = new SqliteStatus(store.meterConnection, { dataDir: config.dataDir, freeBytesMin: config.diskFreeBytesMin, log });
   const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency, status);
   await status.look();
-  return { db: store.db, meter, status, close: () => closeAll(meter, status, store) };
+  return { db: store.db, meter, status, pools: () => [], close: () => closeAll(meter, status, store) };
 }
 
 /** Before there is a meter, which charges what a process that died left behind. */

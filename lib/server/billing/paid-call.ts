@@ -79,6 +79,7 @@ export class PaidCall {
     this.#reservation = reservation;
     this.#isOpen = true;
     this.settings.openCalls.count++;
+    this.call.record.opened();
     this.remainingNanoUsd = remainingNanoUsd;
   }
 
@@ -106,12 +107,17 @@ export class PaidCall {
     this.#ended();
     const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
     // Beside it: whoever waits for the charge does not wait for its count.
-    settling.then(() => this.settings.charges.add(purchase), () => undefined);
+    settling.then(
+      () => this.#charged(purchase),
+      () => this.call.record.closed(),
+    );
     return settling;
   }
 
   /** Frees what is held, without charge. Settled or released before: no effect. */
   release(): Awaitable<void> {
+    // Of one that is being settled, that is still to come.
+    if (this.#isOpen) this.call.record.closed();
     this.#ended();
     return this.settings.meter.release(this.#admitted());
   }
@@ -187,6 +193,12 @@ export class PaidCall {
 
   get #keptBytesMax(): number {
     return Math.max(this.settings.keptAnswerBytesMax, SMALL_ANSWER_BYTES);
+  }
+
+  #charged(purchase: Purchase): void {
+    this.settings.charges.add(purchase);
+    this.call.record.costNanoUsd += purchase.amountNanoUsd;
+    this.call.record.closed();
   }
 
   #ended(): void {

@@ -108,6 +108,7 @@ export class PaidCalls {
     const checked = await service.validate(asking);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
+    call.record.accountId = taken.accountId;
     return await this.#fulfilPaid(new PaidCall(call, { ...caller, accountId: taken.accountId }, payment.amountNanoUsd, this.settings), service, checked, taken);
   }
 

@@ -51,6 +51,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Check
   const read = readChatBody(await paid.readBody(config.requestBytesMax));
   const model = await models.find(read.request.model);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.` });
+  call.record.ofModel(model);
   checkFormat(read, model);
   const isEncrypted = isE2eeRequest((name) => call.header(name));
   if (isEncrypted) checkEncryption(call, read, model);

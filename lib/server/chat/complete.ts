@@ -3,6 +3,7 @@ import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import type { Reply } from '../http/call';
+import { untilEnded } from '../http/request-record';
 import { usageOfAnswer } from './answer-usage';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
@@ -72,7 +73,10 @@ async function repair(misfit: Misfit, chat: PaidChat, parts: ChatParts): Promise
   const body = repairBody(chat.body, misfit, changesOf(chat));
   const stopKeeping = keepAlive(chat);
   try {
-    const answer = await upstream.ask({ method: 'POST', path: '/chat/completions', body }, parts.config.answerBytesMax, chat.paid.call.whenGone);
+    const { record, whenGone } = chat.paid.call;
+    const attempt = record.asks(upstream);
+    const asking = upstream.ask({ method: 'POST', path: '/chat/completions', body, traceparent: attempt?.traceparent }, parts.config.answerBytesMax, whenGone);
+    const answer = await (attempt === null ? asking : untilEnded(asking, attempt));
     const second = read(readWholeAnswer(answer), chat);
     return { answer: second, usage: second.usage };
   } catch (error) {
@@ -93,7 +97,7 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   const stopKeeping = keepAlive(chat);
   const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) } as const;
   const { answerBytesMax } = parts.config;
-  const askOne = async ({ model, paid: { call } }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs }, answerBytesMax, call.whenGone));
+  const askOne = async ({ model, paid: { call }, traceparent }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs, traceparent }, answerBytesMax, call.whenGone));
   try {
     return await askInTurn(chat, parts, askOne, (answer) => answer);
   } catch (error) {

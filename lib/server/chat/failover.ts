@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ChatParts } from './chat';
 import type { ChatModel } from './chat-model';
+import { untilEnded } from '../http/request-record';
 import type { PaidChat } from './paid-chat';
 import { Failover, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
@@ -30,8 +31,10 @@ export async function askInTurn<T>(
 ): Promise<Answered<T>> {
   const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log);
   for (;;) {
-    const attempt = { ...chat, model: models.current };
-    const outcome = await watched(models, attempt, log, () => ask(attempt, models.timeoutMs), wholeOf);
+    const { current } = models;
+    const recorded = chat.paid.call.record.asks(current.upstream);
+    const attempt: PaidChat = { ...chat, model: current, traceparent: recorded?.traceparent ?? null };
+    const outcome = await watched(models, attempt, log, () => (recorded ? untilEnded(ask(attempt, models.timeoutMs), recorded) : ask(attempt, models.timeoutMs)), wholeOf);
     if ('error' in outcome) {
       if (!isSilence(outcome.error) || !models.next()) throw outcome.error;
     } else {

@@ -25,6 +25,8 @@ export interface CheckedChat {
 /** One whose most is held. */
 export interface PaidChat extends CheckedChat {
   paid: PaidCall;
+  /** What the upstream whose turn it is may know of the request's trace; nothing unless given. */
+  traceparent?: string | null;
 }
 
 /**

@@ -35,6 +35,6 @@ function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<Rela
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
     // The relay watches the time between events, which may be shorter than that until the first.
     const bodyTimeoutMs = Math.max(timeoutMs, parts.config.idleTimeoutMs);
-    chat.model.upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat), timeoutMs }, relay, bodyTimeoutMs);
+    chat.model.upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat), traceparent: chat.traceparent, timeoutMs }, relay, bodyTimeoutMs);
   });
 }

@@ -22,6 +22,7 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ['TURNPIKE_SECRET', true],
   ['TURNPIKE_SECRET_PREVIOUS', true],
   ['DATABASE_URL', true],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', true],
   ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap((service) => [[`${service}_UPSTREAM_URL`, true], [`${service}_UPSTREAM_KEY`, true]] as const),
 ];
 

@@ -9,6 +9,9 @@ export const requestHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
+/** Of an upstream: whether it may see which trace, and so which caller's requests, a question belongs to. */
+export const traceContext = z.boolean().default(false).describe('Whether it is sent the traceparent (W3C Trace Context) of the requests that it is asked for, by which requests of one caller can be told');
+
 /** What a price that is meant to be nothing says. */
 export const FREE = 'free';
 

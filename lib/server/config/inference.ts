@@ -5,7 +5,7 @@ import { parseUsd } from '@/lib/protocol/pricing';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
-import { refuseTwins, requestHeaders, usdPrice } from './fields';
+import { refuseTwins, requestHeaders, traceContext, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -29,6 +29,7 @@ const upstream = z.strictObject({
   url: z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
   key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
+  traceContext,
 });
 
 /** Names that are no known field to anybody, and multiply nothing. */
@@ -86,6 +87,8 @@ export interface InferenceUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   /** Whether its models run in enclaves. */
   isEnclave: boolean;
+  /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
+  traceContext?: boolean;
 }
 
 /** The inference of the configuration, as the gateway uses it. */
@@ -112,7 +115,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     if (!url) return [];
     if (!isHttpUrl(url)) faults.set(urlName, 'expected an http:// or https:// URL');
     const key = env[keyName];
-    return [wrapUpstream({ name, url, headers: {}, ...(key ? { key } : {}) }, isEnclave)];
+    return [wrapUpstream({ name, url, headers: {}, traceContext: false, ...(key ? { key } : {}) }, isEnclave)];
   });
   const all = [...named, ...enclaveUpstreams.map((each) => wrapUpstream(each, true)), ...chatUpstreams.map((each) => wrapUpstream(each, false))];
   // A plain server must not stand in for an enclave that has a model of the same name.
@@ -128,13 +131,14 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
   };
 }
 
-function wrapUpstream({ name, url, key, headers: given }: z.output<typeof upstream>, isEnclave: boolean): InferenceUpstreamConfig {
+function wrapUpstream({ name, url, key, headers: given, traceContext: sends }: z.output<typeof upstream>, isEnclave: boolean): InferenceUpstreamConfig {
   return {
     name,
     url: url.replace(/\/+$/, ''),
     key: key ? new Secret(key) : null,
     headers: Object.fromEntries(Object.entries(given).map(([header, value]) => [header.toLowerCase(), new Secret(value)])),
     isEnclave,
+    traceContext: sends,
   };
 }
 

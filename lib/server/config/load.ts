@@ -9,6 +9,7 @@ import { databaseUrlOf, type Environment, portOf, previousSecretOf, secretOf, se
 import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
+import { type OtlpConfig, otlpOf, otlpSchema } from './otlp';
 import { type PaymentsConfig, paymentsConfig } from './payments';
 import { type RetentionConfig, retentionOf } from './retention';
 import { noteSchemaFaults } from './schema-faults';
@@ -26,10 +27,12 @@ export { ConfigError } from './config-error';
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
+  /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
+  traceContext?: boolean;
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'retention' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'retention' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | 'otlp' | '$schema'> {
   host: string;
   port: number;
   limits: Limits;
@@ -38,6 +41,8 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   retention: RetentionConfig;
+  /** Where traces are sent; null for nowhere. */
+  otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
   /** The operator's secret; absent in the sandbox until one is generated. */
@@ -107,6 +112,7 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   const previousSecret = previousSecretOf(env, faults);
   const databaseUrl = databaseUrlOf(env, faults);
   const adminListener = adminListenerOf(env, faults);
+  const otlp = otlpOf(verdict.data?.otlp ?? otlpSchema.parse({}), env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
@@ -114,7 +120,7 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
   const dataDir = resolve(cwd, settings.dataDir);
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), retention: retentionOf(settings.retention, dataDir, cwd), host: env.HOST || '127.0.0.1', port, dataDir, secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), otlp, retention: retentionOf(settings.retention, dataDir, cwd), host: env.HOST || '127.0.0.1', port, dataDir, secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 
@@ -130,8 +136,8 @@ function withUpstreams(networks: ConfigFile['networks'], env: Environment, fault
   return complete;
 }
 
-function wrapUpstream(upstream: string | { url: string; headers: Record<string, string> }): UpstreamConfig {
+function wrapUpstream(upstream: string | { url: string; headers: Record<string, string>; traceContext: boolean }): UpstreamConfig {
   if (typeof upstream === 'string') return { url: new Secret(upstream), headers: {} };
   const headers = Object.fromEntries(Object.entries(upstream.headers).map(([name, value]) => [name.toLowerCase(), new Secret(value)]));
-  return { url: new Secret(upstream.url), headers };
+  return { url: new Secret(upstream.url), headers, traceContext: upstream.traceContext };
 }

@@ -3,12 +3,14 @@ import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protoc
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { drainSchema } from './drain';
-import { requestHeaders, usdPrice } from './fields';
+import { requestHeaders, traceContext, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
 import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
+import { logSchema } from './log';
 import { memorySchema } from './memory';
+import { otlpSchema } from './otlp';
 import { readinessSchema } from './readiness';
 import { retentionSchema } from './retention';
 import { speechSchema } from './speech';
@@ -25,7 +27,7 @@ const httpUrl = z
   .describe('URL of a JSON-RPC endpoint. ${NAME} is replaced by that environment variable');
 
 const upstream = z.union(
-  [httpUrl, z.strictObject({ url: httpUrl, headers: requestHeaders.default({}).describe('Request headers, such as an authorisation') })],
+  [httpUrl, z.strictObject({ url: httpUrl, headers: requestHeaders.default({}).describe('Request headers, such as an authorisation'), traceContext })],
   'Must be a URL, or an object of "url" and "headers"',
 );
 
@@ -151,9 +153,8 @@ export const configSchema = z.strictObject({
   speech: speechSchema.prefault({}).describe('Text-to-speech: where models run, and what they cost'),
   drain: drainSchema.prefault({}).describe('How a gateway stops that was told to'),
   readiness: readinessSchema.prefault({}).describe('When GET /readyz says that the gateway is ready'),
-  log: z
-    .strictObject({ level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info') })
-    .prefault({}),
+  log: logSchema.prefault({}).describe('What is logged, on standard error'),
+  otlp: otlpSchema.prefault({}).describe('Traces for OpenTelemetry: where they are sent, and of how many requests'),
 });
 
 export type ConfigFile = z.output<typeof configSchema>;

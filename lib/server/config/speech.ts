@@ -3,7 +3,7 @@ import { parseUsd } from '@/lib/protocol/pricing';
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
-import { requestHeaders, usdPrice } from './fields';
+import { requestHeaders, traceContext, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -25,6 +25,7 @@ const upstream = z.strictObject({
   url: z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').describe('Base URL of an OpenAI-compatible speech API, usually ending in /v1'),
   key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
+  traceContext,
   engine: engine.optional().describe('What speaks there, as answers and the list of models say it; its name unless given'),
   formats: z
     .array(z.enum(AUDIO_FORMATS))
@@ -81,6 +82,8 @@ export interface SpeechUpstreamConfig {
   /** Null for those that it lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
+  /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
+  traceContext?: boolean;
 }
 
 export type SpeechModelOverride = Omit<z.output<typeof model>, 'usdPerMillionCharacters'> & { priceNanoUsdPerMillion: number | null };
@@ -96,7 +99,7 @@ export interface SpeechConfig extends Omit<SpeechFile, 'upstreams' | 'models' | 
 export function speechConfig({ upstreams, models, handles, ...settings }: SpeechFile, env: Environment, faults: Faults): SpeechConfig {
   const { SPEECH_UPSTREAM_URL: url, SPEECH_UPSTREAM_KEY: key } = env;
   if (url && !isHttpUrl(url)) faults.set('SPEECH_UPSTREAM_URL', 'expected an http:// or https:// URL');
-  const named: z.output<typeof upstream>[] = url ? [{ name: 'speech', url, headers: {}, formats: ['wav'], acceptsHandles: false, ...(key ? { key } : {}) }] : [];
+  const named: z.output<typeof upstream>[] = url ? [{ name: 'speech', url, headers: {}, formats: ['wav'], acceptsHandles: false, traceContext: false, ...(key ? { key } : {}) }] : [];
   return {
     ...settings,
     upstreams: [...named, ...upstreams].map(wrapUpstream),

@@ -1,3 +1,5 @@
+import type { RequestRecord } from './request-record';
+
 /** A request, free of any framework. Endpoints see nothing else of HTTP. */
 export interface Call {
   readonly method: string;
@@ -9,6 +11,8 @@ export interface Call {
   /** 32 hex characters that name this request in answers, logs and the ledger. */
   readonly requestId: string;
   readonly clientIp: string;
+  /** What is found out about it on its way, for the log. */
+  readonly record: RequestRecord;
   /** Tells when the client goes away before it is answered. */
   readonly whenGone: WhenGone;
   /** A request header, by lower-case name; null where absent. */

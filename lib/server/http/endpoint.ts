@@ -57,17 +57,26 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
 
 /** The same without the headers that every answer has. */
 export async function respond(endpoint: Endpoint, call: Call, { log, observer }: Pick<Answering, 'log' | 'observer'>): Promise<Reply> {
-  const startedAt = observer ? performance.now() : 0;
+  const { record } = call;
+  if (observer) {
+    record.startedAt = performance.now();
+    observer.begin(endpoint, call);
+  }
   let reply: Reply;
-  let code: string | null = null;
   try {
     reply = await dispatch(endpoint, call);
   } catch (error) {
-    const told = isApiError(error) ? error : internalError(error, call, log);
-    code = told.code;
+    const told = isApiError(error) ? error : internalError(error, endpoint, call, log);
+    record.code = told.code;
     reply = errorReply(told);
   }
-  return observer ? observed(reply, () => observer.observe(endpoint, reply.status, (performance.now() - startedAt) / 1_000, code)) : reply;
+  if (!observer) return reply;
+  record.status = reply.status;
+  record.answeredAt = performance.now();
+  return observed(reply, record, () => {
+    record.endedAt = record.pushedBytes === null ? record.answeredAt : performance.now();
+    observer.observe(endpoint, call, reply);
+  });
 }
 
 /** The headers that every answer of an endpoint has, whatever is asked of it. */
@@ -109,7 +118,8 @@ function allowedMethods(endpoint: Endpoint): string {
   return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.PATCH ? ['PATCH'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
 }
 
-function internalError(error: unknown, call: Call, log: Logger): ReturnType<typeof apiError> {
-  log.error({ err: error, requestId: call.requestId, path: call.path }, 'the gateway failed to answer');
+function internalError(error: unknown, { path }: Endpoint, call: Call, log: Logger): ReturnType<typeof apiError> {
+  // Not the path as it came: wallets and queue ids stand in some.
+  log.error({ err: error, requestId: call.requestId, endpoint: path }, 'the gateway failed to answer');
   return apiError('INTERNAL');
 }

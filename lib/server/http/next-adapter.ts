@@ -6,6 +6,7 @@ import { type EntryFacts, entryFacts } from './entry-facts';
 import { answer } from './endpoint';
 import { LargeBody } from './large-body';
 import { newRequestId } from './request-id';
+import { RequestRecord } from './request-record';
 import { type Match, nowhere } from './router';
 import { servedApi, type ServedApi } from './served-api';
 
@@ -48,6 +49,7 @@ function unknownFacts({ url, method }: Request): EntryFacts {
 
 class NextCall implements Call {
   readonly requestId = newRequestId();
+  readonly record = new RequestRecord(this);
 
   constructor(
     private readonly request: Request,

@@ -10,6 +10,7 @@ import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type Wh
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
 import { newRequestId } from './request-id';
+import { RequestRecord } from './request-record';
 import type { ServedApi } from './served-api';
 
 /** Of the bodies of requests: without it node:http hands over two megabytes of each connection that has them before anybody else is heard. */
@@ -37,6 +38,7 @@ export function nodeListener(api: ServedApi): (request: IncomingMessage, respons
 
 class NodeCall implements Call {
   readonly requestId = newRequestId();
+  readonly record = new RequestRecord(this);
   readonly method: string;
   readonly whenGone: WhenGone = (listener) => {
     const { response } = this;

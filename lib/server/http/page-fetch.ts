@@ -1,6 +1,7 @@
 import { answer } from './endpoint';
 import { bytesOf, type Call, isPushBody } from './call';
 import { newRequestId } from './request-id';
+import { RequestRecord } from './request-record';
 import { startedApi } from './served-api';
 
 /** So long an answer is good for the next page: it is the same for everybody, and changes with a restart or an upstream. */
@@ -51,5 +52,5 @@ async function ask(path: string, query: URLSearchParams): Kept['body'] {
 }
 
 function ownCall(path: string, query: URLSearchParams, params: Call['params']): Call {
-  return { method: 'GET', path, query, params, requestId: newRequestId(), clientIp: '', whenGone: () => () => undefined, header: () => null, readBody: () => new Uint8Array() };
+  return { method: 'GET', path, query, params, requestId: newRequestId(), record: new RequestRecord({ header: () => null }), clientIp: '', whenGone: () => () => undefined, header: () => null, readBody: () => new Uint8Array() };
 }

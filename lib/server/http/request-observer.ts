@@ -1,23 +1,20 @@
-import type { BodySink, PushBody, Reply } from './call';
+import { type BodySink, type Call, isPushBody, type PushBody, type Reply } from './call';
 import type { Endpoint } from './endpoint';
+import type { RequestRecord } from './request-record';
 
-/** Hears how each request came out. It is on the way of every call, and must be quick. */
+/** Hears of each request, when it comes and how it came out. It is on the way of every call, and must be quick. */
 export interface RequestObserver {
-  /**
-   * @param seconds until a whole answer was made, or the last of a pushed one was handed over or given up.
-   * @param code of the table of errors; null for an answer that is none.
-   */
-  observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void;
+  /** A request has come, of which nothing is known yet. */
+  begin(endpoint: Endpoint, call: Call): void;
+  /** Its answer is over: made, where it is whole, and else handed over or given up. The call's record says what became of it. */
+  observe(endpoint: Endpoint, call: Call, reply: Reply): void;
 }
 
 /** A reply that tells when it is over: at once where it is whole, at its end where it is pushed. */
-export function observed(reply: Reply, over: () => void): Reply {
+export function observed(reply: Reply, record: RequestRecord, over: () => void): Reply {
   const { body } = reply;
-  if (typeof body !== 'object' || body === null || !('cancel' in body && 'start' in body)) {
-    over();
-    return reply;
-  }
-  reply.body = new ObservedBody(body, over);
+  if (isPushBody(body)) reply.body = new ObservedBody(body, record, over);
+  else over();
   return reply;
 }
 
@@ -26,11 +23,18 @@ class ObservedBody implements PushBody {
 
   constructor(
     private readonly body: PushBody,
+    private readonly record: RequestRecord,
     private readonly over: () => void,
-  ) {}
+  ) {
+    record.pushedBytes = 0;
+  }
+
+  get bytes(): number | undefined {
+    return this.body.bytes;
+  }
 
   start(sink: BodySink): void {
-    this.body.start(sink);
+    this.body.start(new CountingSink(sink, this.record));
   }
 
   resume(): void {
@@ -38,6 +42,7 @@ class ObservedBody implements PushBody {
   }
 
   cancel(): void {
+    if (!this.#isOver) this.record.isCut = true;
     this.#end();
     this.body.cancel();
   }
@@ -50,5 +55,29 @@ class ObservedBody implements PushBody {
   #end(): void {
     if (!this.#isOver) this.over();
     this.#isOver = true;
+  }
+}
+
+class CountingSink implements BodySink {
+  constructor(
+    private readonly sink: BodySink,
+    private readonly record: RequestRecord,
+  ) {}
+
+  write(bytes: Uint8Array): boolean {
+    this.record.pushedBytes = (this.record.pushedBytes ?? 0) + bytes.byteLength;
+    return this.sink.write(bytes);
+  }
+
+  end(): void {
+    this.sink.end();
+  }
+
+  fail(): void {
+    this.sink.fail();
+  }
+
+  drop(): void {
+    this.sink.drop();
   }
 }

@@ -1,5 +1,6 @@
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { WhenGone, WholeBody, Call } from '../http/call';
+import type { Call, WholeBody } from '../http/call';
+import type { RequestRecord } from '../http/request-record';
 import type { RpcPrice } from './admit';
 import { CallAsker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
@@ -24,16 +25,16 @@ export interface RpcOutcome {
  * who goes away takes back what has not been sent yet; once anything has, all of it is carried out.
  * @throws UpstreamFailure unless there is a well-formed answer to every item.
  */
-export async function forward({ batch, items }: RpcRequestBody, { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>, backend: Backend, whenGone?: WhenGone): Promise<RpcOutcome> {
+export async function forward({ batch, items }: RpcRequestBody, { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>, backend: Backend, asking?: Pick<Call, 'whenGone' | 'record'>): Promise<RpcOutcome> {
   if (!batch) {
     const item = items[0] as RpcRequest;
-    const answer = await (sends ? backend.send(item, backend.pool.deadline()) : backend.read(item, whenGone));
+    const answer = await (sends ? backend.send(item, backend.pool.deadline(), asking?.record) : backend.read(item, asking));
     return { isError: [answer.kind === 'error'], body: composed(composeSingle(item, answer), [answer], backend) };
   }
   const deadline = backend.pool.deadline();
   const answers = sends
-    ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, deadline)
-    : await readBatch(items, backend, deadline, whenGone && new CallAsker(whenGone));
+    ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, deadline, asking?.record)
+    : await readBatch(items, backend, { deadline, asker: asking && new CallAsker(asking.whenGone), record: asking?.record });
   return { isError: answers.map(({ kind }) => kind === 'error'), body: composed(composeBatch(items, answers), answers, backend) };
 }
 
@@ -47,14 +48,14 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
  * A batch with items that send: each of these goes out alone, and after what stands before it, so that no retry or
  * refusal of the reads around it can send it twice.
  */
-async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: number) => boolean, backend: Backend, deadline: number): Promise<ItemAnswer[]> {
+async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: number) => boolean, backend: Backend, deadline: number, record?: RequestRecord): Promise<ItemAnswer[]> {
   const answers: ItemAnswer[] = [];
   while (answers.length < items.length) {
     const start = answers.length;
     let end = start;
     while (end < items.length && !sendsAt(end)) end++;
-    if (end === start) answers.push(await backend.send(items[start] as RpcRequest, deadline));
-    else answers.push(...(await readBatch(items.slice(start, end), backend, deadline)));
+    if (end === start) answers.push(await backend.send(items[start] as RpcRequest, deadline, record));
+    else answers.push(...(await readBatch(items.slice(start, end), backend, { deadline, record })));
   }
   return answers;
 }

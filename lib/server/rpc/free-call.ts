@@ -19,8 +19,9 @@ export interface FreeNetwork {
  */
 export async function answerFree(body: RpcRequestBody, call: Call, { network, backend }: FreeNetwork, { extraMethods, log }: { extraMethods: ReadonlyMap<string, RpcMethod>; log: Logger }): Promise<Reply> {
   const admitted = admitMethods(body.items, network, extraMethods);
+  call.record.ofNetwork(network);
   try {
-    const outcome = await forward(body, admitted, backend, call.whenGone);
+    const outcome = await forward(body, admitted, backend, call);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: outcome.body };
   } catch (error) {
     throw upstreamFailed(error, network, call, log);

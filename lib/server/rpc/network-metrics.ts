@@ -27,6 +27,14 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   ofNodes('turnpike_upstream_wrong_chain', 'Whether the upstream serves another chain, and is left out: 1 or 0.', ({ health }) => Number(health.chain === 'wrong'));
   ofNodes('turnpike_upstream_head_lag_blocks', 'Blocks behind the best upstream of its network.', ({ health }) => health.lagBlocks);
   ofNodes('turnpike_upstream_in_flight', 'Questions that the upstream is at.', ({ inFlight }) => inFlight);
+  metrics.gauge<NodeLabel | 'state'>({ name: 'turnpike_upstream_connections', help: 'Connections to the upstream, by whether a question is under way on them.', labels: ['network', 'upstream', 'state'] }, (say) =>
+    eachNode((labels, { upstream }) => {
+      const { open, idle } = upstream.connectionUse;
+      say({ ...labels, state: 'idle' }, idle);
+      say({ ...labels, state: 'busy' }, open - idle);
+    }),
+  );
+  ofNodes('turnpike_upstream_questions_waiting', 'Questions that wait for a connection to the upstream.', ({ upstream }) => upstream.connectionUse.waiting);
   metrics.counter({ name: 'turnpike_rpc_cache_lookups_total', help: 'Reads that could be kept, by whether their answer was in memory.', labels: ['network', 'outcome'] }, (say) => {
     for (const { network, lookups } of networks.backends()) {
       say({ network: network.slug, outcome: 'hit' }, lookups.hits);

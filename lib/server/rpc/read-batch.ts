@@ -1,4 +1,5 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RequestRecord } from '../http/request-record';
 import type { Asker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
@@ -7,26 +8,35 @@ import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { nodeFaultOf } from '../upstreams/nodes/node-fault';
 import { SingleRequest } from '../upstreams/nodes/single-request';
 
+/** For whom, and until when, items are read. */
+export interface BatchReading {
+  /** Of `performance.now()`. */
+  deadline: number;
+  asker?: Asker | undefined;
+  record?: RequestRecord | undefined;
+}
+
 /**
  * Reads several items: the ones kept from the cache, the rest together from one upstream, and what is missing then
  * once more, one by one.
  * @throws UpstreamFailure unless there is an answer to every item.
  */
-export async function readBatch(items: readonly RpcRequest[], backend: Backend, deadline: number, asker?: Asker): Promise<ItemAnswer[]> {
+export async function readBatch(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
+  const { deadline, asker, record } = reading;
   const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
   const open = indexesOfNull(answers);
   if (open.length === 1) {
     const index = open[0] as number;
-    answers[index] = await backend.read(items[index] as RpcRequest, asker?.whenGone, deadline);
+    answers[index] = await backend.read(items[index] as RpcRequest, { whenGone: asker?.whenGone, record }, deadline);
   } else if (open.length > 1) {
-    await fetchTogether(open, items, answers, backend, deadline, asker);
+    await fetchTogether(open, items, answers, backend, reading);
   }
   return answers as ItemAnswer[];
 }
 
-async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, deadline: number, asker?: Asker): Promise<void> {
+async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, { deadline, asker, record }: BatchReading): Promise<void> {
   const { pool } = backend;
-  const fetched = await pool.read(BATCH, new BatchRequest(open.map((index) => items[index] as RpcRequest)), asker, deadline);
+  const fetched = await pool.read(BATCH, new BatchRequest(open.map((index) => items[index] as RpcRequest), record), asker, deadline);
   const again: number[] = [];
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
@@ -36,7 +46,7 @@ async function fetchTogether(open: number[], items: readonly RpcRequest[], answe
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (index) => {
     const item = items[index] as RpcRequest;
-    const answer = await pool.read(item.method, new SingleRequest(item, answers[index] ?? null, false), asker, deadline);
+    const answer = await pool.read(item.method, new SingleRequest(item, answers[index] ?? null, false, record), asker, deadline);
     answers[index] = answer;
     backend.keep(item, answer);
   });

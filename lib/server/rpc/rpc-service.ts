@@ -64,6 +64,7 @@ function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
   const slug = call.params.network ?? '';
   const target = networks.find(slug);
   if (!target) throw unsupportedNetwork(slug);
+  call.record.ofNetwork(target.network);
   return target;
 }
 
@@ -97,7 +98,7 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
 function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  return forward(body, price, backend, call.whenGone).catch((error: unknown) => {
+  return forward(body, price, backend, call).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, log);
   });
 }

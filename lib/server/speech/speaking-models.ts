@@ -1,5 +1,6 @@
 import { type ErrorCode, isApiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { untilEnded } from '../http/request-record';
 import { Failover, isSilence } from '../upstreams/models/failover';
 import type { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
@@ -34,7 +35,12 @@ export class SpeakingModels {
   /** Asks it to say a text: in the form in which it is to be encoded here, unless another is given. */
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     this.#models.begin();
-    return this.current.upstream.speak(speechUpstreamRequest({ ...this.speech, model: this.current }, text, format), this.#models.timeoutMs);
+    const { upstream } = this.current;
+    const attempt = this.speech.paid.call.record.asks(upstream);
+    const audio = upstream.speak(speechUpstreamRequest({ ...this.speech, model: this.current }, text, format), this.#models.timeoutMs, attempt?.traceparent);
+    // Whoever reads the audio hears of its failure too.
+    if (attempt) untilEnded(audio.head, attempt).catch(() => undefined);
+    return audio;
   }
 
   /** Something of its audio came: it is not passed over any more. */

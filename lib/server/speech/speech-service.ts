@@ -39,6 +39,7 @@ async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> 
   const offered = await findModels(request, speech);
   // Handles are known to the upstream that made them.
   const [model = offered[0], ...others] = offered.filter((each) => upstreamVoiceOf(request.voice, each, speech.config) !== null);
+  paid.call.record.ofModel(model);
   const voice = checkVoice(request.voice, model, speech.config);
   const format = request.response_format ?? model.defaultFormat;
   if (!model.supportedFormats.includes(format)) throw unsupported(format, model);

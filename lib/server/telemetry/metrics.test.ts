@@ -38,6 +38,15 @@ describe('metrics in the text of Prometheus', () => {
     expect(await lines(metrics, 'turnpike_')).toEqual(['turnpike_open{kind="b"} 2', 'turnpike_things_total 5']);
   });
 
+  it('leave out what nobody said, also where it has no labels: it is not 0', async () => {
+    const metrics = new Metrics();
+    let age: number | null = null;
+    metrics.gauge({ name: 'turnpike_age_seconds', help: 'An age.', labels: [] }, (say) => void (age !== null && say({}, age)));
+    expect(await lines(metrics, 'turnpike_age')).toEqual([]);
+    age = 0;
+    expect(await lines(metrics, 'turnpike_age')).toEqual(['turnpike_age_seconds 0']);
+  });
+
   it('have those of the process beside them', async () => {
     const names = new Metrics().names();
     expect(names).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds']));

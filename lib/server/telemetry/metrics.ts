@@ -23,7 +23,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** What goes up and down. @param read says all values of now. */
+  /** What goes up and down. @param read says all values of now; what it does not say is absent from the scrape. */
   gauge<Label extends string>({ name, help, labels }: Described<Label>, read: (say: Say<Label>) => void | Promise<void>): void {
     new Gauge({
       name,
@@ -32,6 +32,8 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
+        // What has no labels is 0 after a reset, which would be a value that nobody said.
+        if (labels.length === 0) this.remove();
         await read((values, value) => this.set(values, value));
       },
     });

@@ -34,7 +34,11 @@ export function videoService(video: Video): PaidService<VideoOrder> {
       fingerprint: ({ content }) => createHash('sha256').update(`video/queue ${JSON.stringify(content)}`).digest('hex'),
       replay: (body) => ({ status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' }, body }),
     },
-    validate: async (paid) => orderVideo(await readJson(paid, videoQueueSchema, VIDEO_BODY_BYTES_MAX), video),
+    validate: async (paid) => {
+      const order = await orderVideo(await readJson(paid, videoQueueSchema, VIDEO_BODY_BYTES_MAX), video);
+      paid.call.record.ofModel(order.model);
+      return order;
+    },
     bought: ({ model }) => ({ endpoint: 'video', name: model.id }),
     price: ({ priceNanoUsd }) => ({ maxNanoUsd: priceNanoUsd, maxCredits: 0 }),
     fulfil: (paid, order) => queue(paid, order, video),

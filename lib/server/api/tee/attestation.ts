@@ -59,6 +59,7 @@ export function teeAttestation({ auth, models, attestation }: { auth: Auth; mode
       checkNonce(nonce);
       const model = await models.find(id);
       if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
       // The report has the nonce as it was sent: clients compare it letter by letter.
       return json({ ...(await attest(model, nonce.toLowerCase(), attestation)), nonce });

@@ -95,6 +95,11 @@ export class PostgresMeter implements Meter {
     this.#timer.unref();
   }
 
+  /** Its connections, to be counted. */
+  get pool(): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> {
+    return this.#pool;
+  }
+
   takeLimits(limits: MeterLimits): void {
     for (const part of [this.#headroom, this.#standings, this.#statements.meter, this.#statements.charges]) part.takeLimits(limits);
   }

@@ -36,7 +36,8 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
     }
   }
   const facilitators = itemsAt(view.settings, 'payments', 'rails').flatMap((rail, index) => serverAt(valueAt(rail, ['facilitator']), ['payments', 'rails', index, 'facilitator'], view));
-  if (view.isLive) for (const named of [...groups.flat(), ...facilitators]) checkTransport(named, findings);
+  const traces = serverAt(valueAt(view.settings, ['otlp']), ['otlp'], view);
+  if (view.isLive) for (const named of [...groups.flat(), ...facilitators, ...traces]) checkTransport(named, findings);
   checkNames(view, findings);
   checkKeys(view, findings);
 }

@@ -10,6 +10,8 @@ import { DatabaseUnreachable } from './failure';
 export interface PostgresStore {
   /** Ordinary queries. */
   db: Database;
+  /** Its connections, to be counted. */
+  pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   close(): Promise<void>;
 }
 
@@ -37,10 +39,11 @@ export async function openPostgres(url: { reveal(): string }, onLost: (error: Er
     await db.destroy();
     throw error;
   }
-  if (statementTimeoutMs === null) return { db, close: () => db.destroy() };
+  if (statementTimeoutMs === null) return { db, pool, close: () => db.destroy() };
   await db.destroy();
-  const timed = databaseOf(createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs, onLost }));
-  return { db: timed, close: () => timed.destroy() };
+  const timedPool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs, onLost });
+  const timed = databaseOf(timedPool);
+  return { db: timed, pool: timedPool, close: () => timed.destroy() };
 }
 
 function databaseOf(pool: Pool): Database {

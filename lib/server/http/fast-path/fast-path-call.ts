@@ -3,6 +3,7 @@ import { apiError } from '@/lib/protocol/errors';
 import type { Call, WhenGone } from '../call';
 import { clientAddress } from '../client-address';
 import { newRequestId } from '../request-id';
+import { RequestRecord } from '../request-record';
 import type { RequestHead } from './request-head';
 
 const NO_QUERY = new URLSearchParams();
@@ -12,6 +13,7 @@ export class FastPathCall implements Call {
   readonly method = 'POST';
   readonly query = NO_QUERY;
   readonly requestId = newRequestId();
+  readonly record = new RequestRecord(this);
   answered = false;
   #isGone = false;
   #listeners: Set<() => void> | null = null;

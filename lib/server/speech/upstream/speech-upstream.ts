@@ -38,12 +38,17 @@ export class SpeechUpstream {
     this.formats = config.formats;
     this.acceptsHandles = config.acceptsHandles;
     this.#audioBytesMax = settings.audioBytesMax;
-    this.#connection = new ModelUpstream({ name: config.name, url: config.url, key: config.key, headers: config.headers, isEnclave: false }, settings);
+    this.#connection = new ModelUpstream({ name: config.name, url: config.url, key: config.key, headers: config.headers, isEnclave: false, traceContext: config.traceContext ?? false }, settings);
   }
 
   /** The form in which it delivers what is to be encoded here. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
+  }
+
+  /** Whether it may see which trace a request belongs to. */
+  get sendsTraceContext(): boolean {
+    return this.#connection.sendsTraceContext;
   }
 
   /** Open while it keeps failing: others are asked first then. It never refuses a call. */
@@ -52,9 +57,9 @@ export class SpeechUpstream {
   }
 
   /** Begins to ask; what comes of it is in the answer, which may take so long to begin. */
-  speak(question: SpeechUpstreamRequest, timeoutMs: number): UpstreamAudio {
+  speak(question: SpeechUpstreamRequest, timeoutMs: number, traceparent: string | null = null): UpstreamAudio {
     const audio = new UpstreamAudio(this.#audioBytesMax);
-    this.#connection.dispatch({ method: 'POST', path: '/audio/speech', body: JSON.stringify(question), timeoutMs }, audio);
+    this.#connection.dispatch({ method: 'POST', path: '/audio/speech', body: JSON.stringify(question), timeoutMs, traceparent }, audio);
     return audio;
   }
 

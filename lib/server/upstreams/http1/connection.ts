@@ -8,6 +8,7 @@ import { ReadTurn } from '../../http/read-turn';
 /** A head longer than this is refused, as Node's own client does. */
 const HEAD_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
+const END_OF_HEAD = '\r\n\r\n';
 /** How long an idle connection is kept where the server does not say, and how much sooner than it says. */
 export const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 600_000;
@@ -76,9 +77,10 @@ export class Connection implements Carrier {
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
     exchange.departs(this);
-    const { text } = exchange;
+    const { text, traceparent } = exchange;
     const bytes = Buffer.byteLength(text);
-    this.#socket.write(`${this.requestHead}${bytes}\r\n\r\n${text}`, bytes === text.length ? 'latin1' : 'utf8');
+    const end = traceparent === null ? END_OF_HEAD : `\r\ntraceparent: ${traceparent}${END_OF_HEAD}`;
+    this.#socket.write(`${this.requestHead}${bytes}${end}${text}`, bytes === text.length ? 'latin1' : 'utf8');
   }
 
   destroy(): void {

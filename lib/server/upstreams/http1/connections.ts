@@ -27,6 +27,11 @@ export class Connections implements ConnectionOwner {
     private readonly options: ConnectionsOptions,
   ) {}
 
+  /** How many there are, how many of them are free, and how many requests wait for one. */
+  get use(): { open: number; idle: number; waiting: number } {
+    return { open: this.#all.size, idle: this.#idle.length, waiting: this.#queue.length };
+  }
+
   /** Carries out an exchange on a free connection, on a new one, or when one is free again. */
   carry(exchange: Exchange): void {
     if (exchange.isSettled) return;

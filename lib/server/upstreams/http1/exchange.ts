@@ -59,6 +59,8 @@ export class Exchange implements Timed {
     private readonly reject: (failure: UpstreamFailure) => void,
     /** Bounds what long answers take together; null for no bound. */
     private readonly memory: HeldMemory | null = null,
+    /** What is said of the trace; nothing unless given. */
+    readonly traceparent: string | null = null,
   ) {
     this.deadline = performance.now() + timeoutMs;
     deadlines.add(this);

@@ -17,6 +17,8 @@ export interface ModelRequest {
   path: string;
   body?: Uint8Array | string;
   headers?: Readonly<Record<string, string>>;
+  /** Of the request that it is asked for, where the upstream may see it. */
+  traceparent?: string | null | undefined;
   /** Until the first byte of the answer; the configured one unless given. */
   timeoutMs?: number;
 }
@@ -32,6 +34,8 @@ export interface UpstreamAnswer {
 export class ModelUpstream {
   readonly name: string;
   readonly isEnclave: boolean;
+  /** Whether it may see which trace a request belongs to. */
+  readonly sendsTraceContext: boolean;
   /** Open while it keeps failing: others are asked first then. It never refuses a call. */
   readonly breaker = new CircuitBreaker(BREAKER);
   /** Whether its models could not be listed when they were last looked at. */
@@ -45,6 +49,7 @@ export class ModelUpstream {
     const { origin, pathname } = new URL(config.url);
     this.name = config.name;
     this.isEnclave = config.isEnclave;
+    this.sendsTraceContext = config.traceContext ?? false;
     this.#config = config;
     this.#timeouts = timeouts;
     this.#basePath = pathname.replace(/\/+$/, '');
@@ -65,12 +70,12 @@ export class ModelUpstream {
   }
 
   /** Sends a question; the handler hears of its answer as it comes. */
-  dispatch({ method, path, body, headers, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest, handler: Dispatcher.DispatchHandler, idleTimeoutMs = this.#timeouts.idleTimeoutMs): void {
+  dispatch({ method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest, handler: Dispatcher.DispatchHandler, idleTimeoutMs = this.#timeouts.idleTimeoutMs): void {
     this.#pool.dispatch(
       {
         method,
         path: this.#basePath + path,
-        headers: { ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...headers },
+        headers: { ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...headers, ...(traceparent ? { traceparent } : {}) },
         body: body ?? null,
         headersTimeout: timeoutMs,
         bodyTimeout: idleTimeoutMs,

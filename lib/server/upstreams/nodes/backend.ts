@@ -1,6 +1,7 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 import type { WhenGone, WholeBody } from '../../http/call';
+import type { RequestRecord } from '../../http/request-record';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
 import type { ImmutableCache } from './immutable-cache';
@@ -9,6 +10,15 @@ import type { ItemAnswer } from './node-request';
 import { SingleFlight } from './single-flight';
 import { SingleRequest } from './single-request';
 import type { UpstreamPool } from './upstream-pool';
+
+/** Who reads, as far as that matters: nobody who could leave, unless it is said. */
+export interface Asking {
+  readonly whenGone?: WhenGone | undefined;
+  /** Where it is noted who was asked. */
+  readonly record?: RequestRecord | undefined;
+}
+
+const NOBODY: Asking = {};
 
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
@@ -49,16 +59,16 @@ export class Backend {
   }
 
   /** Reads one item: from the cache, from an identical read in flight, or upstream. @throws UpstreamFailure */
-  read(item: RpcRequest, whenGone?: WhenGone, deadline?: number): Promise<ItemAnswer> {
+  read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
-    return this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline));
+    return this.flights.join(item.method + item.params, asking.whenGone, (asker) => this.#fetch(item, asker, deadline, asking.record));
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
-  async send(item: RpcRequest, deadline: number): Promise<ItemAnswer> {
+  async send(item: RpcRequest, deadline: number, record?: RequestRecord): Promise<ItemAnswer> {
     try {
-      return await this.pool.send(item.method, new SingleRequest(item), deadline);
+      return await this.pool.send(item.method, new SingleRequest(item, null, true, record), deadline);
     } finally {
       this.flights.fence();
     }
@@ -92,8 +102,8 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleRequest(item), asker, deadline);
+  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleRequest(item, null, true, record), asker, deadline);
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

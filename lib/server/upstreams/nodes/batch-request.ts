@@ -1,5 +1,6 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
 import type { AnswerBody } from '../http1/exchange';
 import type { ItemAnswer, NodeRequest } from './node-request';
@@ -28,7 +29,11 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
   readonly lastResort = null;
   readonly #firstId: number;
 
-  constructor(private readonly items: readonly RpcRequest[]) {
+  /** @param record of the request that they are asked for, where there is one. */
+  constructor(
+    private readonly items: readonly RpcRequest[],
+    private readonly record?: RequestRecord,
+  ) {
     this.#firstId = takeIds(items.length);
   }
 
@@ -52,7 +57,9 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     const text = `[${this.items.map((item, index) => requestText(item, this.#firstId + index)).join(',')}]`;
     let body: AnswerBody;
     try {
-      body = await node.upstream.post(text, timeoutMs, asker);
+      const attempt = this.record?.asks(node) ?? null;
+      const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent);
+      body = await (attempt === null ? posting : untilEnded(posting, attempt));
     } catch (error) {
       if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0)) return null;
       throw error;
@@ -67,6 +74,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     }
     if (ordered.every((answer) => answer === null)) throw new UpstreamFailure('mismatch', 'its answers belong to another request');
     if (ordered.includes(null)) node.refuseBatches(performance.now());
+    this.record?.answeredBy(node);
     return ordered;
   }
 
@@ -84,7 +92,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;
     const answers = await mapBounded(this.items, SINGLES_AT_ONCE, async (item) => {
-      const question = new SingleRequest(item, null, false);
+      const question = new SingleRequest(item, null, false, this.record);
       const leftMs = Math.ceil(deadline - performance.now());
       // After one that was lost with its connection or its time, the rest would be too.
       if (leftMs <= 0 || isFatal(failure)) return null;

@@ -54,6 +54,11 @@ export class UpstreamNode {
     this.proof = prove?.(this) ?? null;
   }
 
+  /** Whether it may see which trace a request belongs to. */
+  get sendsTraceContext(): boolean {
+    return this.upstream.sendsTraceContext;
+  }
+
   /** Whether it may be asked now: of the right chain, neither resting nor cut off by a breaker. */
   admits(method: string, now: number): boolean {
     if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;

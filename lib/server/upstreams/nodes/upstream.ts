@@ -15,27 +15,36 @@ const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding'
 
 /** One JSON-RPC endpoint over HTTP, with connections that are kept alive. */
 export class Upstream {
+  /** Whether it may see which trace a request belongs to. */
+  readonly sendsTraceContext: boolean;
   readonly #connections: Connections;
   readonly #answerBytesMax: number;
   readonly #memory: HeldMemory | null;
 
-  constructor({ url, headers }: UpstreamConfig, { answerBytesMax, memory, ...options }: UpstreamOptions) {
+  constructor({ url, headers, traceContext = false }: UpstreamConfig, { answerBytesMax, memory, ...options }: UpstreamOptions) {
     const parsed = new URL(url.reveal());
+    this.sendsTraceContext = traceContext;
     this.#answerBytesMax = answerBytesMax;
     this.#memory = memory ?? null;
     const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()] as const);
     this.#connections = new Connections(parsed, requestHead(parsed, configured), options);
   }
 
+  /** How many connections there are, how many of them are free, and how many requests wait for one. */
+  get connectionUse(): { open: number; idle: number; waiting: number } {
+    return this.#connections.use;
+  }
+
   /**
    * Posts a body and collects the whole answer, once: nothing is tried again here.
    * @param timeoutMs from now to the last byte of the answer.
    * @param asker may take it back, where somebody does.
+   * @param traceparent of the request that it is asked for, where the upstream may see it.
    * @throws UpstreamFailure where there is no complete answer of status 200 within the time and size.
    */
-  post(body: string, timeoutMs: number, asker?: Asker): Promise<AnswerBody> {
+  post(body: string, timeoutMs: number, asker?: Asker, traceparent?: string | null): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
-      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory));
+      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory, traceparent));
     });
   }
 

@@ -1,0 +1,29 @@
+import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { OpenCalls } from '../billing/open-calls';
+import type { Drain } from '../http/drain';
+import { networkHealthOf } from '../rpc/network-health';
+import type { RpcNetworks } from '../upstreams/nodes/networks';
+import type { RequestMetrics } from './request-metrics';
+
+/** What the figures are read from. */
+export interface FigureParts {
+  startedAt: number;
+  drain: Pick<Drain, 'isDraining'>;
+  openCalls: Pick<OpenCalls, 'count'>;
+  requests: Pick<RequestMetrics, 'refusals'>;
+  networks: Pick<RpcNetworks, 'backends'>;
+}
+
+/** How a gateway does now, for its operator: no URL, key, wallet or account is among it, and the store is not asked. */
+export function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    isDraining: drain.isDraining,
+    openCalls: openCalls.count,
+    refusals: Object.fromEntries(requests.refusals()),
+    networks: networks.backends().map((backend) => {
+      const { network, upstreams } = networkHealthOf(backend);
+      return { network, upstreams: upstreams.map(({ name, state, latencyP50Ms, lagBlocks, lastError }) => ({ name, state, latencyP50Ms, lagBlocks, lastError })) };
+    }),
+  };
+}

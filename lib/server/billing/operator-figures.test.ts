@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { describeStores } from '@/test/describe-stores';
+import type { MeteredStore } from '@/test/metered-store';
+import { PostgresBooks } from '@/test/postgres-books';
+import type { Database, LedgerKind } from '../db/schema';
+import { dailyTotals } from './daily-totals';
+import { noteLedgerCheck } from './ledger-check-record';
+import { operatorFigures } from './operator-figures';
+
+const DAY_MS = 86_400_000;
+/** Noon of a day of UTC. */
+const NOW = Date.UTC(2026, 10, 24, 12);
+const TODAY = NOW - NOW % DAY_MS;
+
+let requests = 0;
+
+async function row(db: Database, accountId: number, kind: LedgerKind, amount: number, createdAt: number): Promise<void> {
+  await db
+    .insertInto('ledger')
+    .values({ account_id: accountId, pot: 'usd', kind, amount, balance_after: 0, api_key_id: null, resource: 'rpc/ethereum-mainnet', detail: '', units: 20, request_id: `figures-${requests++}`, created_at: createdAt })
+    .execute();
+}
+
+async function payment(db: Database, state: 'submitted' | 'credited', amount: number, createdAt: number): Promise<void> {
+  const id = `pay_${requests++}`;
+  const text = { network: 'eip155:8453', asset: '0x', payer: '0x', pay_to: '0x', amount_units: '1', content: '{}', transaction_id: null, error: null, waits_for: null, client: null, call: null, lease_owner: null };
+  const unset = { from_height: 0, expires_at: null, expires_height: null, searched_to: null, account_id: null, balance_after: null, submitted_at: null, tried_at: null, settled_at: null, credited_at: null };
+  await db.insertInto('payments').values({ ...text, ...unset, id, identity: id, state, amount, next_look_at: 0, created_at: createdAt }).execute();
+}
+
+describeStores('what the books say to an operator', (open) => {
+  async function books(): Promise<{ store: MeteredStore; db: Database; accounts: number[] }> {
+    const store = await open();
+    return { store, db: store.store.db, accounts: [await store.account(), await store.account()] };
+  }
+
+  describe('charges and income by day', () => {
+    it('are sums over all accounts and kinds that are income or spending, by day of UTC, also of days without any', async () => {
+      const { db, accounts } = await books();
+      const [one, other] = accounts as [number, number];
+      await row(db, one, 'CHARGE', -5, TODAY);
+      await row(db, other, 'CHARGE', -7, NOW);
+      await row(db, one, 'CHARGE', -100, TODAY - 1);
+      await row(db, other, 'TOP_UP', 1_000, TODAY - 1);
+      await row(db, other, 'GRANT', 50, NOW);
+      await row(db, one, 'CHARGE', -9_999, TODAY - 2 * DAY_MS - 1);
+      await row(db, one, 'CHARGE', -9_999, TODAY + DAY_MS);
+      expect(await dailyTotals(db, { days: 3, now: NOW, budgetMs: 60_000 })).toEqual({
+        days: [
+          { day: '2026-11-22', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 },
+          { day: '2026-11-23', charges: 1, chargedNanoUsd: 100, paidInNanoUsd: 1_000 },
+          { day: '2026-11-24', charges: 2, chargedNanoUsd: 12, paidInNanoUsd: 0 },
+        ],
+        leftOut: 0,
+      });
+    });
+
+    it('are read by the index of accounts and time, not from the whole ledger', async () => {
+      const { store, db } = await books();
+      const question = sql.raw("select sum((select sum(amount) from ledger where ledger.account_id = accounts.id and created_at >= 1 and created_at < 2 and kind = 'CHARGE')) from accounts");
+      const plan = await db.connection().execute(async (one) => {
+        if (!(store instanceof PostgresBooks)) return sql`explain query plan ${question}`.execute(one);
+        // A table of no rows it would rather read.
+        await sql`set enable_seqscan = off`.execute(one);
+        return sql`explain ${question}`.execute(one);
+      });
+      expect(JSON.stringify(plan.rows)).toContain('ledger_by_account');
+    });
+
+    it('are left out from the earliest on where there is no time for them, and how many is said', async () => {
+      const { db } = await books();
+      expect(await dailyTotals(db, { days: 5, now: NOW, budgetMs: 0 })).toEqual({ days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 }], leftOut: 4 });
+    });
+  });
+
+  it('are accounts, keys that work and that do not, open payments by state, and the last check of the books', async () => {
+    const { store, db, accounts } = await books();
+    const [one] = accounts as [number];
+    await store.key(one);
+    await store.key(one, { expiresAt: NOW + 1 });
+    await store.key(one, { expiresAt: NOW });
+    const revoked = await store.key(one);
+    await db.updateTable('api_keys').set({ revoked_at: NOW }).where('id', '=', revoked.id).execute();
+    await payment(db, 'submitted', 30, NOW - 5_000);
+    await payment(db, 'submitted', 12, NOW - 9_000);
+    await payment(db, 'credited', 1_000, NOW - 99_000);
+    await noteLedgerCheck(db, { at: NOW, faults: 1 });
+    expect(await operatorFigures(db, { days: 1, now: NOW, budgetMs: 60_000 })).toMatchObject({
+      accounts: 2,
+      keys: { live: 2, ended: 2 },
+      openPayments: [{ state: 'submitted', payments: 2, nanoUsd: 42, oldestAt: NOW - 9_000 }],
+      ledgerCheck: { at: NOW, faults: 1 },
+    });
+  });
+
+  it('are none of an empty store', async () => {
+    const { store } = await open();
+    expect(await operatorFigures(store.db, { days: 1, now: NOW, budgetMs: 60_000 })).toEqual({
+      accounts: 0,
+      keys: { live: 0, ended: 0 },
+      totals: { days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 }], leftOut: 0 },
+      openPayments: [],
+      ledgerCheck: null,
+    });
+  });
+});
