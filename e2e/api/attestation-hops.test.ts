@@ -1,7 +1,12 @@
-import { expect, it, describe, vi } from 'vitest';
+/**
+ * @not next: hops are made of reports and of the list of models, the same through every entry; private-chat.test.ts has
+ *   a report come through that one.
+ * @not postgres: what was reported is kept nowhere but in memory, and the list of models has nothing of a store.
+ */
+import { describe, expect, it, vi } from 'vitest';
+import { chutesAnswers, nearCloudReport, nearReport, type SimulatedMachine } from '@/lib/sandbox/enclave/families/simulated-reports';
 import { issueCollateral } from '@/lib/sandbox/enclave/hardware/collateral';
 import { generatePlatformKeys } from '@/lib/sandbox/enclave/hardware/platform-keys';
-import { chutesAnswers, nearCloudReport, nearReport } from '@/lib/sandbox/enclave/families/simulated-reports';
 import { chatGateway } from '@/test/chat-gateway';
 import { refuses, scriptedModel } from '@/test/scripted-model';
 
@@ -10,10 +15,20 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();
 const platform = generatePlatformKeys(nowMs);
-const machine = { platform, nowMs };
+const on: SimulatedMachine = { platform, nowMs };
+/** Nobody else publishes it. */
+const collateral = issueCollateral(platform, nowMs);
+/** What a simulated machine reports in the shapes of families. */
+const reports = {
+  nearCloud: (asked: Uint8Array) => ({ ...nearCloudReport(on, asked), collateral }),
+  nearDirect: (asked: Uint8Array) => ({ ...nearReport(on, asked), collateral }),
+  chutes: (asked: Uint8Array) => {
+    const { evidence, keys } = chutesAnswers(on, asked);
+    return { ...evidence, ...keys, collateral };
+  },
+};
 const NONCE = 'ab'.repeat(32);
 const nonce = Buffer.from(NONCE, 'hex');
-const collateral = issueCollateral(platform, nowMs);
 
 interface Hop {
   kind: string;
@@ -25,7 +40,7 @@ interface Hop {
 async function enclave(body: unknown, { encrypts = false } = {}) {
   const upstream = await scriptedModel(refuses(200, body), [{ id: 'simulated', model_spec: { capabilities: { supportsE2EE: encrypts } } }]);
   const plain = await scriptedModel(undefined, [{ id: 'plain' }]);
-  const roots = [{ certificate: platform.certificates.root.toString('base64'), simulated: true }];
+  const roots = [{ certificate: Buffer.from(platform.certificates.root).toString('base64'), simulated: true }];
   const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'far', url: upstream.url }], chatUpstreams: [{ name: 'near', url: plain.url }], attestation: { roots, pccsUrl: null, nvidiaUrl: null } });
   const attest = async () => (await get(`/tee/attestation?model=simulated&nonce=${NONCE}`)).json as Record<string, unknown> & { hops: Hop[]; enclaves: Record<string, unknown>[]; provider_answers: string[] | null };
   const listed = async (id: string) => ((await get(`/models/${id}`)).json as { model_spec: Record<string, unknown> & { hops: Hop[] } }).model_spec;
@@ -36,7 +51,7 @@ const brief = (hops: readonly Hop[]) => hops.map(({ kind, name, reads, standing 
 
 describe('the hops of a report', () => {
   it('name both enclaves of a chain with what they report, and what a provider answered comes along as it came', async () => {
-    const report = { ...nearCloudReport(machine, nonce), collateral };
+    const report = reports.nearCloud(nonce);
     const { attest } = await enclave(report);
     const { family, enclaves, hops, provider_answers: answers, verdict, simulated } = await attest();
     expect({ family, verdict, simulated, answers }).toEqual({ family: 'near-cloud', verdict: 'simulated', simulated: true, answers: [JSON.stringify(report)] });
@@ -46,21 +61,20 @@ describe('the hops of a report', () => {
   });
 
   it('are as many as the instance that would be used has, of several', async () => {
-    const { evidence, keys } = chutesAnswers(machine, nonce);
-    const { attest } = await enclave({ ...evidence, ...keys, collateral });
+    const { attest } = await enclave(reports.chutes(nonce));
     const { family, enclaves, hops, verdict } = await attest();
     expect({ family, count: enclaves.length, verdict }).toEqual({ family: 'chutes', count: 2, verdict: 'simulated' });
     expect(brief(hops).slice(3)).toEqual(['model instance-1 content unchecked', 'gpu - content claim']);
   });
 
   it('leave a failed chain failed: a router that answers another nonce is not covered by its model', async () => {
-    const { gateway_attestation: stale } = nearCloudReport(machine, Buffer.alloc(32, 1));
-    const { attest } = await enclave({ ...nearCloudReport(machine, nonce), gateway_attestation: stale, collateral });
+    const { gateway_attestation: stale } = nearCloudReport(on, Buffer.alloc(32, 1)) as { gateway_attestation: unknown };
+    const { attest } = await enclave({ ...reports.nearCloud(nonce), gateway_attestation: stale });
     expect(await attest()).toMatchObject({ family: 'near-cloud', verified: false, verdict: 'failed' });
   });
 
   it('keep from a gateway what is encrypted, and say so', async () => {
-    const { attest } = await enclave({ ...nearReport(machine, nonce), collateral }, { encrypts: true });
+    const { attest } = await enclave(reports.nearDirect(nonce), { encrypts: true });
     expect(brief((await attest()).hops).slice(1, 3)).toEqual(['gateway - metadata unchecked', 'provider far metadata unchecked']);
   });
 
@@ -81,7 +95,7 @@ describe('the hops of the list of models', () => {
   });
 
   it('know the enclaves of a model from its last report, and never more of them than that somebody could check', async () => {
-    const { listed, attest } = await enclave({ ...nearCloudReport(machine, nonce), collateral });
+    const { listed, attest } = await enclave(reports.nearCloud(nonce));
     expect(brief((await listed('simulated')).hops).slice(3)).toEqual(['model - content unchecked', 'gpu - content claim']);
     await attest();
     const { family, enclaves, hops } = await listed('simulated');
