@@ -1,14 +1,24 @@
 import type { EnclaveVerdict } from '@/lib/protocol/attestation/enclave';
 import type { ReportVerdict } from '@/lib/protocol/attestation/verify-report';
 import type { Check } from '@/lib/protocol/tee/check-list';
+import { type Hop, hopsOf } from '@/lib/protocol/attestation/hops';
 import type { ExpectedReport } from '@/lib/protocol/attestation/verify-enclave';
+import { describeHops } from './describe-hops';
 import { describeCheck, SENTENCES } from './sentences';
 
 const DETAIL_CHARACTERS_MAX = 2_000;
 
-/** A verdict on a report as JSON: `{verdict, family, reason?, checks, enclaves: [{role, hardware, verdict, checks: [{id, outcome, detail}], …}]}`. */
-export function reportAsJson({ verdict, reason, family, checks, enclaves, checkedAtMs }: ReportVerdict) {
-  return { verdict, family, ...(reason !== null && { reason }), checkedAt: new Date(checkedAtMs).toISOString(), checks: checks.map(checkAsJson), enclaves: enclaves.map(enclaveAsJson) };
+/** A verdict on a report as JSON: `{verdict, family, reason?, checks, enclaves: [{role, hardware, verdict, checks: [{id, outcome, detail}], …}], hops}`. */
+export function reportAsJson(report: ReportVerdict) {
+  const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
+  return { verdict, family, ...(reason !== null && { reason }), checkedAt: new Date(checkedAtMs).toISOString(), checks: checks.map(checkAsJson), enclaves: enclaves.map(enclaveAsJson), hops: hopsOfReport(report) };
+}
+
+/** As far as content is encrypted to the key that the family encrypts to, which a client does that speaks it. */
+function hopsOfReport({ family, enclaves }: ReportVerdict): readonly Hop[] {
+  const model = enclaves.find(({ role, isUsed }) => role === 'model' && isUsed) ?? enclaves[0];
+  const encryption = model?.keys.find(({ purpose }) => purpose === 'encryption')?.algorithm ?? null;
+  return hopsOf({ client: 'program', gateway: null, provider: null, isAttested: true, encryption, family, enclaves });
 }
 
 function enclaveAsJson({ role, name, hardware, verdict, reason, isUsed, unusable, workload, keys, measurements, checks }: EnclaveVerdict) {
@@ -26,14 +36,15 @@ function described(evidence: Check['evidence']): string {
 }
 
 /** A verdict on a report for people: enclave by enclave, then all together. */
-export function describeReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: ReportVerdict, { nonce, model }: ExpectedReport): string {
+export function describeReport(report: ReportVerdict, { nonce, model }: ExpectedReport): string {
+  const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
   const facts = [
     ['Family', family],
     ['Model', model],
     ['Nonce', nonce],
     ['Checked for', new Date(checkedAtMs).toISOString()],
   ].map(([label, value]) => `${label?.padEnd(16)} ${value ?? '–'}`);
-  return [...checks.filter(({ outcome }) => outcome !== 'passed').map(describeCheck), ...enclaves.flatMap(describeEnclave), ...facts, '', SENTENCES[verdict] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+  return [...checks.filter(({ outcome }) => outcome !== 'passed').map(describeCheck), ...enclaves.flatMap(describeEnclave), ...facts, '', describeHops(hopsOfReport(report)), SENTENCES[verdict] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
 }
 
 const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;

@@ -2,7 +2,10 @@ import { type ImportedAttestation, readExportedAttestation } from '@/lib/protoco
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
-import { type AttestationConclusion, type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
+import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { describeHops } from './describe-hops';
 import { nvidiaKeysFrom } from './nvidia-keys';
 import { HELP, readOptions, type VerifyOptions } from './options';
 import { measurementFacts } from './pin-options';
@@ -32,8 +35,8 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
     if (options.recording !== null) return await runRecording(options.recording, options, { nowMs, out });
     const imported = readExportedAttestation(readText(options.file));
     const checkedAtMs = options.atMs ?? imported.checkedAtMs;
-    const verdict = await verifyAttestation({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
-    out(options.json ? `${JSON.stringify(verdict, bytesAsHex, 2)}\n` : describe(verdict, imported));
+    const verdict = await verifyServedReport({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
+    out(options.json ? `${JSON.stringify({ ...verdict, hops: hopsOfExport(verdict, imported) }, bytesAsHex, 2)}\n` : describe(verdict, imported));
     return EXIT_CODES[verdict.conclusion];
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Malformed)) throw error;
@@ -56,7 +59,13 @@ function policyOf({ pins, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, 
   return { ...DEFAULT_POLICY, roots, ...pins, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
 }
 
-function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: ImportedAttestation): string {
+/** An export says whether a key to encrypt to was asked for, and not who runs the model. */
+function hopsOfExport({ family, enclaves }: ServedVerdict, { expected }: ImportedAttestation) {
+  return hopsOf({ client: 'program', gateway: null, provider: null, isAttested: true, encryption: expected.needsPublicKey ? 'secp256k1' : null, family, enclaves });
+}
+
+function describe(verdict: ServedVerdict, imported: ImportedAttestation): string {
+  const { expected, claimedConclusion } = imported;
   const { conclusion, reason, checks, key, checkedAtMs } = verdict;
   const facts = [
     ['Model', expected.model],
@@ -66,7 +75,7 @@ function describe(verdict: AttestationVerdict, { expected, claimedConclusion }: 
     ['Checked for', new Date(checkedAtMs).toISOString()],
     ['The export says', claimedConclusion],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
-  return [...checks.map(describeCheck), '', ...facts, '', SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+  return [...checks.map(describeCheck), '', ...facts, '', describeHops(hopsOfExport(verdict, imported)), SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
 }
 
 function bytesAsHex(_name: string, value: unknown): unknown {

@@ -6,8 +6,9 @@ import { SplitPanes } from '@/components/ui/split-panes';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { CHAT_VIEWS, type ChatView, useChatView } from '@/lib/browser/chat/chat-view';
 import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
+import { onRecovered } from '@/lib/browser/connection/connection';
 import { chatWords as words } from '@/lib/browser/words/chat';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { ChatBar } from './chat-bar';
 import { Composer, QUESTION_ID } from './composer';
 import { SidePanel } from './side-panel';
@@ -66,10 +67,21 @@ function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView)
   );
 }
 
-/** Looks at the lock of a model as soon as it is chosen, so that the verdict is there before the first word is. */
-function useFirstCheck({ lock, model, credential, isOnPlainHttp, checkLock }: Chat): void {
+/** Looks at the lock of a model as soon as it is chosen, so that the verdict is there before the first word is, and again whenever the gateway is back: what answers then may be another. */
+function useFirstCheck({ lock, model, credential, isOnPlainHttp, checkLock, running }: Chat): void {
   const isWanted = model?.can.attest === true && !isOnPlainHttp && lock.kind === 'unchecked' && credential.presented !== null;
   useEffect(() => {
     if (isWanted) void checkLock();
   }, [isWanted, checkLock]);
+  const recheck = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    // An answer that is being given has its own attestation.
+    recheck.current = () => {
+      if ((lock.kind === 'judged' || lock.kind === 'unanswered') && running === null) void checkLock();
+    };
+  });
+  useEffect(() => {
+    const stop = onRecovered(() => recheck.current());
+    return stop;
+  }, []);
 }

@@ -6,7 +6,7 @@ import type { Chat } from '@/lib/browser/chat/use-chat';
 import { isWithout } from '@/lib/browser/credential';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { CircleDashed, LoaderCircle, LockOpen, type LucideIcon, Unplug } from 'lucide-react';
-import { VERDICTS } from './lock/verdicts';
+import { CHANGED, VERDICTS } from './lock/verdicts';
 
 /** The lock in one word; it opens the panel that says why. */
 export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
@@ -30,6 +30,7 @@ function lookOf({ model, lock, credential, isOnPlainHttp }: Chat): { word: strin
   switch (lock.kind) {
     case 'judged': {
       const { conclusion } = lock.attestation.verdict;
+      if (lock.changes.length > 0) return { word: words.lock.changed, Icon: CHANGED.Icon, ink: CHANGED.ink };
       const { Icon, ink } = VERDICTS[conclusion];
       return { word: words.lock[conclusion], Icon, ink };
     }

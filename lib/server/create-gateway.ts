@@ -43,6 +43,7 @@ import { walletBalance } from './api/x402/balance';
 import { topUp } from './api/x402/top-up';
 import { walletTransactions } from './api/x402/transactions';
 import { Endorsements } from './attestation/endorsements';
+import { SeenReports } from './attestation/seen-reports';
 import { Auth } from './auth/auth';
 import { ContractChecks } from './auth/contract-checks';
 import type { Mint } from './auth/minting/mint-key';
@@ -294,7 +295,8 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
   // Of one address to what the console asks for again and again.
   const consoleLimiter = new AddressLimiter(limits.consoleRequestsPerMinutePerIp);
-  const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models };
+  const seen = new SeenReports();
+  const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models, seen };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
   const description = apiDescription(routes, { pricePerCreditUsd: config.pricePerCreditUsd, networks: networks.slugs, perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6) });
@@ -309,7 +311,7 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     videoComplete({ auth, video }),
     models(catalogues),
     model(catalogues),
-    teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, now, log } }),
+    teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log } }),
     teeSignature({ auth, models: chat.models, log }),
     generateWeb3Key({ minting, tokens: mintTokens, allocations, networks, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, now }),
     apiKeys({ auth, db, meter, networks, webhooks: { config: config.webhooks, sender: webhooks }, now }),

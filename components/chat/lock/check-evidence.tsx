@@ -1,6 +1,7 @@
 import { cn } from '@/components/ui/class-names';
 import { checkWords } from '@/lib/browser/words/chat-checks';
-import type { Check, Evidence } from '@/lib/protocol/tee/check-list';
+import type { EnclaveCheck as Check } from '@/lib/protocol/attestation/enclave-checks';
+import type { Evidence } from '@/lib/protocol/tee/check-list';
 import { ArrowDown } from 'lucide-react';
 import type { RootKind } from './check-titles';
 import { aboutCheck, chainRoles, evidenceLabel } from './check-words';

@@ -1,5 +1,5 @@
 import { chatLockWords } from '@/lib/browser/words/chat-lock';
-import type { Check } from '@/lib/protocol/tee/check-list';
+import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 
 /** What is asked by a group of checks, or found by one: nothing that a simulator vouches for is called genuine or trusted. */
 export function titleUnder(root: RootKind, title: string): string {
@@ -10,7 +10,7 @@ export function titleUnder(root: RootKind, title: string): string {
 export type RootKind = 'built-in' | 'simulated' | 'unknown';
 
 /** Read from what the check of the chain established, so that words claim no more than it did. */
-export function rootKindOf(checks: readonly Check[]): RootKind {
+export function rootKindOf(checks: readonly EnclaveCheck[]): RootKind {
   const chain = checks.find(({ id }) => id === 'certificate-chain');
   if (chain?.outcome !== 'passed' || typeof chain.evidence.simulated !== 'boolean') return 'unknown';
   return chain.evidence.simulated ? 'simulated' : 'built-in';

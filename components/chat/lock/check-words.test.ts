@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHECK_IDS, type Check } from '@/lib/protocol/tee/check-list';
+import { ENCLAVE_CHECK_IDS, type EnclaveCheck as Check } from '@/lib/protocol/attestation/enclave-checks';
 import { CHECK_GROUPS } from './grouped-checks';
 import { rootKindOf, titleUnder } from './check-titles';
 import { aboutCheck, chainRoles, evidenceLabel } from './check-words';
@@ -12,7 +12,7 @@ describe('the words of checks', () => {
   });
 
   it('claim neither Intel nor a root of the page’s own where a simulator made everything', () => {
-    const said = [...CHECK_IDS.map((id) => aboutCheck(id, 'simulated')), ...chainRoles('simulated')].join('\n');
+    const said = [...ENCLAVE_CHECK_IDS.map((id) => aboutCheck(id, 'simulated')), ...chainRoles('simulated')].join('\n');
     expect(said).toContain('GET /api/sandbox');
     expect(said.replace('It is not built into this page', '')).not.toMatch(/built into this page|by Intel|is Intel’s|Intel’s list/);
   });

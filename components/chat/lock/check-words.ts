@@ -1,5 +1,5 @@
 import { checkWords } from '@/lib/browser/words/chat-checks';
-import type { CheckId } from '@/lib/protocol/tee/check-list';
+import type { EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 import type { RootKind } from './check-titles';
 
 /** What a check is for, for who does not know the protocol. */

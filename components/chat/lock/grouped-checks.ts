@@ -1,5 +1,5 @@
 import { chatLockWords } from '@/lib/browser/words/chat-lock';
-import type { Check, CheckId } from '@/lib/protocol/tee/check-list';
+import type { EnclaveCheck as Check, EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 
 const { groups } = chatLockWords;
 
@@ -10,10 +10,10 @@ export interface CheckGroup {
 
 /** The checks as questions that a person would ask, in the order in which trust is built. */
 export const CHECK_GROUPS: readonly { title: string; ids: readonly CheckId[] }[] = [
-  { title: groups.hardware, ids: ['quote-format', 'certificate-chain', 'certificate-validity', 'revocation', 'quoting-enclave', 'quote-signature'] },
-  { title: groups.upToDate, ids: ['tcb-info', 'qe-identity', 'tcb-status', 'tdx-module', 'debug-off'] },
-  { title: groups.answersMe, ids: ['nonce', 'model', 'signing-key'] },
-  { title: groups.workload, ids: ['event-log', 'compose-file', 'workload', 'gpu-evidence', 'gpu'] },
+  { title: groups.hardware, ids: ['report-format', 'quote-format', 'certificate-chain', 'certificate-validity', 'revocation', 'quoting-enclave', 'quote-signature'] },
+  { title: groups.upToDate, ids: ['tcb-info', 'qe-identity', 'tcb-status', 'tdx-module', 'debug-off', 'migration-off', 'privilege-level'] },
+  { title: groups.answersMe, ids: ['nonce', 'model', 'signing-key', 'certificate', 'certificate-signature'] },
+  { title: groups.workload, ids: ['event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu'] },
 ];
 
 /** The checks by group. What failed comes first, both groups and checks within them; otherwise the order stays. */

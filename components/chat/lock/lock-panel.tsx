@@ -7,14 +7,18 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { attestedHops, relayedHops } from '@/lib/browser/chat/prompt-hops';
 import { isWithout } from '@/lib/browser/credential';
 import { saveFile } from '@/lib/browser/save-file';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Attestation } from '@/lib/client/private-chat';
+import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 import { Download, RefreshCw } from 'lucide-react';
-import { CheckGroups } from './check-groups';
+import { EnclaveChecks } from './enclave-checks';
+import { HopList } from './hop-list';
 import { Meaning } from './meaning';
 import { QuoteFields } from './quote-fields';
+import { ReportChanges } from './report-changes';
 import { VerdictBanner } from './verdict-banner';
 import { WorkloadPins } from './workload-pins';
 
@@ -33,18 +37,19 @@ export default function LockPanel({ chat }: { chat: Chat }) {
           <FailureCard error={lock.error} onRetry={() => void chat.checkLock()} />
         </>
       )}
-      {lock.kind === 'judged' && <Judged chat={chat} attestation={lock.attestation} keyBefore={lock.keyBefore} />}
+      {lock.kind === 'judged' && <Judged chat={chat} attestation={lock.attestation} keyBefore={lock.keyBefore} changes={lock.changes} />}
       {(lock.kind !== 'checking' && (lock.kind !== 'unchecked' || isWaiting || chat.isOnPlainHttp)) && <Meaning />}
       {lock.kind !== 'unchecked' && lock.kind !== 'checking' && <CannotProve isEncryptable={model.can.encrypt} />}
     </div>
   );
 }
 
-function Judged({ chat, attestation, keyBefore }: { chat: Chat; attestation: Attestation; keyBefore: string | null }) {
+function Judged({ chat, attestation, keyBefore, changes }: { chat: Chat; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[] }) {
   const { verdict, model } = attestation;
   return (
     <>
-      <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} />
+      {changes.length > 0 && <ReportChanges model={model} changes={changes} />}
+      <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} isChanged={changes.length > 0} />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => void chat.checkLock()}>
           <RefreshCw aria-hidden />
@@ -55,7 +60,8 @@ function Judged({ chat, attestation, keyBefore }: { chat: Chat; attestation: Att
           {words.export}
         </Button>
       </div>
-      <CheckGroups checks={verdict.checks} />
+      <HopList hops={attestedHops(attestation)} />
+      <EnclaveChecks verdict={verdict} />
       <WorkloadPins model={model} verdict={verdict} onChanged={() => void chat.checkLock()} />
       <QuoteFields report={attestation.report} />
     </>
@@ -88,6 +94,7 @@ function NoLock({ name }: { name: string }) {
       <Notice tone="info" title={words.noEnclaveTitle(name)}>
         <p>{words.noEnclave}</p>
       </Notice>
+      <HopList hops={relayedHops()} />
       <Meaning />
     </div>
   );

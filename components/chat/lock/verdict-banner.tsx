@@ -7,17 +7,18 @@ import { formatDuration } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
 import { formatMoment } from '@/lib/browser/moments';
+import { chatHopWords } from '@/lib/browser/words/chat-hops';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Attestation } from '@/lib/client/private-chat';
-import type { Check } from '@/lib/protocol/tee/check-list';
+import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 import type { ReactNode } from 'react';
 import { isFailure } from './grouped-checks';
-import { VERDICTS } from './verdicts';
+import { CHANGED, VERDICTS } from './verdicts';
 
 /** The verdict of this browser, what it rests on, and beside it what the server says. */
-export function VerdictBanner({ chat, attestation, keyBefore }: { chat: Chat; attestation: Attestation; keyBefore: string | null }) {
+export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { chat: Chat; attestation: Attestation; keyBefore: string | null; isChanged: boolean }) {
   const { verdict, claim, nonce, latencyMs, verifyMs, model } = attestation;
-  const { Icon, ink, box } = VERDICTS[verdict.conclusion];
+  const { Icon, ink, box } = isChanged ? CHANGED : VERDICTS[verdict.conclusion];
   const { word, sentence } = words.verdicts[verdict.conclusion];
   const passed = verdict.checks.filter(({ outcome }) => outcome === 'passed').length;
   const notMade = verdict.checks.filter(({ outcome }) => outcome === 'not-checkable').length;
@@ -26,7 +27,7 @@ export function VerdictBanner({ chat, attestation, keyBefore }: { chat: Chat; at
       <div className="flex items-start gap-3">
         <Icon aria-hidden className={cn('mt-0.5 size-7 shrink-0', ink)} />
         <div className="grid min-w-0 gap-1">
-          <h2 className={cn('text-lg font-semibold', ink)}>{word}</h2>
+          <h2 className={cn('text-lg font-semibold', ink)}>{isChanged ? chatHopWords.changes.verdict(word) : word}</h2>
           {verdict.reason !== null && <p className="font-medium wrap-anywhere">{verdict.reason}</p>}
           <p className="text-sm text-dim">{sentence}</p>
           {verdict.workload !== null && <p className="text-sm wrap-anywhere">{words.banner.workload(verdict.workload)}</p>}
@@ -61,7 +62,7 @@ export function VerdictBanner({ chat, attestation, keyBefore }: { chat: Chat; at
 const FAILED_SHOWN = 3;
 
 /** Which checks failed, and why, where the verdict is. */
-export function FailedChecks({ checks }: { checks: readonly Check[] }) {
+export function FailedChecks({ checks }: { checks: readonly EnclaveCheck[] }) {
   if (checks.length === 0) return null;
   return (
     <div className="grid gap-1 text-sm">

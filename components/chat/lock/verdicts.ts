@@ -1,5 +1,5 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
-import { CircleSlash, FlaskConical, type LucideIcon, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
+import { CircleSlash, FlaskConical, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
 
 /** How a verdict looks: each has an icon, a word and an edge of its own, so that none is told by colour alone. */
 export interface VerdictLook {
@@ -36,4 +36,11 @@ export const VERDICTS: Record<AttestationConclusion, VerdictLook> = {
     ink: 'text-dim',
     box: 'border-2 border-dotted border-edge bg-ground',
   },
+};
+
+/** A verdict that holds, on something else than was verified before: never the green of one that nothing has to be asked of. */
+export const CHANGED: VerdictLook = {
+  Icon: ShieldAlert,
+  ink: 'text-amber-ink',
+  box: 'border-2 border-dashed border-amber-line bg-amber-soft',
 };

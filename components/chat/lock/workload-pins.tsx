@@ -4,13 +4,13 @@ import { Button } from '@/components/ui/button';
 import { completedPin, fitsMeasured, pinLack, PINNABLE_LABELS, PINNABLE_NAMES, pinOfVerdict, pinWorkload, unpinWorkload, useWorkloadPins } from '@/lib/browser/chat/workload-pins';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
-import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
+import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 import { Pin, Trash2 } from 'lucide-react';
 import { PinForm } from './pin-form';
 
 interface WorkloadPinsProps {
   model: string;
-  verdict: AttestationVerdict;
+  verdict: ServedVerdict;
   /** The verdict has to be found anew. */
   onChanged: () => void;
 }

@@ -23,10 +23,10 @@ describe('pins of workloads', () => {
   const verdict = { conclusion: 'unknown-workload', reason: null, checks: [], key: null, measurements, workload: null, checkedAtMs: 0 } as const;
 
   it('are made of everything that was measured, in one act, and of nothing that does not hold', () => {
-    expect(pinOfVerdict('m', { ...verdict, checks: [] })).toEqual({ name: 'm of 1970-01-01', ...whole });
+    expect(pinOfVerdict('m', verdict)).toEqual({ name: 'm of 1970-01-01', ...whole });
     const { composeHash: _left, ...platform } = whole;
-    expect(pinOfVerdict('m', { ...verdict, checks: [], measurements: { ...measurements, composeHash: null } })).toEqual({ name: 'm of 1970-01-01', ...platform, rtMr3: register('4') });
-    for (const conclusion of ['failed', 'not-checkable'] as const) expect(pinOfVerdict('m', { ...verdict, checks: [], conclusion })).toBeNull();
+    expect(pinOfVerdict('m', { ...verdict, measurements: { ...measurements, composeHash: null } })).toEqual({ name: 'm of 1970-01-01', ...platform, rtMr3: register('4') });
+    for (const conclusion of ['failed', 'not-checkable'] as const) expect(pinOfVerdict('m', { ...verdict, conclusion })).toBeNull();
   });
 
   it('of earlier are completed by what was measured, without a change to what they name', () => {

@@ -71,7 +71,7 @@ export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satis
  * the quote binds no compose file.
  * @returns null where the attestation does not hold, so that there is nothing to pin
  */
-export function pinOfVerdict(model: string, { measurements, conclusion, checkedAtMs }: AttestationVerdict): PinnedWorkload | null {
+export function pinOfVerdict(model: string, { measurements, conclusion, checkedAtMs }: Pick<AttestationVerdict, 'measurements' | 'conclusion' | 'checkedAtMs'>): PinnedWorkload | null {
   if (measurements === null || conclusion === 'failed' || conclusion === 'not-checkable') return null;
   const name = `${model} of ${new Date(checkedAtMs).toISOString().slice(0, 10)}`;
   return completedPin({ name }, measurements);

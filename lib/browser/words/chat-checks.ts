@@ -1,10 +1,11 @@
-import type { CheckId } from '@/lib/protocol/tee/check-list';
+import type { EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 import { PINNABLE_LABELS } from '../chat/workload-pins';
 
 /** What stands in an opened row of a check. Loads with the first one. */
 export const checkWords = {
   /** What a check is for, for who does not know the protocol. */
   about: {
+    'report-format': 'The answer has the form of a family of reports that this page reads.',
     'quote-format': 'A quote is a report by the processor about what it runs. Bytes after its end, or another kind of quote, are refused.',
     'certificate-chain': 'Each certificate is signed by the next. The last is compared, byte for byte, with the roots that this page trusts.',
     'certificate-validity': 'No certificate is used before it is valid, or after it has expired.',
@@ -16,11 +17,17 @@ export const checkWords = {
     'tcb-status': 'Firmware, microcode and module have no published fault that the policy does not accept.',
     'tdx-module': 'The software that keeps the host out of the enclave is Intel’s, in a known version.',
     'debug-off': 'A host can read the memory of an enclave under debug. The quote says whether it is.',
+    'migration-off': 'Nothing may move the enclave to other hardware, which could then read it.',
+    'privilege-level': 'The report was asked for by the most privileged part of the guest, so that it speaks for all of it.',
     nonce: 'Random bytes chosen here for this attestation: a quote recorded earlier could not contain them.',
     model: 'The report names the model that was asked for. The quote itself names none.',
     'signing-key': 'The quote holds the address of the key that messages are encrypted to and answers are signed with. Any other key would be somebody else’s.',
+    certificate: 'The hardware speaks for the key that ends TLS, so that a connection to it ends in the enclave and nowhere else.',
+    'certificate-signature': 'The certificate is signed with the key that the hardware speaks for, and with no other.',
     'event-log': 'The hashes in the log of what was started lead to the registers in the quote.',
     'compose-file': 'The list of containers is the one whose hash the quote holds.',
+    images: 'A container image that is named by its digest is that image; a tag can be made to mean another tomorrow.',
+    release: 'Who built what runs there, from which commit and by which workflow, as Sigstore’s public log vouches for it.',
     workload: 'The measurements are compared with those that you have pinned in this browser: firmware, boot and application together. The host chooses MRCONFIGID and the guest extends RTMR3, so a compose file is only known where what boots is known.',
     'gpu-evidence': 'Each graphics processor’s certificate leads to NVIDIA’s root, and its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
     gpu: 'NVIDIA’s own verdict on the graphics processors, signed, and about the same nonce.',

@@ -43,6 +43,7 @@ export const chatWords = {
     simulated: 'Simulated',
     failed: 'Failed',
     'not-checkable': 'Not checkable',
+    changed: 'Changed',
   },
 
   thread: {

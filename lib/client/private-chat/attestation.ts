@@ -1,7 +1,8 @@
 import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
-import { type AttestationQuestion, FAILURE_REASONS, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
+import { type AttestationQuestion, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
 import { exchanger } from '../exchange';
 import { OversizedAnswerError } from '../gateway-error';
 import type { AcceptableVerdict } from './attestation-policy';
@@ -40,8 +41,8 @@ export async function attestModel({ connection, model, policy, needsPublicKey, c
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
-  const verdict = await verifyAttestation(question);
-  return { model, nonce, verdict, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
+  const verdict = await verifyServedReport(question);
+  return { model, nonce, verdict, encryption: needsPublicKey ? 'secp256k1' : null, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
 }
 
 /** Why nothing may be sent on the strength of an attestation; null where it may. */

@@ -1,4 +1,5 @@
-import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
+import type { EnclaveKey } from '@/lib/protocol/attestation/enclave';
+import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
 /** An attestation as it was asked for, answered and judged here. */
 export interface Attestation {
@@ -6,7 +7,9 @@ export interface Attestation {
   /** 32 bytes in hex, drawn here. */
   nonce: string;
   /** What this client found. All that counts. */
-  verdict: AttestationVerdict;
+  verdict: ServedVerdict;
+  /** The kind of key that content is encrypted to; null where it is not encrypted. */
+  encryption: EnclaveKey['algorithm'] | null;
   /** What the gateway says of the same report. To be shown beside the verdict, and not believed. */
   claim: AttestationClaim;
   /** The answer of the gateway, parsed. */

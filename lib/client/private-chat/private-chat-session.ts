@@ -180,6 +180,7 @@ export class PrivateChatSession {
 
   #check(answer: ChatAnswer, { verdict }: Attestation, signal: AbortSignal | undefined): Promise<SignatureCheck> {
     const { connection, model, signatureRetryDelaysMs } = this.options;
+    if (verdict.key === null) return Promise.resolve(unsigned(answer));
     return checkSignature({ connection, model, answer, attestedAddress: verdict.key?.address ?? '', signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
   }
 }
@@ -188,4 +189,9 @@ export class PrivateChatSession {
 function mayBeRotation(error: unknown): error is Error {
   if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
   return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE'].includes(error.detail.code ?? '');
+}
+
+/** Of a family whose enclaves attest no key that signs as the specification has it, nobody is asked. */
+function unsigned({ sent, received }: ChatAnswer): SignatureCheck {
+  return { outcome: 'missing', reason: 'The enclave attested no key of secp256k1, so that no answer of its is signed in a way that could be checked.', text: null, signature: null, namedAddress: null, signer: null, attestedAddress: '', requestHash: sent.hash, responseHash: received.hash };
 }

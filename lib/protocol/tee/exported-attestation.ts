@@ -29,7 +29,7 @@ export interface ExportedAttestation {
 }
 
 /** The export of an attestation that was checked, as JSON text. */
-export function exportAttestation({ report, expected, policy }: AttestationQuestion, verdict: AttestationVerdict): string {
+export function exportAttestation({ report, expected, policy }: AttestationQuestion, verdict: Pick<AttestationVerdict, 'key' | 'checkedAtMs'>): string {
   const simulated = policy.roots.find(({ isSimulated }) => isSimulated);
   const { key, checkedAtMs, ...rest } = verdict;
   const exported: ExportedAttestation = {

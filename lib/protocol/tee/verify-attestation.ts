@@ -109,8 +109,8 @@ function conclude(checks: readonly Check[], { quote, chain }: HardwareFindings, 
   return { conclusion: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };
 }
 
-/** Debug and nonce are named only where the quote is otherwise one to be believed. */
-function failureReason(failed: ReadonlySet<CheckId>, isDebug: boolean): string {
+/** One of `FAILURE_REASONS`. Debug and nonce are named only where the quote is otherwise one to be believed. */
+export function failureReason(failed: ReadonlySet<string>, isDebug: boolean): string {
   const others = [...failed].filter((id) => id !== 'debug-off' && id !== 'nonce');
   if (others.length > 0) return FAILURE_REASONS.VERIFICATION;
   if (failed.has('debug-off')) return isDebug ? FAILURE_REASONS.DEBUG : FAILURE_REASONS.VERIFICATION;

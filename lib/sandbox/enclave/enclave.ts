@@ -73,6 +73,11 @@ export class SimulatedEnclave {
     return this.keys.platform.certificates.root;
   }
 
+  /** What makes its quotes, for reports in the shapes of other families. */
+  get platform(): EnclaveKeys['platform'] {
+    return this.keys.platform;
+  }
+
   /** The secret to which requests are encrypted. */
   get secretKey(): Uint8Array {
     return this.#signingSecret;

@@ -179,7 +179,7 @@ describe('POST /faucet', () => {
 describe('the inference stand-ins', () => {
   it('answer under their own paths, with OpenAI\u2019s errors', async () => {
     const models = async (place: string) => ((await (await fetch(`${url}/${place}/v1/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    expect([await models('guide'), await models('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide']]);
+    expect([await models('guide'), await models('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide', 'near-cloud-guide', 'near-direct-guide', 'chutes-guide', 'phala-cloud-guide']]);
     const unknown = await post('/guide/v1/chat/completions', JSON.stringify({ model: 'other', messages: [{ role: 'user', content: 'a' }] }));
     expect([unknown.status, await unknown.json()]).toEqual([404, { error: expect.objectContaining({ code: 'MODEL_NOT_FOUND' }) as object }]);
     expect((await fetch(`${url}/guide/v1/attestation/report`)).status).toBe(404);

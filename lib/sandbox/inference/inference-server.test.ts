@@ -52,7 +52,7 @@ const errorOf = async (response: Response) => ({ status: response.status, ...((a
 describe('the models', () => {
   it('are listed by where they run', async () => {
     const ids = async (where: string) => ((await (await fetch(`${origin}/${where}/v1/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    expect([await ids('guide'), await ids('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide']]);
+    expect([await ids('guide'), await ids('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide', 'near-cloud-guide', 'near-direct-guide', 'chutes-guide', 'phala-cloud-guide']]);
   });
 
   it('answer whole and streamed with the same words, and say what they are', async () => {

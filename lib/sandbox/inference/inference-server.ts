@@ -5,6 +5,7 @@ import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
+import { FamilyReports } from '../enclave/families/family-reports';
 import { readChatRequest } from '../guide/chat-request';
 import type { Guide } from '../guide/guide';
 import { replyTo } from '../guide/reply';
@@ -43,11 +44,13 @@ export class InferenceServer {
   readonly #tamperedNonces = new Map<string, Tampering>();
   readonly #models: readonly StandInModel[];
   readonly #exchanges = new SignedExchanges();
+  readonly #families: FamilyReports | null;
   readonly #now: () => number;
 
   constructor(private readonly options: InferenceOptions) {
     this.#models = STAND_IN_MODELS.filter(({ isAttested }) => isAttested === (options.enclave !== null));
     this.#now = options.now ?? Date.now;
+    this.#families = options.enclave && new FamilyReports(options.enclave);
   }
 
   /** Falsifies the attestation that is asked for with this nonce alone, or no longer. */
@@ -82,15 +85,20 @@ export class InferenceServer {
 
   #attest(enclave: SimulatedEnclave, query: URLSearchParams) {
     requireAlgorithm(query);
-    const model = this.#model(query.get('model') ?? '');
-    const nonce = query.get('nonce') ?? '';
-    return enclave.attest(model.id, nonceOf(nonce), this.#now(), this.#tamperedNonces.get(nonce) ?? this.tampering);
+    const { id, family } = this.#model(query.get('model') ?? '');
+    const text = query.get('nonce') ?? '';
+    const tampering = this.#tamperedNonces.get(text) ?? this.tampering;
+    const nonce = nonceOf(text);
+    if (family !== undefined && this.#families !== null) return this.#families.attest(family, { model: id, nonce, nowMs: this.#now(), tampering });
+    return enclave.attest(id, nonce, this.#now(), tampering);
   }
 
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
     requireAlgorithm(query);
     const text = this.#exchanges.textOf(id, query.get('model'));
-    if (text === null) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
+    // What holds no key of the report signs nothing for it.
+    const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
+    if (text === null || (family !== undefined && family !== 'near-cloud')) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
     return { text, signature: enclave.sign(text), signing_address: enclave.address, signing_algo: E2EE_SIGNING_ALGORITHM };
   }
 

@@ -35,6 +35,14 @@ describe('GET /models', () => {
         pricing: { input: { usd: 7, diem: 7 }, output: { usd: 0.6, diem: 0.6 } },
         privacy: 'relayed',
         offline: false,
+        family: null,
+        enclaves: [],
+        hops: [
+          { kind: 'client', name: null, reads: 'content', proof: 'none', standing: 'own' },
+          { kind: 'gateway', name: null, reads: 'content', proof: 'claim', standing: 'claim' },
+          { kind: 'provider', name: 'test', reads: 'content', proof: 'claim', standing: 'claim' },
+          { kind: 'model', name: null, reads: 'content', proof: 'claim', standing: 'claim' },
+        ],
       },
     });
   });

@@ -9,9 +9,11 @@ import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';
 import { videoModelEntry } from '../video/video-model';
 import type { Auth } from '../auth/auth';
-import type { ModelCatalogue } from '../chat/model-catalogue';
+import type { ListedModel, ModelCatalogue } from '../chat/model-catalogue';
 import type { SpeechCatalogue } from '../speech/speech-catalogue';
 import type { VideoCatalogue } from '../video/video-catalogue';
+import type { SeenReports } from '../attestation/seen-reports';
+import { familySchema, listedEnclaveSchema, listedHopSchema, modelHops } from './tee/hops';
 
 const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
 
@@ -23,7 +25,13 @@ export const modelEntrySchema = z.looseObject({
   created: z.number().int(),
   owned_by: z.string(),
   context_length: z.number().int().optional(),
-  model_spec: z.looseObject({ availableContextTokens: z.number().int().optional(), capabilities: z.record(z.string(), z.boolean()).optional() }),
+  model_spec: z.looseObject({
+    availableContextTokens: z.number().int().optional(),
+    capabilities: z.record(z.string(), z.boolean()).optional(),
+    family: familySchema.optional(),
+    enclaves: z.array(listedEnclaveSchema).optional().describe('As the last report had them that this gateway handed on; empty where there was none yet'),
+    hops: z.array(listedHopSchema).optional().describe('The way of a prompt, of text models. What proves anything is GET /tee/attestation'),
+  }),
 }).meta({ id: 'Model' });
 
 export const MODEL_EXAMPLE = {
@@ -70,14 +78,21 @@ export interface ModelCatalogues {
   chat: Pick<ModelCatalogue, 'list'>;
   speech: Pick<SpeechCatalogue, 'list'>;
   video: Pick<VideoCatalogue, 'list'>;
+  /** What the last reports said of families and enclaves. */
+  seen: Pick<SeenReports, 'of'>;
 }
 
 /** The entries of a list of models. */
-export async function modelEntries(type: 'text' | 'tts' | 'video' | 'all', { chat, speech, video }: ModelCatalogues) {
+export async function modelEntries(type: 'text' | 'tts' | 'video' | 'all', { chat, speech, video, seen }: ModelCatalogues) {
   const chats = type === 'text' || type === 'all' ? await chat.list() : [];
   const voices = type === 'tts' || type === 'all' ? await speech.list() : [];
   const videos = type === 'video' || type === 'all' ? await video.list() : [];
-  return [...chats.map(modelEntry), ...voices.map(speechModelEntry), ...videos.map(videoModelEntry)];
+  return [...chats.map((listed) => chatEntry(listed, seen)), ...voices.map(speechModelEntry), ...videos.map(videoModelEntry)];
+}
+
+function chatEntry(listed: ListedModel, seen: ModelCatalogues['seen']) {
+  const entry = modelEntry(listed);
+  return { ...entry, model_spec: { ...entry.model_spec, ...modelHops(listed, seen) } };
 }
 
 /** What is public asks for no credential, but one that is presented must hold. @throws ApiError 401 */

@@ -4,9 +4,12 @@ import { type AttestationReport, readAttestationReport } from '@/lib/protocol/te
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
-import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
+import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';
 import type { AttestedModel } from './attested-model';
 import type { Endorsements } from './endorsements';
+import { answersOf, reportedBy, servedWith } from './provider-report';
+import type { SeenReports } from './seen-reports';
 import { type UnpackedReport, unpackReport } from './unpack-report';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { messageOf } from '../upstreams/models/upstream-error';
@@ -21,6 +24,8 @@ type Json = Readonly<Record<string, unknown>>;
 export interface AttestationParts {
   endorsements: Endorsements;
   policy: AttestationPolicy;
+  /** Where what reports say of their enclaves is noted, for the list of models. */
+  seen: SeenReports;
   now: () => number;
   log: Logger;
 }
@@ -31,7 +36,7 @@ export interface AttestationParts {
  *   the hardware is genuine and its workload pinned, or it is a simulator's whose root is configured.
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
-export async function attest(model: AttestedModel, nonce: string, { endorsements, policy, now, log }: AttestationParts): Promise<Json> {
+export async function attest(model: AttestedModel, nonce: string, { endorsements, policy, seen, now, log }: AttestationParts): Promise<Json> {
   const query = new URLSearchParams({ model: model.id, nonce, signing_algo: 'ecdsa' });
   const answer = await model.upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
@@ -41,12 +46,18 @@ export async function attest(model: AttestedModel, nonce: string, { endorsements
   const unpacked = unpackReport(answer.body, model.id);
   if (unpacked === null) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
   const read = readable(unpacked.report);
-  const endorsed = await endorsementsOf(unpacked.report, read, nonce, endorsements);
+  const answers = answersOf(answer.body, unpacked);
+  const reported = reportedBy(answers);
+  seen.note(model.id, reported);
+  const [endorsed, served] = await Promise.all([endorsementsOf(unpacked.report, read, nonce, endorsements), servedWith(answers, reported.family, nonce, endorsements)]);
   const expected = { nonce, model: model.id, needsPublicKey: model.capabilities.supportsE2EE };
-  const verdict = await verifyAttestation({ report: { ...unpacked.report, ...endorsed }, expected, policy, nowMs: now() });
+  const verdict = await verifyServedReport({ report: { ...unpacked.report, ...endorsed, ...served }, expected, policy, nowMs: now() });
   return {
     ...described(unpacked, read),
     ...endorsed,
+    ...served,
+    ...reported,
+    hops: hopsOf({ client: 'unknown', gateway: null, provider: model.upstream.name, isAttested: true, encryption: model.capabilities.supportsE2EE ? 'secp256k1' : null, ...reported }),
     verified: verdict.conclusion === 'verified' || verdict.conclusion === 'simulated',
     reason: reasonOf(verdict, endorsed.collateral_fault),
     verdict: verdict.conclusion,
@@ -81,7 +92,7 @@ function isOfNonce(payload: string, nonce: string): boolean {
   }
 }
 
-function reasonOf({ conclusion, reason }: AttestationVerdict, collateralFault: string | null): string | null {
+function reasonOf({ conclusion, reason }: ServedVerdict, collateralFault: string | null): string | null {
   if (conclusion === 'unknown-workload') return reason === null ? UNKNOWN_WORKLOAD : `${UNKNOWN_WORKLOAD} ${reason}`;
   return conclusion === 'not-checkable' && collateralFault !== null ? `${reason} None could be fetched: ${collateralFault}` : reason;
 }

@@ -1,4 +1,5 @@
-import type { Attestation, SignatureCheck } from '@/lib/client/private-chat';
+import type { Attestation, hopsOfAttestation, SignatureCheck } from '@/lib/client/private-chat';
+import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
 
 const VERDICTS: Readonly<Record<string, string>> = {
   verified: 'genuine hardware, and a workload that is pinned',
@@ -11,6 +12,12 @@ const VERDICTS: Readonly<Record<string, string>> = {
 /** A verdict as one line. */
 export function describeVerdict({ model, verdict: { conclusion, reason } }: Attestation): string {
   return `${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`;
+}
+
+/** The way of a prompt, a line for each hop with what proves it, and in a sentence who could have read it. */
+export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string {
+  const lines = hops.map(({ kind, name, standing, text }, index) => `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${name})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`);
+  return [...lines, whoCouldRead(hops), ''].join('\n');
 }
 
 /** What the signature of an answer is worth, as one line. */

@@ -15,15 +15,19 @@ export interface SimulatedMachine {
   form?: QuoteForm;
   /** Attributes of the trust domain, 8 bytes; what an honest one has where absent. */
   attributes?: Uint8Array;
+  /** Keys and certificates of the machine by what they are for, so that it has them again at the next report; new ones each time where absent. */
+  kept?: Map<string, unknown>;
 }
 
 type Json = Record<string, unknown>;
 
+const CERTIFICATE_MS = 365 * 86_400_000;
+
 const COMPOSE = JSON.stringify({ name: 'simulated', docker_compose_file: `services:\n  model:\n    image: example/model@sha256:${'ab'.repeat(32)}\n` });
 
 /** NEAR AI's own: a key of Ed25519, and the fingerprint of a TLS certificate (null for none). */
-export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerprint: Buffer | null = sha256('SIMULATED certificate')): Json {
-  const key = ed25519Key();
+export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerprint: Buffer | null = sha256('SIMULATED certificate'), who = 'model'): Json {
+  const key = keptOr(machine, `ed25519 ${who}`, ed25519Key);
   const bound = fingerprint === null ? key : sha256(Buffer.concat([key, fingerprint]));
   return {
     ...dstackParts(machine, Buffer.concat([bound, nonce])),
@@ -36,9 +40,9 @@ export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerp
 }
 
 /** NEAR AI's cloud: a router with its TLS certificate, and a model behind it. */
-export function nearCloudReport(machine: SimulatedMachine, nonce: Uint8Array): Json {
-  const { certificate, fingerprint } = selfSigned(machine.nowMs);
-  return { gateway_attestation: nearReport(machine, nonce, fingerprint), model_attestations: [{ model_name: 'simulated', ...nearReport(machine, nonce) }], tls_certificate: pemOf(certificate) };
+export function nearCloudReport(machine: SimulatedMachine, nonce: Uint8Array, model: Json = { model_name: 'simulated', ...nearReport(machine, nonce) }): Json {
+  const { certificate, fingerprint } = keptOr(machine, 'certificate router', () => selfSigned(machine.nowMs));
+  return { gateway_attestation: nearReport(machine, nonce, fingerprint, 'router'), model_attestations: [model], tls_certificate: pemOf(certificate) };
 }
 
 /** Both calls of Chutes: the evidence of instances, and their keys. */
@@ -69,7 +73,7 @@ export function collateralResponses({ tcb_info: tcbInfo, tcb_info_signature: tcb
 }
 
 function chutesInstance(machine: SimulatedMachine, nonce: Uint8Array, id: string) {
-  const { certificate, fingerprint } = selfSigned(machine.nowMs);
+  const { certificate, fingerprint } = keptOr(machine, `certificate ${id}`, () => selfSigned(machine.nowMs));
   const key = mlKemKey(id).toString('base64');
   const reportData = Buffer.concat([sha256(Buffer.from(nonce).toString('hex') + key), fingerprint]);
   return { id, key, certificate, quote: quoteOf(machine, reportData) };
@@ -83,6 +87,12 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   const { mrTd, mrConfigId, rtMrs } = measureBoot(COMPOSE);
   const domain: TrustDomain = { mrTd, mrConfigId, rtMrs, reportData, ...(attributes !== undefined && { attributes }) };
   return makeQuote(platform, domain, form);
+}
+
+function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
+  if (kept === undefined) return make();
+  if (!kept.has(id)) kept.set(id, make());
+  return kept.get(id) as T;
 }
 
 function ed25519Key(): Buffer {
@@ -105,7 +115,7 @@ function mlKemKey(id: string): Buffer {
 function selfSigned(nowMs: number): { certificate: Buffer; fingerprint: Buffer } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = 'SIMULATED attestation service';
-  const certificate = issueCertificate({ subject: { name, publicKey }, issuer: { name, privateKey }, notBeforeMs: nowMs - 1_000, notAfterMs: nowMs + 1_000_000, pathLength: null });
+  const certificate = issueCertificate({ subject: { name, publicKey }, issuer: { name, privateKey }, notBeforeMs: nowMs - 1_000, notAfterMs: nowMs + CERTIFICATE_MS, pathLength: null });
   return { certificate, fingerprint: spkiHash(privateKey) };
 }
 

@@ -7,6 +7,7 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { ERRORS, model } from './docs';
+import { enclaveSchema, familySchema, hopSchema } from './hops';
 import { attest, type AttestationParts } from '../../attestation/attest';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
@@ -28,6 +29,11 @@ const report = z.looseObject({
   collateral_fault: z.string().nullable().describe('Why there is none'),
   gateway_attestation: z.unknown().describe('Of a proxy in front of the enclaves'),
   other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
+  family: familySchema,
+  enclaves: z.array(enclaveSchema).describe('What the report says of its enclaves, in its order, with no verdict'),
+  hops: z.array(hopSchema).describe('The way of a prompt, hop by hop: who runs it, what they could read, and what proves it'),
+  provider_answers: z.array(z.string()).nullable().describe('What the provider answered, byte for byte, where its family is another than near-ecdsa: what is to be verified then'),
+  provider_endorsements: z.looseObject({ tdx_collateral: z.array(z.unknown()), nvidia_verdicts: z.array(z.unknown()), nvidia_keys: z.array(z.unknown()), nvidia_fault: z.string().nullable() }).nullable().describe('Collateral and verdicts for those answers'),
   signing_key: z.string().nullable(),
   signing_address: z.string().nullable(),
 }).meta({ id: 'AttestationReport' });

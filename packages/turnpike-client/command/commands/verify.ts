@@ -1,7 +1,9 @@
-import { attestationPolicy, attestationRefusal, attestModel } from '@/lib/client/private-chat';
+import { listChatModels } from '@/lib/client/chat-models';
+import { attestationPolicy, attestationRefusal, attestModel, hopsOfAttestation } from '@/lib/client/private-chat';
+import { connectionNow } from '@/lib/client/private-chat/connection';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
-import { describeVerdict } from '../described-privacy';
+import { describeHops, describeVerdict } from '../described-privacy';
 import { readOptions } from '../options';
 import { argumentsNamed } from '../positionals';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
@@ -23,11 +25,19 @@ export const verify: Command = {
     const { MODEL: model } = argumentsNamed(positionals, 'MODEL');
     const customer = await readCustomer(values, io, { budget: null });
     const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
-    const attestation = await attestModel({ connection: customer.connection, model, policy: attestationPolicy(additions), needsPublicKey: false, signal: io.signal });
+    const isEncryptable = await takesEncryption(connectionNow(customer.connection), model, io.signal);
+    const attestation = await attestModel({ connection: customer.connection, model, policy: attestationPolicy(additions), needsPublicKey: isEncryptable, signal: io.signal });
+    const hops = hopsOfAttestation(attestation, { client: 'program', gateway: new URL(connectionNow(customer.connection).baseUrl).host });
     const refusal = attestationRefusal(attestation, accepted);
     const { conclusion, reason, checks, measurements, workload } = attestation.verdict;
-    if (values.json) io.out(`${JSON.stringify({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements }, null, 2)}\n`);
-    else io.out([...checks.map(({ id, outcome, reason: why }) => `${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`), '', describeVerdict(attestation), ...(refusal ? [refusal.message, refusal.hint] : []), ''].join('\n'));
+    if (values.json) io.out(`${JSON.stringify({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family: attestation.verdict.family, enclaves: attestation.verdict.enclaves, hops }, null, 2)}\n`);
+    else io.out([...checks.map(({ id, outcome, reason: why }) => `${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`), '', describeHops(hops), describeVerdict(attestation), ...(refusal ? [refusal.message, refusal.hint] : []), ''].join('\n'));
     return refusal === null ? EXIT.done : EXIT.failed;
   },
 };
+
+/** Whether clients encrypt to a model, by the list of models: it decides who on the way could read. A model that is not on it is told by the attestation. */
+async function takesEncryption(connection: ReturnType<typeof connectionNow>, model: string, signal: AbortSignal): Promise<boolean> {
+  const models = await listChatModels(connection, { signal });
+  return models.find(({ id }) => id === model)?.can.encrypt ?? false;
+}

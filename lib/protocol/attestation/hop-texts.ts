@@ -1,0 +1,126 @@
+import type { HardwareClaim } from './enclave';
+import type { Hop, HopContext, HopKind, HopStanding } from './hops';
+
+/** What is said of a hop, in sentences of whoever reads no protocol. */
+export function hopTexts(hop: Omit<Hop, 'text'>, context: HopContext): Hop['text'] {
+  return { operator: operatorOf(hop, context), reads: readsOf(hop), proof: proofOf(hop, context) };
+}
+
+/** What each hop is called. */
+export const HOP_TITLES: Readonly<Record<HopKind, string>> = {
+  client: 'You',
+  gateway: 'This gateway',
+  provider: 'The provider’s servers',
+  router: 'The provider’s router, in an enclave',
+  model: 'The model',
+  gpu: 'The GPUs',
+};
+
+/** How a hop stands, in a word or two. */
+export const HOP_STANDINGS: Readonly<Record<HopStanding, string>> = {
+  own: 'yours',
+  claim: 'a claim',
+  unchecked: 'not checked here',
+  verified: 'verified',
+  'unknown-workload': 'unknown workload',
+  simulated: 'simulated',
+  failed: 'failed',
+  'not-checkable': 'not checkable',
+};
+
+const HARDWARE: Readonly<Record<HardwareClaim['kind'], string>> = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'hardware that is not known here' };
+
+function operatorOf({ kind }: Omit<Hop, 'text'>, { client, gateway, provider, isAttested, enclave }: HopContext): string {
+  const theProvider = provider === null ? 'Whoever runs the model' : `Whoever runs the model (${provider})`;
+  switch (kind) {
+    case 'client':
+      return client === 'page' ? 'You, in this browser.' : 'You, on your own machine.';
+    case 'gateway':
+      return gateway === null ? 'The operator of this gateway.' : `The operator of this gateway (${gateway}).`;
+    case 'provider':
+      return `${theProvider}.`;
+    case 'gpu':
+      return `${theProvider}; the devices are NVIDIA’s.`;
+    default:
+      if (!isAttested) return `${theProvider}.`;
+      return enclave == null ? `${theProvider}; the machine is said to be closed to them.` : `${theProvider}; the enclave (${HARDWARE[enclave.hardware]}) is to keep them out.`;
+  }
+}
+
+function readsOf({ kind, reads }: Omit<Hop, 'text'>): string {
+  if (reads === 'metadata') return 'When you write, how much, and to which model; no word of it.';
+  if (kind === 'client') return 'Everything: it is where you write.';
+  if (kind === 'gpu') return 'Everything: the model computes there.';
+  return 'Every word, question and answer.';
+}
+
+function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttested, family }: HopContext): string {
+  if (kind === 'client') return client === 'page' ? 'Its code comes from the very gateway that it checks, so that it does so is that gateway’s claim. The same client runs on its own, as a command.' : client === 'program' ? 'Nothing has to: it is your own.' : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
+  if (proof === 'encryption') return `Content is encrypted to a key that only ${family === 'tinfoil' ? 'the first enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
+  if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
+  if (kind === 'provider') return family !== null && ENDING_TLS.has(family) ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
+  if (kind === 'gpu') return gpuProof(standing);
+  if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
+  return `The attestation of its hardware, over a nonce of yours: ${FOUND[standing]}.`;
+}
+
+const FOUND: Readonly<Record<HopStanding, string>> = {
+  own: 'yours',
+  claim: 'nobody can check it',
+  unchecked: 'not checked here; check it yourself',
+  verified: 'genuine, and running what was pinned',
+  'unknown-workload': 'genuine, and running something that nobody has pinned',
+  simulated: 'a simulator’s, so that nothing is behind it',
+  failed: 'it does not hold',
+  'not-checkable': 'something that checking it takes is missing',
+};
+
+/** Families whose enclaves end TLS themselves, by a key that their report data speaks for. */
+const ENDING_TLS: ReadonlySet<string> = new Set(['near-ed25519', 'near-cloud', 'tinfoil', 'chutes']);
+
+/** Who could read what is written, in one sentence: what all hops come to. */
+export function whoCouldRead(hops: readonly Hop[]): string {
+  const claimed = hops.filter(({ kind, reads, standing }) => reads === 'content' && standing === 'claim' && (kind === 'gateway' || kind === 'provider' || kind === 'model'));
+  const enclaves = hops.filter(({ kind, proof }) => proof === 'attestation' && (kind === 'router' || kind === 'model'));
+  if (claimed.length > 0) return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
+  const worst = ORDER.find((standing) => enclaves.some((hop) => hop.standing === standing)) ?? 'unchecked';
+  return ENCRYPTED[worst];
+}
+
+/** From the worst to the best. */
+const ORDER: readonly HopStanding[] = ['failed', 'not-checkable', 'unchecked', 'simulated', 'unknown-workload', 'verified'];
+
+const READERS: Readonly<Record<HopKind, string>> = { client: 'you', gateway: 'this gateway', provider: 'the provider’s servers', router: 'the provider’s router', model: 'whoever runs the model', gpu: 'the GPUs' };
+
+const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
+  own: 'You alone.',
+  claim: 'That nobody else reads along is a claim.',
+  unchecked: 'Content is encrypted to an enclave that was not checked here.',
+  verified: 'Nobody but an enclave that was verified, running what was pinned, could read a word.',
+  'unknown-workload': 'Nobody but a genuine enclave could read a word; what runs in it, and what that does with it, nobody has pinned.',
+  simulated: 'Were the enclave a real one, nobody else could read a word. It is simulated, so whoever runs it can.',
+  failed: 'The attestation does not hold, so whoever answers could read every word.',
+  'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',
+};
+
+function listed(names: readonly string[]): string {
+  const text = names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function gpuProof(standing: HopStanding): string {
+  switch (standing) {
+    case 'claim':
+      return 'Nothing that could be checked: the report has no evidence of GPUs, so what computes is the claim of the enclave.';
+    case 'failed':
+      return 'Their evidence, which does not hold.';
+    case 'not-checkable':
+      return 'Their own signatures hold; what NVIDIA says of their state could not be had.';
+    case 'unchecked':
+      return 'Their evidence in the report, not checked here; check it yourself.';
+    case 'simulated':
+      return 'Evidence under a simulator’s root, so that nothing is behind it.';
+    default:
+      return 'Their own signatures over the same nonce, and NVIDIA’s word on their state.';
+  }
+}

@@ -1,0 +1,115 @@
+import type { EnclaveKey, EnclaveVerdict, EnclaveVerdictName } from './enclave';
+import { hopTexts } from './hop-texts';
+import type { ReportedEnclave } from './reported-enclaves';
+
+/**
+ * The way of a prompt, hop by hop: who runs each, what they could read, and what proves it. One function for all who
+ * show it (gateway, console, commands), so that they cannot differ. It decides nothing about evidence: what is proved is
+ * what the verifier found, and what nobody can check stands as a claim.
+ */
+
+/** Where on its way a prompt is: with who asks, this gateway, the provider's servers, an enclave in front of the model's, the model's, its GPUs. */
+export type HopKind = 'client' | 'gateway' | 'provider' | 'router' | 'model' | 'gpu';
+
+/** What a hop could read: the words themselves, or no more than when and how much was written to which model. */
+export type HopReads = 'content' | 'metadata';
+
+/** What a hop rests on: nothing but somebody's word, encryption to a key further on, or evidence of its own hardware. */
+export type HopProof = 'none' | 'claim' | 'encryption' | 'attestation';
+
+/**
+ * How far that was proved. `own` needs no proof, `claim` has none that anybody could check, `unchecked` could be checked
+ * and was not; the others are what the verifier found.
+ */
+export type HopStanding = 'own' | 'claim' | 'unchecked' | EnclaveVerdictName;
+
+export interface Hop {
+  kind: HopKind;
+  /** What it is called: a host, a provider, an instance. Null where it has no name. */
+  name: string | null;
+  reads: HopReads;
+  proof: HopProof;
+  standing: HopStanding;
+  /** The same in sentences. */
+  text: { operator: string; reads: string; proof: string };
+}
+
+export interface HopQuestion {
+  /** What asks: a page, whose code comes from the gateway that it checks, or a program of its own. `unknown` where a gateway answers whoever asks. */
+  client: 'page' | 'program' | 'unknown';
+  /** What the gateway is called; null where it is known by nothing. */
+  gateway: string | null;
+  /** Who is said to run the model. */
+  provider: string | null;
+  /** Whether the model runs in an enclave that attests. */
+  isAttested: boolean;
+  /** The kind of key that content is encrypted to; null where it is not encrypted end to end. */
+  encryption: EnclaveKey['algorithm'] | null;
+  /** The family of the report; null where there is none, or none that is known. */
+  family: string | null;
+  /** The enclaves of the report, in its order: as they were verified, or as they are reported and by nobody checked. Empty where there is no report. */
+  enclaves: readonly (EnclaveVerdict | ReportedEnclave)[];
+}
+
+type HopEnclave = HopQuestion['enclaves'][number];
+
+/** The hops of a prompt in their order, from who asks to the GPUs. */
+export function hopsOf(question: HopQuestion): readonly Hop[] {
+  const { client, gateway, provider, isAttested, encryption } = question;
+  const onTheWay = isAttested ? enclavesOnTheWay(question.enclaves) : [];
+  const recipient = encryption === null ? null : recipientOf(onTheWay, encryption);
+  const before = (kind: 'gateway' | 'provider', name: string | null) => hop(kind, name, encryption === null ? 'content' : 'metadata', encryption === null ? 'claim' : 'encryption', encryption === null ? 'claim' : standingOf(recipient), { ...question, enclave: recipient });
+  const hops = [hop('client', null, 'content', client === 'page' ? 'claim' : 'none', client === 'page' ? 'claim' : 'own', question), before('gateway', gateway), before('provider', provider)];
+  if (!isAttested) return [...hops, hop('model', null, 'content', 'claim', 'claim', question)];
+  if (onTheWay.length === 0) return [...hops, hop('model', null, 'content', 'attestation', 'unchecked', question), hop('gpu', null, 'content', 'claim', 'claim', question)];
+  const recipientAt = recipient === null ? 0 : onTheWay.indexOf(recipient);
+  return [...hops, ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', question)), ...gpuHops(onTheWay, question)];
+}
+
+/** Those in front of the model, then the instance of the model that would be used. */
+function enclavesOnTheWay(enclaves: readonly HopEnclave[]): readonly HopEnclave[] {
+  const isModel = ({ role }: HopEnclave) => role === 'model';
+  const instances = enclaves.filter((enclave) => isModel(enclave) && enclave.unusable === null);
+  const used = instances.find((enclave) => 'isUsed' in enclave && enclave.isUsed) ?? instances[0] ?? enclaves.find(isModel);
+  return [...enclaves.filter((enclave) => !isModel(enclave)), ...(used === undefined ? [] : [used])];
+}
+
+/** Whom content is encrypted to: with HPKE (RFC 9180) the enclave that ends the connection, else the one that is nearest to the model. Keys of what did not hold are none. */
+function recipientOf(onTheWay: readonly HopEnclave[], encryption: EnclaveKey['algorithm']): HopEnclave | null {
+  const order = encryption === 'x25519-hpke' ? onTheWay : [...onTheWay].reverse();
+  return order.find(({ keys }) => keys.some((key) => key.algorithm === encryption && key.purpose === 'encryption')) ?? order[0] ?? null;
+}
+
+function enclaveHop(enclave: HopEnclave, reads: HopReads, question: HopQuestion): Hop {
+  return hop(enclave.role === 'model' ? 'model' : 'router', enclave.name, reads, 'attestation', standingOf(enclave), { ...question, enclave });
+}
+
+/** An enclave that was checked stands as it was found; one that was only reported, or that there is no report of, was not. */
+function standingOf(enclave: HopEnclave | null): HopStanding {
+  return enclave !== null && 'verdict' in enclave ? enclave.verdict : 'unchecked';
+}
+
+/** GPUs are the model's: a report that has none of them leaves them a claim, whatever else holds. */
+function gpuHops(onTheWay: readonly HopEnclave[], question: HopQuestion): Hop[] {
+  const enclave = onTheWay.at(-1) as HopEnclave;
+  if (enclave.role !== 'model') return [];
+  const standing = gpuStanding(enclave);
+  return [hop('gpu', null, 'content', standing === 'claim' ? 'claim' : 'attestation', standing, { ...question, enclave })];
+}
+
+function gpuStanding(enclave: HopEnclave): HopStanding {
+  if (!('verdict' in enclave)) return enclave.gpus === null ? 'claim' : 'unchecked';
+  const outcomeOf = (id: 'gpu-evidence' | 'gpu') => enclave.checks.find((check) => check.id === id)?.outcome ?? 'not-checkable';
+  const [evidence, vouched] = [outcomeOf('gpu-evidence'), outcomeOf('gpu')];
+  if (evidence === 'failed' || vouched === 'failed') return 'failed';
+  if (evidence === 'not-checkable') return 'claim';
+  return vouched === 'passed' ? enclave.verdict : 'not-checkable';
+}
+
+/** What the sentences of a hop are about. */
+export type HopContext = HopQuestion & { enclave?: HopEnclave | null };
+
+function hop(kind: HopKind, name: string | null, reads: HopReads, proof: HopProof, standing: HopStanding, context: HopContext): Hop {
+  const said = { kind, name, reads, proof, standing };
+  return { ...said, text: hopTexts(said, context) };
+}

@@ -1,0 +1,62 @@
+import type { EnclaveKey, EnclaveMeasurements, EnclaveRole, HardwareClaim } from './enclave';
+import type { ServedVerdict } from './served-report';
+
+/** What of a verdict is compared with the next one on the same model. */
+export interface KnownReport {
+  enclaves: readonly KnownEnclave[];
+}
+
+interface KnownEnclave {
+  role: EnclaveRole;
+  hardware: HardwareClaim['kind'];
+  measurements: EnclaveMeasurements | null;
+  keys: readonly EnclaveKey[];
+}
+
+/** A difference between two verdicts on a model, both of which hold. */
+export interface ReportChange {
+  role: EnclaveRole;
+  /** `enclave`: one came or went. */
+  what: 'measurement' | 'key' | 'hardware' | 'enclave';
+  /** Which measurement, or what a key is for. */
+  name: string;
+  /** Null for what was not there. */
+  before: string | null;
+  now: string | null;
+}
+
+/** What is kept of a verdict to compare the next one with; null for one that does not hold, since nothing that it names is proved. */
+export function knownReport({ conclusion, enclaves }: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): KnownReport | null {
+  if (conclusion === 'failed' || conclusion === 'not-checkable') return null;
+  return { enclaves: enclaves.filter(({ isUsed }) => isUsed).map(({ role, hardware, measurements, keys }) => ({ role, hardware, measurements, keys })) };
+}
+
+/** What is other than it was, in the order of the enclaves: their coming and going, hardware, measurements, keys. Empty where nothing is. */
+export function changesBetween(before: KnownReport, now: KnownReport): readonly ReportChange[] {
+  const count = Math.max(before.enclaves.length, now.enclaves.length);
+  return Array.from({ length: count }, (_, index) => changesOf(before.enclaves[index], now.enclaves[index])).flat();
+}
+
+function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefined): ReportChange[] {
+  const role = (now ?? before)?.role ?? 'model';
+  if (before === undefined || now === undefined || before.role !== now.role) return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
+  if (before.hardware !== now.hardware) return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
+  return [...differing(role, 'measurement', measured(before), measured(now)), ...differing(role, 'key', keyed(before), keyed(now))];
+}
+
+function differing(role: EnclaveRole, what: 'measurement' | 'key', before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): ReportChange[] {
+  const names = new Set([...before.keys(), ...now.keys()]);
+  return [...names].filter((name) => before.get(name) !== now.get(name)).map((name) => ({ role, what, name, before: before.get(name) ?? null, now: now.get(name) ?? null }));
+}
+
+/** Where a compose file is known, RTMR3 tells nothing more and differs from machine to machine. */
+function measured({ measurements }: KnownEnclave): ReadonlyMap<string, string> {
+  const { kind: _kind, ...values } = measurements ?? { kind: null };
+  const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter((entry): entry is [string, string] => entry[1] !== null && entry[0] !== 'applicationIn' && entry[0] !== 'mrConfigId');
+  const hasCompose = entries.some(([name]) => name === 'composeHash');
+  return new Map(entries.filter(([name]) => !hasCompose || name !== 'rtMr3'));
+}
+
+function keyed({ keys }: KnownEnclave): ReadonlyMap<string, string> {
+  return new Map(keys.map(({ purpose, value }) => [purpose, value]));
+}
