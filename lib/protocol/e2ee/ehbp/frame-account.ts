@@ -12,14 +12,23 @@ const ENVELOPE_BYTES = 240;
 export class FrameAccount {
   /** Frames that have begun and are not empty. */
   frames = 0;
-  /** Tokens that the answer is taken for: of each frame at least one, and a quarter of its bytes beyond those around the words. */
-  estimatedTokens = 0;
+  /** Of those, how many have come whole. */
+  wholeFrames = 0;
   bytes = 0;
+  /** Of the frames before the last that has begun. */
+  #tokensBefore = 0;
+  /** Of that, without its head. */
+  #received = 0;
   /** Of the head of the next frame. */
   #head = new Uint8Array(FRAME_HEAD_BYTES);
   #headBytes = 0;
   /** Of the frame that has begun. */
   #missing = 0;
+
+  /** Tokens that the answer is taken for: of each frame at least one, and a quarter of what came of it beyond the bytes around the words. */
+  get estimatedTokens(): number {
+    return this.frames === 0 ? 0 : this.#tokensBefore + tokensOfFrame(this.#received);
+  }
 
   /** Whether it ends with a whole frame. */
   get isWhole(): boolean {
@@ -34,7 +43,9 @@ export class FrameAccount {
       if (this.#missing > 0) {
         const taken = Math.min(this.#missing, bytes.length - at);
         this.#missing -= taken;
+        this.#received += taken;
         at += taken;
+        if (this.#missing === 0) this.wholeFrames++;
       } else {
         this.#head[this.#headBytes++] = bytes[at++] as number;
         if (this.#headBytes === FRAME_HEAD_BYTES) this.#begin();
@@ -46,9 +57,14 @@ export class FrameAccount {
     this.#headBytes = 0;
     this.#missing = new DataView(this.#head.buffer).getUint32(0);
     if (this.#missing === 0) return;
+    this.#tokensBefore = this.estimatedTokens;
+    this.#received = 0;
     this.frames++;
-    this.estimatedTokens += Math.max(1, estimateTokens(this.#missing - TAG_BYTES - ENVELOPE_BYTES));
   }
+}
+
+function tokensOfFrame(bytes: number): number {
+  return Math.max(1, estimateTokens(bytes - TAG_BYTES - ENVELOPE_BYTES));
 }
 
 /** Tokens of an encrypted prompt where nobody counts: a quarter of the bytes of its body. */

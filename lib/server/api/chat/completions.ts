@@ -46,7 +46,7 @@ const chatDocs: Operation = {
     'OpenAI-compatible. Of fields that are not listed here plain models are told nothing; attested models (supportsTeeAttestation) get every byte, and fields that limit or multiply what is generated, or that other decoders read as a listed one, are 400. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
     'Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most. ' +
     'With any of the three X-Service-TEE headers the request is end-to-end encrypted: user and system contents must be ciphertext. ' +
-    'With Ehbp-Encapsulated-Key the body as a whole is: frames of ciphertext for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model; so is the answer then, under Ehbp-Response-Nonce. It is charged by what the enclave says in the clear that it took, else by an estimate from its length, and needs a balance that covers the longest answer.',
+    'With Ehbp-Encapsulated-Key the body as a whole is: frames of ciphertext for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model; so is the answer then, under Ehbp-Response-Nonce. It is charged by what the enclave says in the clear that it took, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries({
     [E2EE_HEADER_NAMES.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",

@@ -24,13 +24,15 @@ interface Answer {
   /** In the trailer of a stream, or the header of what is whole. */
   usage?: string;
   usageIn?: 'trailer' | 'header';
+  /** A trailer beside a header. */
+  trailer?: string;
   /** Ends the connection after so many parts. */
   breaksAfter?: number;
   nonce?: string | null;
 }
 
 /** An enclave that reads what is encrypted to it, and answers in as many frames as there are parts. */
-function answers({ parts, status = 200, contentType = 'text/event-stream', usage, usageIn = 'trailer', breaksAfter = Infinity, nonce = NONCE }: Answer) {
+function answers({ parts, status = 200, contentType = 'text/event-stream', usage, usageIn = 'trailer', trailer, breaksAfter = Infinity, nonce = NONCE }: Answer) {
   const read: string[] = [];
   const script = async ({ bytes, headers }: AskedModel, response: ServerResponse) => {
     const { body, secrets } = await openBody(bytes, String(headers['ehbp-encapsulated-key']), ENCLAVE_KEYS.secretKey);
@@ -46,7 +48,8 @@ function answers({ parts, status = 200, contentType = 'text/event-stream', usage
       response.write(frameOf(cipher.seal(utf8ToBytes(part))));
       await sleep(1);
     }
-    if (usage !== undefined && usageIn === 'trailer') response.addTrailers({ 'X-Tinfoil-Usage-Metrics': usage });
+    const told = usageIn === 'trailer' ? usage : trailer;
+    if (told !== undefined) response.addTrailers({ 'X-Tinfoil-Usage-Metrics': told });
     response.end();
   };
   return { script, read };
@@ -117,6 +120,24 @@ describe('a chat that is encrypted as a whole', () => {
     expect((await gateway.charges())[0]?.amount).toBe(held * 1_000 + 200 * 2_000);
   });
 
+  it.each([
+    ['beyond what can be counted', 'prompt=999999999999999,completion=1,total=1'],
+    ['of no prompt', 'prompt=0,completion=0,total=0'],
+  ])('is charged the estimate where the usage is %s', async (_what, usage) => {
+    const { gateway } = await enclave({ parts: EVENTS, usage });
+    await (await (await theirClient(gateway))()).text();
+    expect((await gateway.charges())[0]?.detail).toBe(`${Math.ceil(JSON.stringify(CHAT).length / 4)} + 3 tokens`);
+  });
+
+  it.each([
+    ['the same', 'prompt=5,completion=7', '5 + 7 tokens'],
+    ['others', 'prompt=6,completion=7', `${Math.ceil(JSON.stringify(CHAT).length / 4)} + 3 tokens`],
+  ])('is told its usage twice: %s', async (_what, trailer, detail) => {
+    const { gateway } = await enclave({ parts: EVENTS, usage: 'prompt=5,completion=7', usageIn: 'header', trailer });
+    await (await (await theirClient(gateway))()).text();
+    expect((await gateway.charges())[0]?.detail).toBe(detail);
+  });
+
   it('is relayed byte for byte, and its plain text is nowhere in it', async () => {
     const { model, gateway } = await enclave({ parts: EVENTS });
     const sealed = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
@@ -183,6 +204,64 @@ describe('an answer that is not what was asked', () => {
     expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 2 tokens$/);
   });
 
+  it('that breaks off within its first frame is charged nothing, however long that says it is', async () => {
+    const model = await scriptedModel((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'ehbp-response-nonce': NONCE });
+      response.write(Buffer.from('7fffffff00', 'hex'), () => setTimeout(() => response.destroy(), 20));
+    }, [MODEL]);
+    const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+    await expect((await theirClient(gateway))().then((response) => response.text())).rejects.toThrow();
+    await sleep(100);
+    expect(await gateway.charges()).toEqual([]);
+  });
+
+  it('that breaks off within a later frame is charged what came of that, not what it says it has', async () => {
+    const model = await scriptedModel((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'ehbp-response-nonce': NONCE });
+      response.write(Buffer.concat([frameOf(new Uint8Array(40)), Buffer.from('7fffffff00', 'hex')]), () => setTimeout(() => response.destroy(), 20));
+    }, [MODEL]);
+    const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+    await expect((await theirClient(gateway))().then((response) => response.text())).rejects.toThrow();
+    expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 2 tokens$/);
+  });
+
+  it('of more tokens than one completion can have, as where several were asked for, is not passed on, and charged what was held', async () => {
+    const whole = completionText('Hello.', null);
+    const { gateway } = await enclave({ parts: [whole], contentType: 'application/json', usage: 'prompt=5,completion=201', usageIn: 'header' });
+    const answer = await ask(gateway);
+    expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([502, 'MODEL_ANSWER_INVALID']);
+    expect(answer.text).toContain('charged');
+    expect((await gateway.charges())[0]?.detail).toBe('5 + 201 tokens');
+  });
+
+  it('without end is broken off where one completion of the most would be over, and charged', async () => {
+    const model = await scriptedModel((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'ehbp-response-nonce': NONCE });
+      const write = () => void (response.destroyed || response.write(new Uint8Array(65_536), () => setImmediate(write)));
+      write();
+    }, [MODEL]);
+    const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+    const { status, text } = await ask(gateway);
+    expect([status, text]).toEqual([200, expect.stringMatching(/terminated|aborted/)]);
+    expect(await model.asked[0]?.aborted).toBe(true);
+    expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 1 tokens$/);
+  });
+
+  it('of another model than was named is charged at that one’s price, and where none is told at the dearest that the body can have named', async () => {
+    for (const [told, amount, resource] of [
+      [',model=sealed', 10 * 1_000 + 20 * 2_000, 'chat/sealed'],
+      [',model=dear', 10 * 50_000 + 20 * 100_000, 'chat/dear'],
+      [',model=unheard-of', 10 * 50_000 + 20 * 100_000, 'chat/sealed'],
+      ['', 10 * 50_000 + 20 * 100_000, 'chat/sealed'],
+    ] as const) {
+      const { script } = answers({ parts: EVENTS, usage: `prompt=10,completion=20,total=30${told}` });
+      const model = await scriptedModel(script, [MODEL, { id: 'dear', context_length: 1_000 }]);
+      const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }], models: { dear: { prices: { inputUsdPerMillionTokens: '50', outputUsdPerMillionTokens: '100' } } } });
+      await (await (await theirClient(gateway))()).text();
+      expect((await gateway.charges()).map((charge) => [charge.amount, charge.resource])).toEqual([[amount, resource]]);
+    }
+  });
+
   it('of more frames than one completion of the most can have is broken off, and charged', async () => {
     const { gateway } = await enclave({ parts: Array.from({ length: 300 }, () => chunk('x')) });
     await expect((await theirClient(gateway))().then((response) => response.text())).rejects.toThrow();
@@ -198,13 +277,14 @@ describe('a request that is encrypted as a whole', () => {
     ['an unknown model', { headers: { 'x-service-tee-model': 'other' } }, 404, 'MODEL_NOT_FOUND'],
     ['a content type that cannot be read', { headers: { 'content-type': 'x' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['plain text', { body: JSON.stringify(CHAT) }, 400, 'EHBP_BODY'],
+    ['more bytes than are read', { body: frameOf(new Uint8Array(5_000)) }, 413, 'BODY_TOO_LARGE'],
     ['nothing', { body: '' }, 400, 'EHBP_BODY'],
     ['empty frames', { body: new Uint8Array(8) }, 400, 'EHBP_BODY'],
     ['half a frame', { body: frameOf(new Uint8Array(40)).subarray(0, 30) }, 400, 'EHBP_BODY'],
     ['bytes after its frames', { body: Buffer.concat([frameOf(new Uint8Array(40)), Buffer.of(0)]) }, 400, 'EHBP_BODY'],
     ['no credential', { headers: { authorization: undefined } }, 402, undefined],
   ] as const)('with %s is refused, and nobody hears of it', async (_what, options, status, code) => {
-    const { model, gateway } = await enclave({ parts: EVENTS });
+    const { model, gateway } = await enclave({ parts: EVENTS }, { requestBytesMax: 4_096 });
     const answer = await ask(gateway, options as Parameters<typeof ask>[1]);
     expect([answer.status, (JSON.parse(answer.text) as { code?: string }).code]).toEqual([status, code ?? (JSON.parse(answer.text) as { code?: string }).code]);
     expect(model.asked).toEqual([]);
@@ -221,6 +301,20 @@ describe('a request that is encrypted as a whole', () => {
     const { status, json } = await gateway.ask(CHAT, { headers: { 'X-Service-TEE-Client-Pub-Key': key, 'X-Service-TEE-Model-Pub-Key': key, 'X-Service-TEE-Signing-Algo': 'ecdsa' } });
     expect([status, String(json.code)]).toEqual([400, expect.stringMatching(/^E2EE_/)]);
     expect([...other.asked, ...own.asked]).toEqual([]);
+  });
+
+  it('with a key for one model is refused where its body can name another of the server, and taken where the key is for all', async () => {
+    const { script } = answers({ parts: EVENTS });
+    const model = await scriptedModel(script, [MODEL, { id: 'other', context_length: 1_000 }]);
+    const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+    const allowing = async (models: string[]) => {
+      await gateway.gateway.db.updateTable('api_keys').set({ allow: JSON.stringify({ models }) }).execute();
+      const { status, text } = await ask(gateway, { headers: { authorization: `Bearer ${gateway.key}` } });
+      return [status, status === 200 ? null : (JSON.parse(text) as { code: string }).code];
+    };
+    expect(await allowing(['sealed'])).toEqual([403, 'API_KEY_NOT_ALLOWED']);
+    expect(model.asked).toEqual([]);
+    expect(await allowing(['sealed', 'other'])).toEqual([200, null]);
   });
 
   it('needs a balance that covers the longest answer, since nothing in it can be made shorter', async () => {

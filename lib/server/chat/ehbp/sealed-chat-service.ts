@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EHBP_HEADERS, EHBP_HEADER_NAMES, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
-import { USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import { type ToldUsage, USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { isE2eeRequest, SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
@@ -36,7 +36,7 @@ export function sealedChatService(chat: Chat): PaidService<SealedChat> {
     caps: 'endpoint',
     repetition: { byHeader: false, fingerprint: fingerprintOf, replay },
     validate: (paid) => validate(paid, chat),
-    bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
+    bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     fulfil: (paid, sealed) => relay({ ...sealed, paid }, chat),
   };
@@ -65,20 +65,27 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   const model = await models.find(id);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   if (!model.capabilities.supportsE2EE || model.upstream.encryption !== 'ehbp') throw requestError('E2EE_MODEL', 'This model does not take bodies that are encrypted as a whole: its model_spec.encryption is not ehbp.');
-  return { model, encapsulatedKey: encapsulatedKey.toLowerCase(), contentType, body, ...mostOf(model, body) };
+  return { model, encapsulatedKey: encapsulatedKey.toLowerCase(), contentType, body, ...mostOf(models.besidesOf(model), body) };
 }
 
-/** No prompt has more tokens than its request has bytes. Of how many completions are asked, nothing can be seen: it is taken for one, and more are broken off. */
-function mostOf({ contextTokens, maxOutputTokens, price }: ChatModel, body: Uint8Array) {
-  const promptTokensMax = Math.min(body.byteLength, contextTokens);
-  return { promptTokensMax, completionTokensMax: maxOutputTokens, maxNanoUsd: tokenCostNanoUsd({ promptTokens: promptTokensMax, completionTokens: maxOutputTokens }, price) };
+/**
+ * No prompt has more tokens than its request has bytes. Which model of the server the body names, and how many
+ * completions it asks for, nobody here can see: it is taken for the dearest and for one, and more are broken off.
+ */
+function mostOf(servable: readonly ChatModel[], body: Uint8Array) {
+  const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
+  const dearest = { inputNanoUsdPerMillion: most(({ price }) => price.inputNanoUsdPerMillion), outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion) };
+  const promptTokensMax = Math.min(body.byteLength, most(({ contextTokens }) => contextTokens));
+  const completionTokensMax = most(({ maxOutputTokens }) => maxOutputTokens);
+  return { servable, dearest, promptTokensMax, completionTokensMax, maxNanoUsd: tokenCostNanoUsd({ promptTokens: promptTokensMax, completionTokens: completionTokensMax }, dearest) };
 }
 
 async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
-  const stopKeeping = chat.paid.keepAlive(() => sealedPurchase(chat, { promptTokens: 0, completionTokens: 0 }));
+  const stopKeeping = chat.paid.keepAlive(() => sealedPurchase(chat, { promptTokens: 0, completionTokens: 0, model: null }));
   try {
     const opening = await watched(chat, parts);
     if (opening.kind === 'clear') throw refusalOf(opening.answer, chat);
+    if (opening.kind === 'beyond') return await refuseBeyond(chat, opening.usage);
     chat.paid.takeOver();
     return { status: opening.head.status, headers: { ...headersOf(opening.head), ...chat.paid.balanceHeader(chat.paid.remainingNanoUsd) }, body: opening.relay };
   } catch (error) {
@@ -90,13 +97,19 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
   }
 }
 
+/** An answer that is longer than one completion can be was made all the same, and whoever asked for it pays for what was held. */
+async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
+  await chat.paid.settle(sealedPurchase(chat, usage));
+  throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer has more tokens than one completion of this model can have, and is not passed on. What was held for it is charged: ask for one completion.' });
+}
+
 /** Asks, and enters into the upstream's record how it went. Only the enclave that was attested has the key: nobody else is asked. */
 async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const attempt = new Failover([chat.model], parts.config, parts.log);
   attempt.begin();
   try {
     const opening = await open(chat, parts);
-    if (opening.kind === 'clear' && (opening.answer.status < 400 || opening.answer.status >= 500)) attempt.failed();
+    if (isAtFault(opening)) attempt.failed();
     else attempt.worked();
     return opening;
   } catch (error) {
@@ -104,6 +117,12 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
     else attempt.failed();
     throw error;
   }
+}
+
+/** Whether it is the upstream that did not do what it should. */
+function isAtFault(opening: SealedOpening): boolean {
+  if (opening.kind === 'clear') return opening.answer.status < 400 || opening.answer.status >= 500;
+  return opening.kind === 'sealed' && opening.head.status >= 500;
 }
 
 function open(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {

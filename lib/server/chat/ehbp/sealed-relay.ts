@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { EHBP_HEADERS, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
-import { readUsageMetrics, USAGE_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { KeptStream } from '../../billing/kept-stream';
 import type { BodySink, PushBody } from '../../http/call';
 import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
@@ -10,8 +9,8 @@ import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream
 import type { ChatParts } from '../chat';
 import { type PaidSealedChat, promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
 
-/** What an enclave answers: bytes that only the client can read, or, in the clear, that it does not. */
-export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRelay } | { kind: 'clear'; answer: UpstreamAnswer };
+/** What an enclave answers: bytes that only the client can read; in the clear, that it does not; or more than was paid for. */
+export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRelay } | { kind: 'clear'; answer: UpstreamAnswer } | { kind: 'beyond'; usage: ToldUsage };
 
 /** One that is in the clear, as it comes. */
 interface ClearAnswer {
@@ -43,9 +42,11 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #early: Uint8Array[] = [];
   #head: SealedHead | null = null;
   #clear: ClearAnswer | null = null;
-  #usage: TokenUsage | null = null;
+  #usage: ToldUsage | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
   #isCut = false;
+  /** It was broken off here, for its length. */
+  #isTooLong = false;
   #isGone = false;
   #hasEnded = false;
   #silence: NodeJS.Timeout;
@@ -79,6 +80,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
       return;
     }
     this.#usage = readUsageMetrics(headers[USAGE_HEADER]);
+    if (isSuccess(status) && this.#usage && this.#usage.completionTokens > this.chat.completionTokensMax) return this.#refuseBeyond(this.#usage, controller);
     this.#begin({ status, responseNonce: nonce.toLowerCase(), contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream' });
   }
 
@@ -87,14 +89,17 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#state !== 'relaying') return;
     this.#silence.refresh();
     this.#account.push(chunk);
-    if (this.#isBeyond) return controller.abort(new UpstreamFailed('too-long'));
+    if (this.#isBeyond) {
+      this.#isTooLong = true;
+      return controller.abort(new UpstreamFailed('too-long'));
+    }
     this.#kept?.add(chunk);
     this.#pass(chunk);
   }
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: UpstreamAnswer['headers']): void {
     if (this.#clear) return this.#refuse(this.#clear, null);
-    this.#usage ??= readUsageMetrics(trailers?.[USAGE_HEADER]);
+    this.#usage = agreedUsage(this.#usage, readUsageMetrics(trailers?.[USAGE_HEADER]));
     this.#end(!this.#account.isWhole);
   }
 
@@ -145,6 +150,12 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#leave();
     this.opened.resolve({ kind: 'clear', answer: { status, headers, body: Buffer.concat(chunks) } });
     controller?.abort(new UpstreamFailed('away'));
+  }
+
+  #refuseBeyond(usage: ToldUsage, controller: Dispatcher.DispatchController): void {
+    this.#leave();
+    this.opened.resolve({ kind: 'beyond', usage });
+    controller.abort(new UpstreamFailed('too-long'));
   }
 
   /** Whether more has come than one completion of the most that is held can be. */
@@ -216,15 +227,14 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     }
   }
 
-  /** An error is none that anybody pays for, nor is an answer that broke off before its first frame. */
+  /** An error is none that anybody pays for, nor is an answer that the enclave breaks off before its first frame is whole. Who leaves himself has had what came. */
   get #isSold(): boolean {
-    const isSuccess = this.#head !== null && this.#head.status >= 200 && this.#head.status < 300;
-    return isSuccess && (this.#account.frames > 0 || !this.#isCut);
+    return this.#head !== null && isSuccess(this.#head.status) && (!this.#isCut || this.#isTooLong || this.#account.wholeFrames > 0);
   }
 
   /** As reported, else as estimated. */
-  get #tokens(): TokenUsage {
-    return this.#usage ?? { promptTokens: promptOf(this.chat).promptTokens, completionTokens: Math.max(1, this.#account.estimatedTokens) };
+  get #tokens(): ToldUsage {
+    return this.#usage ?? { ...promptOf(this.chat), completionTokens: Math.max(1, this.#account.estimatedTokens) };
   }
 
   #close(): void {
@@ -246,6 +256,10 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#stalled) clearTimeout(this.#stalled);
     this.#stalled = null;
   }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** The head of an answer in one line, before the bytes of its body. */
