@@ -1,17 +1,27 @@
 import { gcm } from '@noble/ciphers/aes.js';
 import { chacha20poly1305, xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { ed25519, x25519 } from '@noble/curves/ed25519.js';
+import { p256, p384 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { shake128 } from '@noble/hashes/sha3.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ml_kem768 } from '@noble/post-quantum/ml-kem.js';
 import { AEAD_AES_128_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from 'hpke';
 import { describe, expect, it, vi } from 'vitest';
 import { isPointOf } from './curve-point';
+import { generateHpkeKeyPair } from './e2ee/ehbp/key-pair';
+import { openBody } from './e2ee/ehbp/recipient';
+import { sealBody } from './e2ee/ehbp/sender';
 import { ed25519Fault } from './ed25519-encoding';
 import { isSignedBy } from './tee/x509/signature-algorithm';
+
+/**
+ * What the standards of each primitive publish, and the kinds of input that Wycheproof tries, made here: its files, and
+ * the whole of ACVP's, are in no package of the registry. Of RSA-PSS there is an implementation of its own beside
+ * (`tee/x509/rsa-pss.test.ts`), and AMD's certificates, which are signed with it.
+ */
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 120_000 });
@@ -42,6 +52,90 @@ describe('ECDSA by our verifier, on the vectors of RFC 6979 (A.2.5, A.2.6)', () 
   });
 });
 
+describe('ECDSA by our verifier, on what is no signature', () => {
+  const message = utf8ToBytes('a report');
+  const curves = [
+    ['P-256', 'ecdsa-sha256', p256],
+    ['P-384', 'ecdsa-sha384', p384],
+  ] as const;
+  const scalar = (value: bigint, size: number) => hex(value.toString(16).padStart(2 * size, '0'));
+  const integer = (bytes: Uint8Array) => concatBytes(Uint8Array.of(0x02, bytes.length), bytes);
+  /** As DER has it: without leading zeros but the one that a set top bit needs. */
+  const minimal = (bytes: Uint8Array): Uint8Array => {
+    const first = bytes.findIndex((byte) => byte !== 0);
+    const significant = bytes.subarray(first);
+    return (significant[0] as number) > 0x7f ? concatBytes(Uint8Array.of(0), significant) : significant;
+  };
+  const sequence = (...parts: Uint8Array[]) => {
+    const content = concatBytes(...parts);
+    return concatBytes(Uint8Array.of(0x30, content.length), content);
+  };
+
+  it.each(curves)('%s: r and s of nothing, of the order and beyond, and other numbers', async (curve, algorithm, { getPublicKey, sign, keygen, Point }) => {
+    const { secretKey } = keygen();
+    const point = getPublicKey(secretKey, false);
+    const [size, { n: order, p: field }] = [(point.length - 1) / 2, Point.CURVE()];
+    const good = sign(message, secretKey, { lowS: false });
+    const [r, s] = [good.subarray(0, size), good.subarray(size)];
+    expect(await isSignedBy({ curve, point }, algorithm, message, good, 'compact')).toBe(true);
+    const values = [0n, 1n, 2n, order - 1n, order, order + 1n, field - 1n, field, (1n << BigInt(8 * size)) - 1n].map((value) => scalar(value, size));
+    for (const value of values) {
+      for (const pair of [[value, s], [r, value], [value, value]] as const) expect(await isSignedBy({ curve, point }, algorithm, message, concatBytes(...pair), 'compact')).toBe(false);
+    }
+    for (const length of [0, 1, size, 2 * size - 1, 2 * size + 1, 4 * size]) expect(await isSignedBy({ curve, point }, algorithm, message, new Uint8Array(length).fill(1), 'compact')).toBe(false);
+  });
+
+  it.each(curves)('%s: encodings that only BER has, or none', async (curve, algorithm, { getPublicKey, sign, keygen }) => {
+    const { secretKey } = keygen();
+    const point = getPublicKey(secretKey, false);
+    const size = (point.length - 1) / 2;
+    const holds = (signature: Uint8Array) => isSignedBy({ curve, point }, algorithm, message, signature, 'der');
+    // One whose r needs a zero before it, and whose s does not.
+    let good: Uint8Array;
+    do good = sign(message, secretKey, { lowS: true, extraEntropy: true });
+    while ((good[0] as number) < 0x80 || (good[size] as number) < 0x01);
+    const [r, s] = [minimal(good.subarray(0, size)), minimal(good.subarray(size))];
+    const der = sequence(integer(r), integer(s));
+    expect(await holds(der)).toBe(true);
+    const content = der.subarray(2);
+    const zero = Uint8Array.of(0);
+    const wrong = {
+      'a length in long form': concatBytes(Uint8Array.of(0x30, 0x81, content.length), content),
+      'a length in longer form': concatBytes(Uint8Array.of(0x30, 0x82, 0, content.length), content),
+      'no definite length': concatBytes(Uint8Array.of(0x30, 0x80), content, Uint8Array.of(0, 0)),
+      'a set': concatBytes(Uint8Array.of(0x31), der.subarray(1)),
+      'zeros before r': sequence(integer(concatBytes(zero, r)), integer(s)),
+      'zeros before s': sequence(integer(r), integer(concatBytes(zero, s))),
+      'a negative r': sequence(integer(r.subarray(1)), integer(s)),
+      'an r of nothing': sequence(integer(new Uint8Array()), integer(s)),
+      'an s of nothing': sequence(integer(r), integer(new Uint8Array())),
+      'an octet string': sequence(concatBytes(Uint8Array.of(0x04, r.length), r), integer(s)),
+      'a third number': sequence(integer(r), integer(s), integer(zero)),
+      'one number': sequence(integer(r)),
+      'nothing': sequence(),
+      'a byte after it': concatBytes(der, zero),
+      'a byte less': der.subarray(0, -1),
+      'a length beyond': concatBytes(Uint8Array.of(0x30, content.length + 1), content),
+      'a length short of it': concatBytes(Uint8Array.of(0x30, content.length - 1), content),
+      'the compact form': good,
+    };
+    for (const [name, signature] of Object.entries(wrong)) expect([name, await holds(signature)]).toEqual([name, false]);
+  });
+
+  it.each(curves)('%s: keys that are no point of the curve', async (curve, algorithm, { getPublicKey, sign, keygen, Point }) => {
+    const { secretKey } = keygen();
+    const point = getPublicKey(secretKey, false);
+    const signature = sign(message, secretKey);
+    const size = (point.length - 1) / 2;
+    const { p: field } = Point.CURVE();
+    const wrong = [touched(point, 1), touched(point, 2 * size), touched(point, 0), concatBytes(Uint8Array.of(4), new Uint8Array(2 * size)), concatBytes(Uint8Array.of(4), scalar(field, size), point.subarray(1 + size)), Uint8Array.of(0), point.subarray(1), point.subarray(0, -1), new Uint8Array()];
+    for (const each of wrong) {
+      expect(isPointOf(curve, each)).toBe(false);
+      expect(await isSignedBy({ curve, point: each }, algorithm, message, signature, 'compact')).toBe(false);
+    }
+  });
+});
+
 describe('secp256k1', () => {
   it('has the multiples of its base point that are published (SEC 2), and Diffie-Hellman of them', () => {
     const twoG = hex('04 c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5 1ae168fea63dc339a3c58419466ceaeef7f632653266d0e1236431a950cfe52a');
@@ -63,11 +157,29 @@ describe('X25519, on the vectors of RFC 7748 (5.2, 6.1)', () => {
     expect(bytesToHex(x25519.scalarMult(hex(scalar), hex(u)))).toBe(out);
   });
 
-  it('agrees on the secret of Alice and Bob, and refuses points under which everybody has the same', () => {
+  it('agrees on the secret of Alice and Bob', () => {
     const bob = hex('5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb');
     expect(bytesToHex(x25519.getPublicKey(bob))).toBe('de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f');
     expect(bytesToHex(x25519.getSharedSecret(bob, hex('8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a')))).toBe('4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742');
-    for (const point of ['00'.repeat(32), `01${'00'.repeat(31)}`, 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800']) expect(() => x25519.getSharedSecret(bob, hex(point))).toThrow();
+  });
+});
+
+describe('X25519 on points of small order, under which everybody has the same secret', () => {
+  const secret = new Uint8Array(32).fill(9);
+  const FIELD = 2n ** 255n - 19n;
+  const little = (value: bigint) => hex(value.toString(16).padStart(64, '0')).reverse();
+  const points = [little(0n), little(1n), little(FIELD - 1n), little(FIELD), little(FIELD + 1n), hex('e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800'), hex('5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157')];
+  const all = points.flatMap((point) => [point, point.map((byte, index) => (index === 31 ? byte | 0x80 : byte))]).map((point) => [bytesToHex(point), point] as const);
+
+  it.each(all)('refuses %s, as the key of an enclave and as one that was encapsulated', async (_hex, point) => {
+    expect(() => x25519.getSharedSecret(secret, point)).toThrow();
+    await expect(sealBody(utf8ToBytes('a prompt'), point)).rejects.toMatchObject({ fault: 'HPKE_SETUP_FAILED' });
+    const { body } = await sealBody(utf8ToBytes('a prompt'), generateHpkeKeyPair().publicKey);
+    await expect(openBody(body, bytesToHex(point), secret)).rejects.toMatchObject({ fault: 'HPKE_SETUP_FAILED' });
+  });
+
+  it('takes coordinates beyond the field for what they come to, as RFC 7748 has it', () => {
+    for (let above = 2n; above < 19n; above++) expect(bytesToHex(x25519.scalarMult(secret, little(FIELD + above)))).toBe(bytesToHex(x25519.scalarMult(secret, little(above))));
   });
 });
 
@@ -162,5 +274,17 @@ describe('ML-KEM-768', () => {
       for (const part of [publicKey, cipherText, sharedSecret, ml_kem768.decapsulate(drawn.xof(1_088), secretKey)]) seen.update(part);
     }
     expect(bytesToHex(seen.xof(32))).toBe('1114b1b6699ed191734fa339376afa7e285c9e6acf6ff0177d346696ce564415');
+  });
+
+  it('refuses keys and ciphertexts of another form (FIPS 203, 7.2 and 7.3), and gives others no secret that is right', () => {
+    const { publicKey, secretKey } = ml_kem768.keygen(new Uint8Array(64).fill(3));
+    const { cipherText, sharedSecret } = ml_kem768.encapsulate(publicKey, new Uint8Array(32).fill(4));
+    // A coefficient that is the modulus, 3,329, or more.
+    for (const [low, high] of [[0x01, 0x0d], [0xff, 0xff]] as const) expect(() => ml_kem768.encapsulate(concatBytes(Uint8Array.of(low, high), publicKey.subarray(2)))).toThrow();
+    for (const key of [publicKey.subarray(1), concatBytes(publicKey, Uint8Array.of(0)), new Uint8Array()]) expect(() => ml_kem768.encapsulate(key)).toThrow();
+    for (const text of [cipherText.subarray(1), concatBytes(cipherText, Uint8Array.of(0)), new Uint8Array()]) expect(() => ml_kem768.decapsulate(text, secretKey)).toThrow();
+    // The hash of the public key, which the secret key holds.
+    expect(() => ml_kem768.decapsulate(cipherText, touched(secretKey, 2_400 - 64))).toThrow();
+    for (let at = 0; at < cipherText.length; at += 97) expect(bytesToHex(ml_kem768.decapsulate(touched(cipherText, at), secretKey))).not.toBe(bytesToHex(sharedSecret));
   });
 });
