@@ -14,13 +14,13 @@ import { serve } from '@/test/test-gateway';
  */
 const QUESTION = { model: 'e2ee-guide', messages: [{ role: 'user', content: 'How long does unstaking take?' }] };
 
-async function simulator() {
+async function simulator(prices: Record<string, object> = {}) {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const models = new InferenceServer({ guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]), enclave, eventDelayMs: 1 });
   const { origin } = await serve((request, response) => void models.handle(request, response, (request.url ?? '').replace(/^\/v1/, '').split('?')[0] ?? '').catch(() => response.destroy()));
   const gateway = await chatGateway({
     enclaveUpstreams: [{ name: 'enclave', url: `${origin}/v1`, encryption: 'ehbp' }],
-    models: { 'e2ee-guide': { capabilities: { supportsE2EE: true } }, 'tee-guide': { capabilities: { supportsE2EE: true } } },
+    models: Object.fromEntries(['e2ee-guide', 'tee-guide'].map((id) => [id, { capabilities: { supportsE2EE: true }, ...(prices[id] && { prices: prices[id] }) }])),
   });
   return { enclave, gateway };
 }
@@ -42,6 +42,13 @@ describe('EHBP’s own client, through the gateway, to the simulator', () => {
     expect(said.join('')).toBe(whole.choices[0]?.message.content);
     const detail = `${whole.usage.prompt_tokens} + ${whole.usage.completion_tokens} tokens`;
     expect((await gateway.charges()).map((charge) => charge.detail)).toEqual([detail, detail]);
+  });
+
+  it('is charged at the price of the model that the enclave says it served, whichever the header named', async () => {
+    const { enclave, gateway } = await simulator({ 'e2ee-guide': { inputUsdPerMillionTokens: '3', outputUsdPerMillionTokens: '6' } });
+    const chat = await clientOf(gateway, enclave.hpkeKeys.publicKey);
+    const { usage } = (await (await chat(QUESTION, 'tee-guide')).json()) as { usage: { prompt_tokens: number; completion_tokens: number } };
+    expect((await gateway.charges()).map(({ amount, resource }) => [amount, resource])).toEqual([[usage.prompt_tokens * 3_000 + usage.completion_tokens * 6_000, 'chat/e2ee-guide']]);
   });
 
   it('reads refusals that are for it alone, charged nothing', async () => {

@@ -141,7 +141,7 @@ export class InferenceServer {
     const model = this.#model(asked.model);
     if (!model.isEncryptable) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
     const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(asked, this.options.guide) };
-    const usage = tellsUsage ? completion.reply.usage : null;
+    const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
     answer.beginStream(tellsUsage);

@@ -16,6 +16,7 @@ export interface ToldUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
+  model: string;
 }
 
 /** One encrypted exchange, as the server of the Encrypted HTTP Body Protocol has it. */
@@ -74,6 +75,6 @@ export class SealedAnswer {
   }
 }
 
-function usageText({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total }: ToldUsage): string {
-  return `prompt=${prompt},completion=${completion},total=${total}`;
+function usageText({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total, model }: ToldUsage): string {
+  return `prompt=${prompt},completion=${completion},total=${total},model=${model}`;
 }

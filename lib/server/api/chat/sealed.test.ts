@@ -157,6 +157,39 @@ describe('a chat that is encrypted as a whole', () => {
     expect((await charged(gateway))[0]?.detail).toMatch(/^\d+ \+ \d+ tokens$/);
   });
 
+  it('pays for its prompt where it is left before the answer, and for what came of it where it is left within', async () => {
+    for (const [writes, tokens] of [[0, 0], [1_600, 336]] as const) {
+      const model = await scriptedModel((_asked, response) => {
+        if (writes === 0) return;
+        response.writeHead(200, { 'content-type': 'application/json', 'ehbp-response-nonce': NONCE });
+        response.write(frameOf(new Uint8Array(100_000)).subarray(0, 4 + writes));
+      }, [MODEL]);
+      const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+      const { body, headers } = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
+      const leaving = new AbortController();
+      const asking = fetch(`${gateway.origin}/api/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', 'x-service-tee-model': 'sealed', ...headers }, body: body as BodyInit, signal: leaving.signal });
+      const reading = asking.then((response) => response.body?.getReader().read());
+      if (writes > 0) await reading;
+      while (model.asked.length === 0) await sleep(5);
+      leaving.abort();
+      await reading.catch(() => undefined);
+      expect(await model.asked[0]?.aborted).toBe(true);
+      expect((await charged(gateway)).map(({ detail }) => detail)).toEqual([`${Math.ceil(JSON.stringify(CHAT).length / 4)} + ${tokens} tokens`]);
+    }
+  });
+
+  it('leaves nothing of itself in the log or the database', async () => {
+    const { gateway } = await enclave({ parts: EVENTS, usage: 'prompt=5,completion=7' });
+    const { body, headers } = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
+    const { text } = await ask(gateway, { headers, body });
+    expect(text).not.toBe('');
+    const tables = await gateway.gateway.db.introspection.getTables();
+    const rows = await Promise.all(tables.map(({ name }) => gateway.gateway.db.selectFrom(name as 'ledger').selectAll().execute()));
+    const kept = JSON.stringify(rows, (_key, value: unknown) => (value instanceof Uint8Array || value instanceof ArrayBuffer ? Buffer.from(value as Uint8Array).toString('hex') : value));
+    expect(kept).toContain('chat/sealed');
+    for (const secret of [headers['Ehbp-Encapsulated-Key'] as string, Buffer.from(body).subarray(8, 40).toString('hex'), Buffer.from(body).subarray(8, 40).toString('base64'), NONCE]) expect(kept).not.toContain(secret);
+  });
+
   it('has errors that are encrypted handed on under their status, and charged nothing', async () => {
     const { gateway } = await enclave({ parts: ['{"error":{"message":"no such model"}}'], status: 404, contentType: 'application/json' });
     const response = await (await theirClient(gateway))();
