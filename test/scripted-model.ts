@@ -7,6 +7,8 @@ export interface AskedModel {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
+  /** The same as it came. */
+  bytes: Buffer;
   request: IncomingMessage;
   /** Whether the gateway closed the connection before the answer was whole. */
   aborted: Promise<boolean>;
@@ -38,12 +40,13 @@ export async function scriptedModel(script: ModelScript = says('Hello.'), models
 /** Answers for a scripted model. */
 export function modelListener(model: ScriptedModel): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
       if (request.url === '/v1/models') return void response.end(JSON.stringify({ object: 'list', data: model.models }));
       const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished)));
-      const asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, request, aborted };
+      const asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: bytes.toString(), bytes, request, aborted };
       model.asked.push(asked);
       void model.script(asked, response);
     });

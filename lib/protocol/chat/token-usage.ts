@@ -6,6 +6,8 @@ export interface TokenUsage {
 
 /** UTF-8 bytes that are taken for one token where nobody counted: about right for English text, low for other scripts. */
 const BYTES_PER_TOKEN = 4;
+/** No chat takes more: what is said beyond that is no count, and at no price is it beyond what can be computed. */
+const COUNT_MAX = 999_999_999;
 
 /** The `usage` of an OpenAI-style answer or chunk; null where it has none that can be read. */
 export function readUsage(value: unknown): TokenUsage | null {
@@ -26,5 +28,5 @@ export function promptTokensMax(bodyBytes: number, messages: number): number {
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= COUNT_MAX;
 }

@@ -54,3 +54,6 @@ export function withCallersHeaderNames(sentence: string): string {
     sentence,
   );
 }
+
+/** Names the model of a chat whose body is encrypted as a whole, in lower case. */
+export const SEALED_MODEL_HEADER = 'x-service-tee-model';

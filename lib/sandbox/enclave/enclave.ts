@@ -1,5 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
+import { generateHpkeKeyPair, type HpkeKeyPair } from '@/lib/protocol/e2ee/ehbp/key-pair';
 import { addressBytesOf, addressOf } from '@/lib/protocol/e2ee/public-key';
 import { personalMessageHash } from '@/lib/protocol/evm-signature';
 import type { CollateralJson } from '@/lib/protocol/tee/hardware/collateral';
@@ -42,6 +43,7 @@ const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
  */
 export class SimulatedEnclave {
   #signingSecret: Uint8Array;
+  #hpkeKeys = generateHpkeKeyPair();
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
@@ -63,9 +65,15 @@ export class SimulatedEnclave {
     return addressOf(this.publicKey);
   }
 
+  /** The pair of X25519 to which whole bodies are encrypted. New with every start, as an enclave's is. */
+  get hpkeKeys(): HpkeKeyPair {
+    return this.#hpkeKeys;
+  }
+
   /** Takes a new signing key until the next start, as an enclave has one after it was started anew. */
   rotateKey(): void {
     this.#signingSecret = generateE2eeKeyPair().secretKey;
+    this.#hpkeKeys = generateHpkeKeyPair();
   }
 
   /** The certificate that a verifier has to be configured with, in DER. */

@@ -4,7 +4,7 @@ import { parseAddress } from '../evm/address';
 import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
 import { hasContracts } from '../evm/tokens';
-import { enclaveStatus, rotateKey, setTampering } from '../inference/enclave-control';
+import { enclaveStatus, rotateKey, sendHpkeKeys, setTampering } from '../inference/enclave-control';
 import type { Inference } from '../inference/create-inference';
 import type { SandboxLog } from '../log';
 import { parseSolanaAddress } from '../solana/address';
@@ -43,7 +43,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `/guide/v1/…`: OpenAI's chat API over the documentation; `/enclave/v1/…`: the same in the simulated enclave, with
  *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala.
  * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified;
- *   `PUT /enclave/rotation`: a new signing key.
+ *   `PUT /enclave/rotation`: new keys; `GET /enclave/.well-known/hpke-keys`: the key that whole bodies are encrypted to.
  * - `/speech/v1/…`: OpenAI's speech API over eSpeak NG.
  * - `/video/v1/…`: videos, in the gateway's own protocol; `PUT /video/failure {"failure"}`: how they go wrong.
  * - `GET /status`: the chains, which of them run, and what stands on them.
@@ -58,6 +58,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     { pattern: /^\/evm\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callChain(chains, slug, request, response) },
     { pattern: /^\/solana\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callSolana(solana, slug, request, response, log) },
     { pattern: /^\/enclave$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, enclaveStatus(standIns.inference)) },
+    { pattern: /^\/enclave\/\.well-known\/hpke-keys$/, method: 'GET', handle: (_request, response) => sendHpkeKeys(standIns.inference, response) },
     { pattern: /^\/enclave\/tampering$/, method: 'PUT', handle: (request, response) => setTampering(standIns.inference, request, response) },
     { pattern: /^\/enclave\/rotation$/, method: 'PUT', handle: (_request, response) => rotateKey(standIns.inference, response) },
     { pattern: /^\/video\/failure$/, method: 'PUT', handle: (request, response) => setStudioFailure(standIns.video, request, response) },

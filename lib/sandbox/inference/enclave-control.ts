@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EHBP_KEYS_MEDIA_TYPE, keyConfigOf } from '@/lib/protocol/e2ee/ehbp/key-config';
 import { TAMPERINGS, type Tampering } from '../enclave/enclave';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';
@@ -26,7 +27,12 @@ export async function setTampering(inference: Inference, request: IncomingMessag
   sendJson(response, 200, enclaveStatus(inference));
 }
 
-/** Gives the enclave a new signing key, so that requests encrypted to the old one are refused until it is attested again. */
+/** The key to which whole bodies are encrypted, in the form of RFC 9458 (EHBP specification, 3.1). */
+export function sendHpkeKeys({ enclave }: Inference, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': EHBP_KEYS_MEDIA_TYPE }).end(keyConfigOf(enclave.hpkeKeys.publicKey));
+}
+
+/** Gives the enclave new keys, so that requests encrypted to the old ones are refused until it is attested again. */
 export function rotateKey(inference: Inference, response: ServerResponse): void {
   inference.enclave.rotateKey();
   sendJson(response, 200, enclaveStatus(inference));

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
@@ -14,6 +16,7 @@ import { readBody } from '../http/read-body';
 import { Refusal, sendJson, sendText } from '../http/refusal';
 import { streamedCompletion, wholeCompletion } from './completion-body';
 import { isEncrypted, openRequest } from './encrypted-request';
+import { openSealed, type SealedAnswer } from './sealed-exchange';
 import { modelList, STAND_IN_MODELS, type StandInModel } from './models';
 import { SignedExchanges } from './signed-exchanges';
 
@@ -34,7 +37,8 @@ const PIECES_PER_SEALED_EVENT = 4;
 
 /**
  * A stand-in for an inference server: OpenAI's chat API over the guide, and, with an enclave, the protocol of
- * NEAR AI and Phala (attestation reports, signatures of answers, end-to-end encryption). Paths are those after
+ * NEAR AI and Phala (attestation reports, signatures of answers, end-to-end encryption) and Tinfoil's encryption of
+ * whole bodies (EHBP). Paths are those after
  * `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as clients of OpenAI's API expect them.
  */
 export class InferenceServer {
@@ -104,6 +108,8 @@ export class InferenceServer {
 
   async #complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, BODY_BYTES_MAX);
+    const encapsulatedKey = headerOf(request, EHBP_HEADERS.encapsulatedKey);
+    if (encapsulatedKey !== undefined) return this.#completeSealed(body, encapsulatedKey, request, response);
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
     const header = (name: string) => headerOf(request, name);
@@ -121,6 +127,37 @@ export class InferenceServer {
     }
     const options = { includesUsage: asked.includesUsage, seal: opened.seal, piecesPerEvent: isSealed ? PIECES_PER_SEALED_EVENT : 1 };
     await this.#stream(response, streamedCompletion(completion, options), remember);
+  }
+
+  /** A request that is encrypted as a whole; from here on so is every answer, refusals too. */
+  async #completeSealed(bytes: Buffer, encapsulatedKey: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { enclave } = this.options;
+    if (enclave === null) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'These models take no encrypted requests.');
+    const exchange = await openSealed(bytes, encapsulatedKey, enclave.hpkeKeys.secretKey, response);
+    if (exchange === null) return;
+    const tellsUsage = headerOf(request, USAGE_REQUEST_HEADER) === 'true';
+    try {
+      await this.#answerSealed(exchange.body, exchange.answer, tellsUsage);
+    } catch (error) {
+      if (!(error instanceof Refusal) || response.headersSent) throw error;
+      exchange.answer.sendWhole(error.status, JSON.stringify({ error: { message: error.message, type: 'invalid_request_error', code: error.code } }));
+    }
+  }
+
+  async #answerSealed(body: Buffer, answer: SealedAnswer, tellsUsage: boolean): Promise<void> {
+    const asked = readChatRequest(body);
+    const model = this.#model(asked.model);
+    if (!model.isEncryptable) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
+    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(asked, this.options.guide) };
+    const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
+    if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
+    const { eventDelayMs = EVENT_DELAY_MS } = this.options;
+    answer.beginStream(tellsUsage);
+    for (const event of streamedCompletion(completion, { includesUsage: asked.includesUsage, seal: (content) => content, piecesPerEvent: 1 })) {
+      if (!(await answer.write(event))) return;
+      if (eventDelayMs > 0) await wait(eventDelayMs);
+    }
+    answer.endStream(usage);
   }
 
   /** Whoever leaves early gets no signature, since what was signed is the whole stream. */

@@ -42,8 +42,8 @@ export interface PaidService<Checked> {
   };
   /** Reads and checks a request. @throws ApiError for what cannot be done, nothing being charged. */
   validate(paid: PaidCall): Awaitable<Checked>;
-  /** What is bought, by which an owner may have bounded the key. */
-  bought(checked: Checked): Bought;
+  /** What is bought, by which an owner may have bounded the key; where that cannot be seen, all that it can be. */
+  bought(checked: Checked): Bought | readonly Bought[];
   price(checked: Checked): Price;
   /** The same request made smaller, so that this much money covers it; null where it cannot be, or nothing useful would be left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
@@ -198,9 +198,9 @@ export class PaidCalls {
 }
 
 /** @throws ApiError API_KEY_NOT_ALLOWED */
-function requireInScope(allow: KeyScope, bought: Bought): void {
-  const refused = outOfScope(allow, bought);
-  if (refused !== null) throw apiError('API_KEY_NOT_ALLOWED', { message: `The API key may not be used for ${refused}. Nothing was charged.` });
+function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): void {
+  const refused = [bought].flat().map((each) => outOfScope(allow, each)).find((each) => each !== null);
+  if (refused !== undefined) throw apiError('API_KEY_NOT_ALLOWED', { message: `The API key may not be used for ${refused}. Nothing was charged.` });
 }
 
 /** What makes a request the same as another one. */

@@ -52,7 +52,7 @@ export function withinMeans({ promptTokens, completionTokens, completions, attem
 }
 
 /** What tokens cost, and never more than was reserved. */
-export function costOf(usage: TokenUsage, { price }: ChatModel, maxNanoUsd: number): number {
+export function costOf(usage: TokenUsage, { price }: Pick<ChatModel, 'price'>, maxNanoUsd: number): number {
   return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
 }
 

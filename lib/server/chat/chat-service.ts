@@ -114,7 +114,7 @@ function refuseSchema(details: ErrorTree): ApiError {
   return apiError('INVALID_REQUEST', { message: `The response schema is not strict, as it has to be: ${path}: ${reason}.${others}`, details });
 }
 
-function checkEncryption(call: Call, { request }: ChatBody, { capabilities }: ChatModel): void {
-  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE });
+function checkEncryption(call: Call, { request }: ChatBody, { capabilities, upstream }: ChatModel): void {
+  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE && upstream.encryption === 'ecdsa' });
   if (refusal) throw apiError(refusal.code, { message: refusal.message, details: { _errors: [refusal.message] } });
 }

@@ -72,6 +72,12 @@ export class ModelCatalogue {
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
+  /** All models of the same upstream, this one among them: what a request for it may name where nobody here can read it. */
+  besidesOf(model: ChatModel): readonly ChatModel[] {
+    const shelf = this.#shelves.find(({ upstream }) => upstream === model.upstream);
+    return shelf ? [...shelf.models.values()] : [model];
+  }
+
   #find(id: string): ChatModel | null {
     for (const { models } of this.#shelves) {
       const model = models.get(id);

@@ -2,7 +2,7 @@ import type { ListedModel } from './model-catalogue';
 
 /** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
 export function modelEntry({ model, offline }: ListedModel) {
-  const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, price } = model;
+  const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, price, upstream } = model;
   const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
   return {
     id,
@@ -18,6 +18,7 @@ export function modelEntry({ model, offline }: ListedModel) {
       capabilities: { ...capabilities, supportsWebSearch: false },
       pricing: { input: usd(price.inputNanoUsdPerMillion), output: usd(price.outputNanoUsdPerMillion) },
       privacy: privacyOf(capabilities),
+      ...(capabilities.supportsE2EE && { encryption: upstream.encryption }),
       offline,
     },
   };

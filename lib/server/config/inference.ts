@@ -32,6 +32,13 @@ const upstream = z.strictObject({
   traceContext,
 });
 
+/** How clients encrypt to enclaves: with the specification's headers, or the whole body by EHBP. */
+export type UpstreamEncryption = 'ecdsa' | 'ehbp';
+
+const enclaveUpstream = upstream.extend({
+  encryption: z.enum(['ecdsa', 'ehbp']).default('ecdsa').describe('How clients encrypt to its enclaves: ecdsa with the headers of the specification, ehbp the whole body (Encrypted HTTP Body Protocol, as Tinfoil has it)'),
+});
+
 /** Names that are no known field to anybody, and multiply nothing. */
 const chatFields = z.array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be the name of a field')).max(64).superRefine((names, context) => {
   names.forEach((name, index) => {
@@ -58,7 +65,7 @@ const model = z.strictObject({
 /** Chat: where models run, what they cost, and how long they may take. */
 export const inferenceSchema = z.strictObject({
   chatUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first that is well is asked, then the next'),
-  enclaveUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('Servers of the NEAR AI and Phala family, whose models run in enclaves; they go before the others'),
+  enclaveUpstreams: z.array(enclaveUpstream).max(16).superRefine(refuseTwins).default([]).describe('Servers of the NEAR AI and Phala family, whose models run in enclaves; they go before the others'),
   prices: prices.prefault({}).describe('Of models without a price of their own'),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('What the operator says of single models, by id'),
   connectTimeoutMs: timeoutMs().default(5_000),
@@ -89,6 +96,8 @@ export interface InferenceUpstreamConfig {
   isEnclave: boolean;
   /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
   traceContext?: boolean;
+  /** How clients encrypt to those, `ecdsa` unless given; of no account for others. */
+  encryption?: UpstreamEncryption;
 }
 
 /** The inference of the configuration, as the gateway uses it. */
@@ -131,7 +140,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
   };
 }
 
-function wrapUpstream({ name, url, key, headers: given, traceContext: sends }: z.output<typeof upstream>, isEnclave: boolean): InferenceUpstreamConfig {
+function wrapUpstream({ name, url, key, headers: given, traceContext: sends, encryption = 'ecdsa' }: z.output<typeof upstream> & { encryption?: UpstreamEncryption }, isEnclave: boolean): InferenceUpstreamConfig {
   return {
     name,
     url: url.replace(/\/+$/, ''),
@@ -139,6 +148,7 @@ function wrapUpstream({ name, url, key, headers: given, traceContext: sends }: z
     headers: Object.fromEntries(Object.entries(given).map(([header, value]) => [header.toLowerCase(), new Secret(value)])),
     isEnclave,
     traceContext: sends,
+    encryption,
   };
 }
 

@@ -10,6 +10,7 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'Idempotency-Stored',
   'X-Balance-Remaining',
+  'Ehbp-Response-Nonce',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -33,6 +34,8 @@ const REQUEST_HEADERS = [
   'X-Service-TEE-Client-Pub-Key',
   'X-Service-TEE-Model-Pub-Key',
   'X-Service-TEE-Signing-Algo',
+  'X-Service-TEE-Model',
+  'Ehbp-Encapsulated-Key',
   '*',
 ].join(', ');
 

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { InferenceConfig, InferenceUpstreamConfig } from '../../config/inference';
+import type { InferenceConfig, InferenceUpstreamConfig, UpstreamEncryption } from '../../config/inference';
 import type { WhenGone } from '../../http/call';
 import { CircuitBreaker } from '../circuit-breaker';
 import { UpstreamFailed, upstreamFailure } from './upstream-failure';
@@ -36,6 +36,8 @@ export class ModelUpstream {
   readonly isEnclave: boolean;
   /** Whether it may see which trace a request belongs to. */
   readonly sendsTraceContext: boolean;
+  /** How clients encrypt to its enclaves. */
+  readonly encryption: UpstreamEncryption;
   /** Open while it keeps failing: others are asked first then. It never refuses a call. */
   readonly breaker = new CircuitBreaker(BREAKER);
   /** Whether its models could not be listed when they were last looked at. */
@@ -50,6 +52,7 @@ export class ModelUpstream {
     this.name = config.name;
     this.isEnclave = config.isEnclave;
     this.sendsTraceContext = config.traceContext ?? false;
+    this.encryption = config.encryption ?? 'ecdsa';
     this.#config = config;
     this.#timeouts = timeouts;
     this.#basePath = pathname.replace(/\/+$/, '');

@@ -1,0 +1,72 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { Identity, KeyConfigMismatchError, Transport } from 'ehbp';
+import { describe, expect, it } from 'vitest';
+import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
+import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
+import { Guide } from '@/lib/sandbox/guide/guide';
+import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
+import { chatGateway, type ChatGateway } from '@/test/chat-gateway';
+import { serve } from '@/test/test-gateway';
+
+/**
+ * Three programs that share no code in what is between them and the wire: the JavaScript client of EHBP's authors as the
+ * registry has it, the gateway on a socket, and the sandbox's enclave on another.
+ */
+const QUESTION = { model: 'e2ee-guide', messages: [{ role: 'user', content: 'How long does unstaking take?' }] };
+
+async function simulator(prices: Record<string, object> = {}) {
+  const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
+  const models = new InferenceServer({ guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]), enclave, eventDelayMs: 1 });
+  const { origin } = await serve((request, response) => void models.handle(request, response, (request.url ?? '').replace(/^\/v1/, '').split('?')[0] ?? '').catch(() => response.destroy()));
+  const gateway = await chatGateway({
+    enclaveUpstreams: [{ name: 'enclave', url: `${origin}/v1`, encryption: 'ehbp' }],
+    models: Object.fromEntries(['e2ee-guide', 'tee-guide'].map((id) => [id, { capabilities: { supportsE2EE: true }, ...(prices[id] && { prices: prices[id] }) }])),
+  });
+  return { enclave, gateway };
+}
+
+async function clientOf({ origin, key }: ChatGateway, publicKey: Uint8Array) {
+  const transport = new Transport(await Identity.fromPublicKeyHex(bytesToHex(publicKey)), new URL(origin).host);
+  return (body: { model: string }, model = body.model) => transport.post(`${origin}/api/v1/chat/completions`, JSON.stringify(body), { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-service-tee-model': model } });
+}
+
+describe('EHBP’s own client, through the gateway, to the simulator', () => {
+  it('chats streamed and whole, and is charged what the enclave says in the clear', async () => {
+    const { enclave, gateway } = await simulator();
+    const chat = await clientOf(gateway, enclave.hpkeKeys.publicKey);
+    const whole = (await (await chat(QUESTION)).json()) as { choices: { message: { content: string } }[]; usage: { prompt_tokens: number; completion_tokens: number } };
+    expect(whole.choices[0]?.message.content).toContain('seven days');
+    const events = await (await chat({ ...QUESTION, ...{ stream: true } })).text();
+    expect(events.endsWith('data: [DONE]\n\n')).toBe(true);
+    const said = events.split('\n\n').flatMap((event) => (event.startsWith('data: {') ? [(JSON.parse(event.slice(6)) as { choices: { delta?: { content?: string } }[] }).choices[0]?.delta?.content ?? ''] : []));
+    expect(said.join('')).toBe(whole.choices[0]?.message.content);
+    const detail = `${whole.usage.prompt_tokens} + ${whole.usage.completion_tokens} tokens`;
+    expect((await gateway.charges()).map((charge) => charge.detail)).toEqual([detail, detail]);
+  });
+
+  it('is charged at the price of the model that the enclave says it served, whichever the header named', async () => {
+    const { enclave, gateway } = await simulator({ 'e2ee-guide': { inputUsdPerMillionTokens: '3', outputUsdPerMillionTokens: '6' } });
+    const chat = await clientOf(gateway, enclave.hpkeKeys.publicKey);
+    const { usage } = (await (await chat(QUESTION, 'tee-guide')).json()) as { usage: { prompt_tokens: number; completion_tokens: number } };
+    expect((await gateway.charges()).map(({ amount, resource }) => [amount, resource])).toEqual([[usage.prompt_tokens * 3_000 + usage.completion_tokens * 6_000, 'chat/e2ee-guide']]);
+  });
+
+  it('reads refusals that are for it alone, charged nothing', async () => {
+    const { enclave, gateway } = await simulator();
+    const chat = await clientOf(gateway, enclave.hpkeKeys.publicKey);
+    const refused = await chat({ ...QUESTION, model: 'no-such-model' }, 'e2ee-guide');
+    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([404, 'MODEL_NOT_FOUND']);
+    const plain = await chat({ ...QUESTION, model: 'tee-guide' });
+    expect([plain.status, ((await plain.json()) as { error: { code: string } }).error.code]).toEqual([400, 'E2EE_NOT_SUPPORTED']);
+    expect(await gateway.charges()).toEqual([]);
+  });
+
+  it('hears that the enclave has another key, and goes on with that', async () => {
+    const { enclave, gateway } = await simulator();
+    const old = await clientOf(gateway, enclave.hpkeKeys.publicKey);
+    enclave.rotateKey();
+    await expect(old(QUESTION)).rejects.toBeInstanceOf(KeyConfigMismatchError);
+    expect((await (await clientOf(gateway, enclave.hpkeKeys.publicKey))(QUESTION)).status).toBe(200);
+    expect(await gateway.charges()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import { gcm } from '@noble/ciphers/aes.js';
+import { expand, extract } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { EhbpError } from './ehbp-error';
+import { KEY_BYTES } from './suite';
+
+/** Of the nonce that an answer is encrypted under: as long as the longer of key and nonce of AES-256-GCM. */
+export const RESPONSE_NONCE_BYTES = 32;
+const AEAD_NONCE_BYTES = 12;
+/** No answer has so many frames; a counter that came round would use a nonce twice. */
+const FRAMES_MAX = 2 ** 32;
+
+/** What an answer is encrypted with. */
+export interface ResponseSecrets {
+  /** Exported from the context of the request, 32 bytes. */
+  exportedSecret: Uint8Array;
+  /** The encapsulated key of the request, 32 bytes. */
+  encapsulatedKey: Uint8Array;
+}
+
+/**
+ * The cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4): its key comes of the request's secret and the
+ * answer's nonce, and each frame has a nonce of its own, counted. One object is for one direction: opening or sealing.
+ */
+export class ResponseCipher {
+  readonly #key: Uint8Array;
+  readonly #nonce: Uint8Array;
+  #frames = 0;
+
+  /** @throws {EhbpError} INVALID_RESPONSE_NONCE for one that is not 32 bytes */
+  constructor({ exportedSecret, encapsulatedKey }: ResponseSecrets, responseNonce: Uint8Array) {
+    if (responseNonce.length !== RESPONSE_NONCE_BYTES) throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${RESPONSE_NONCE_BYTES} bytes.`);
+    const prk = extract(sha256, exportedSecret, concatBytes(encapsulatedKey, responseNonce));
+    this.#key = expand(sha256, prk, utf8ToBytes('key'), KEY_BYTES);
+    this.#nonce = expand(sha256, prk, utf8ToBytes('nonce'), AEAD_NONCE_BYTES);
+  }
+
+  seal(plaintext: Uint8Array): Uint8Array {
+    return gcm(this.#key, this.#nextNonce()).encrypt(plaintext);
+  }
+
+  /** @throws {EhbpError} AEAD_DECRYPT_FAILED for what is not the next frame of this answer */
+  open(ciphertext: Uint8Array): Uint8Array {
+    try {
+      return gcm(this.#key, this.#nextNonce()).decrypt(ciphertext);
+    } catch (cause) {
+      throw cause instanceof EhbpError ? cause : new EhbpError('AEAD_DECRYPT_FAILED', 'A frame of the answer does not decrypt.', { cause });
+    }
+  }
+
+  #nextNonce(): Uint8Array {
+    if (this.#frames >= FRAMES_MAX) throw new EhbpError('SEQUENCE_OVERFLOW', 'The answer has more frames than its nonces are for.');
+    const nonce = this.#nonce.slice();
+    const view = new DataView(nonce.buffer);
+    view.setUint32(AEAD_NONCE_BYTES - 4, view.getUint32(AEAD_NONCE_BYTES - 4) ^ this.#frames);
+    this.#frames++;
+    return nonce;
+  }
+}

@@ -1,0 +1,62 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { EhbpError } from './ehbp-error';
+import { EHBP_HEADERS, EHBP_HEADER_NAMES, isEhbpHeaderValue } from './ehbp-headers';
+import { FrameReader, frameOf } from './frames';
+import { ResponseCipher, type ResponseSecrets } from './response-cipher';
+import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL } from './suite';
+
+/** A request whose body only the holder of a key can read, and what its answer is opened with. */
+export interface SealedBody {
+  body: Uint8Array;
+  headers: Readonly<Record<string, string>>;
+  secrets: ResponseSecrets;
+}
+
+/**
+ * Encrypts the body of a request to a server's key (EHBP specification, 5.1): in one frame, under a context that is made
+ * for this request alone.
+ *
+ * @param body not empty: a request without a body cannot be answered encrypted (7.4)
+ * @param publicKey X25519, 32 bytes
+ * @throws {EhbpError} INVALID_INPUT, HPKE_SETUP_FAILED
+ */
+export async function sealBody(body: Uint8Array, publicKey: Uint8Array): Promise<SealedBody> {
+  if (body.length === 0) throw new EhbpError('INVALID_INPUT', 'An empty body cannot be encrypted.');
+  if (publicKey.length !== KEY_BYTES) throw new EhbpError('INVALID_INPUT', `The key of the server is not ${KEY_BYTES} bytes.`);
+  try {
+    const recipient = await EHBP_SUITE.DeserializePublicKey(publicKey);
+    const { encapsulatedSecret, ctx } = await EHBP_SUITE.SetupSender(recipient, { info: REQUEST_INFO });
+    const sealed = await ctx.Seal(body);
+    const exportedSecret = await ctx.Export(RESPONSE_LABEL, KEY_BYTES);
+    return { body: frameOf(sealed), headers: { [EHBP_HEADER_NAMES.encapsulatedKey]: bytesToHex(encapsulatedSecret) }, secrets: { exportedSecret, encapsulatedKey: encapsulatedSecret } };
+  } catch (cause) {
+    throw new EhbpError('HPKE_SETUP_FAILED', 'The body could not be encrypted to this key.', { cause });
+  }
+}
+
+/** Opens an encrypted answer as it comes. */
+export class AnswerOpener {
+  readonly #frames = new FrameReader();
+  readonly #cipher: ResponseCipher;
+
+  /**
+   * @param header of the answer
+   * @throws {EhbpError} MISSING_RESPONSE_NONCE: then somebody answered in plain text; INVALID_RESPONSE_NONCE
+   */
+  constructor(secrets: ResponseSecrets, header: (name: string) => string | null) {
+    const nonce = header(EHBP_HEADERS.responseNonce);
+    if (nonce === null) throw new EhbpError('MISSING_RESPONSE_NONCE', 'The answer is not encrypted.');
+    if (!isEhbpHeaderValue(nonce)) throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${KEY_BYTES} bytes of hex.`);
+    this.#cipher = new ResponseCipher(secrets, hexToBytes(nonce.toLowerCase()));
+  }
+
+  /** Takes the next bytes. @returns the plain text of every frame that they complete @throws {EhbpError} for what was touched on its way: nothing after it may be read */
+  push(bytes: Uint8Array): Uint8Array[] {
+    return this.#frames.push(bytes).map((ciphertext) => this.#cipher.open(ciphertext));
+  }
+
+  /** Ends the answer. That it is whole, only what is in it can say. @throws {EhbpError} FRAMING_TRUNCATED */
+  end(): void {
+    this.#frames.end();
+  }
+}

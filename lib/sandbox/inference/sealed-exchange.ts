@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { EhbpError } from '@/lib/protocol/e2ee/ehbp/ehbp-error';
+import { EHBP_HEADERS, EHBP_KEY_PROBLEM } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
+import { openBody } from '@/lib/protocol/e2ee/ehbp/recipient';
+import { RESPONSE_NONCE_BYTES, ResponseCipher } from '@/lib/protocol/e2ee/ehbp/response-cipher';
+import { USAGE_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import { pacedWrite } from '../http/paced-write';
+import { Refusal } from '../http/refusal';
+
+const KEY_CONFIG_STATUS = 422;
+
+/** Tokens as the family tells them beside an answer that nobody else can read. */
+export interface ToldUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  model: string;
+}
+
+/** One encrypted exchange, as the server of the Encrypted HTTP Body Protocol has it. */
+export interface SealedExchange {
+  /** The body of the request in plain text. */
+  body: Buffer;
+  answer: SealedAnswer;
+}
+
+/**
+ * Decrypts a request whose body is encrypted as a whole.
+ *
+ * @returns null where it was encrypted to another key: the client has been told so, in the clear, as the protocol has it
+ * @throws {Refusal} 400 for what cannot be read; never says why
+ */
+export async function openSealed(bytes: Uint8Array, encapsulatedKey: string, secretKey: Uint8Array, response: ServerResponse): Promise<SealedExchange | null> {
+  try {
+    const { body, secrets } = await openBody(bytes, encapsulatedKey, secretKey);
+    const nonce = randomBytes(RESPONSE_NONCE_BYTES);
+    return { body: Buffer.from(body), answer: new SealedAnswer(response, new ResponseCipher(secrets, nonce), nonce.toString('hex')) };
+  } catch (error) {
+    if (!(error instanceof EhbpError)) throw error;
+    if (error.fault !== 'AEAD_DECRYPT_FAILED') throw new Refusal(400, 'EHBP', 'The encrypted body cannot be read.');
+    response.writeHead(KEY_CONFIG_STATUS, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: EHBP_KEY_PROBLEM, title: 'key configuration mismatch' }));
+    return null;
+  }
+}
+
+/** Writes an answer that only its client can read: a frame for each part. */
+export class SealedAnswer {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly cipher: ResponseCipher,
+    private readonly nonce: string,
+  ) {}
+
+  /** Answers whole. @param usage told in a header, where it was asked for */
+  sendWhole(status: number, text: string, usage: ToldUsage | null = null): void {
+    this.response.writeHead(status, { 'content-type': 'application/json', [EHBP_HEADERS.responseNonce]: this.nonce, ...(usage && { [USAGE_HEADER]: usageText(usage) }) });
+    this.response.end(frameOf(this.cipher.seal(Buffer.from(text))));
+  }
+
+  /** Begins a stream. @param tellsUsage whether `endStream` will have it in a trailer */
+  beginStream(tellsUsage: boolean): void {
+    this.response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', [EHBP_HEADERS.responseNonce]: this.nonce, ...(tellsUsage && { trailer: USAGE_HEADER }) });
+  }
+
+  /** @returns false where nobody reads any more */
+  write(text: string): Promise<boolean> {
+    return pacedWrite(this.response, frameOf(this.cipher.seal(Buffer.from(text))));
+  }
+
+  endStream(usage: ToldUsage | null): void {
+    if (usage) this.response.addTrailers({ [USAGE_HEADER]: usageText(usage) });
+    this.response.end();
+  }
+}
+
+function usageText({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total, model }: ToldUsage): string {
+  return `prompt=${prompt},completion=${completion},total=${total},model=${model}`;
+}

@@ -1,0 +1,274 @@
+import type { Dispatcher } from 'undici';
+import { EHBP_HEADERS, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
+import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import type { KeptStream } from '../../billing/kept-stream';
+import type { BodySink, PushBody } from '../../http/call';
+import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
+import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
+import type { ChatParts } from '../chat';
+import { type PaidSealedChat, promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
+
+/** What an enclave answers: bytes that only the client can read; in the clear, that it does not; or more than was paid for. */
+export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRelay } | { kind: 'clear'; answer: UpstreamAnswer } | { kind: 'beyond'; usage: ToldUsage };
+
+/** One that is in the clear, as it comes. */
+interface ClearAnswer {
+  status: number;
+  headers: UpstreamAnswer['headers'];
+  chunks: Buffer[];
+  bytes: number;
+}
+
+const EVENT_STREAM = /^text\/event-stream\b/i;
+/** Of a refusal in the clear. */
+const CLEAR_BYTES_MAX = 65_536;
+/** Frames of a stream beside those of its tokens: its beginning, its end, its usage, and comments that keep it alive. */
+const FRAMES_BESIDE = 64;
+/** No token comes to more bytes of an answer, with what is around it. */
+const BYTES_PER_TOKEN_MAX = 1_024;
+const BYTES_BESIDE = 65_536;
+
+/**
+ * Passes an encrypted answer on as it comes, byte for byte, and charges it by what its headers or trailers say that it
+ * took, else by the estimate of its frames. The end of the body goes out after the charge is committed. An answer of
+ * more than was paid for, as one of several completions is, is broken off.
+ */
+export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
+  readonly #account = new FrameAccount();
+  readonly #kept: KeptStream | null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #sink: BodySink | null = null;
+  #early: Uint8Array[] = [];
+  #head: SealedHead | null = null;
+  #clear: ClearAnswer | null = null;
+  #usage: ToldUsage | null = null;
+  #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
+  #isCut = false;
+  /** It was broken off here, for its length. */
+  #isTooLong = false;
+  #isGone = false;
+  #hasEnded = false;
+  #silence: NodeJS.Timeout;
+  #stalled: NodeJS.Timeout | null = null;
+  #stopListening: () => void = () => undefined;
+  #stopKeeping: () => void = () => undefined;
+
+  /** @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged here. */
+  constructor(
+    private readonly chat: PaidSealedChat,
+    private readonly parts: Pick<ChatParts, 'config' | 'log'>,
+    private readonly opened: { resolve: (opening: SealedOpening) => void; reject: (error: unknown) => void },
+  ) {
+    this.#kept = chat.paid.keptStream();
+    this.#silence = setTimeout(() => this.#fallSilent(), parts.config.firstByteTimeoutMs);
+    this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isGone) controller.abort(new UpstreamFailed('gone'));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+    const nonce = headers[EHBP_HEADERS.responseNonce];
+    const contentType = headers['content-type'];
+    if (typeof nonce !== 'string' || !isEhbpHeaderValue(nonce)) {
+      this.#clear = { status, headers, chunks: [], bytes: 0 };
+      // Whoever answers in the clear to what was encrypted has not read it, or should not be believed.
+      if (status < 400) this.#refuse(this.#clear, controller);
+      return;
+    }
+    this.#usage = readUsageMetrics(headers[USAGE_HEADER]);
+    if (isSuccess(status) && this.#usage && this.#usage.completionTokens > this.chat.completionTokensMax) return this.#refuseBeyond(this.#usage, controller);
+    this.#begin({ status, responseNonce: nonce.toLowerCase(), contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream' });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#clear) return this.#collect(this.#clear, controller, chunk);
+    if (this.#state !== 'relaying') return;
+    this.#silence.refresh();
+    this.#account.push(chunk);
+    if (this.#isBeyond) {
+      this.#isTooLong = true;
+      return controller.abort(new UpstreamFailed('too-long'));
+    }
+    this.#kept?.add(chunk);
+    this.#pass(chunk);
+  }
+
+  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: UpstreamAnswer['headers']): void {
+    if (this.#clear) return this.#refuse(this.#clear, null);
+    this.#usage = agreedUsage(this.#usage, readUsageMetrics(trailers?.[USAGE_HEADER]));
+    this.#end(!this.#account.isWhole);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#state === 'waiting') this.#failBefore(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
+    else this.#end(true);
+  }
+
+  start(sink: BodySink): void {
+    this.#sink = sink;
+    const early = this.#early;
+    this.#early = [];
+    for (const bytes of early) this.#pass(bytes);
+    if (this.#state === 'settled') this.#close();
+  }
+
+  resume(): void {
+    this.#clearStall();
+    this.#controller?.resume();
+  }
+
+  cancel(): void {
+    if (this.#isGone || this.#state === 'settled') return;
+    this.#isGone = true;
+    if (this.#state === 'relaying') this.#settle();
+    if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
+    else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
+  }
+
+  #begin(head: SealedHead): void {
+    this.#head = head;
+    this.#state = 'relaying';
+    // What is kept for a repetition starts with what its headers have to say.
+    this.#kept?.add(keptHead(head));
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
+    this.#stopKeeping = this.chat.paid.keepAlive(() => sealedPurchase(this.chat, this.#tokens));
+    this.opened.resolve({ kind: 'sealed', head, relay: this });
+  }
+
+  #collect(clear: ClearAnswer, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    clear.bytes += chunk.length;
+    if (clear.bytes > CLEAR_BYTES_MAX) controller.abort(new UpstreamFailed('too-long'));
+    else clear.chunks.push(chunk);
+  }
+
+  #refuse({ status, headers, chunks }: ClearAnswer, controller: Dispatcher.DispatchController | null): void {
+    this.#leave();
+    this.opened.resolve({ kind: 'clear', answer: { status, headers, body: Buffer.concat(chunks) } });
+    controller?.abort(new UpstreamFailed('away'));
+  }
+
+  #refuseBeyond(usage: ToldUsage, controller: Dispatcher.DispatchController): void {
+    this.#leave();
+    this.opened.resolve({ kind: 'beyond', usage });
+    controller.abort(new UpstreamFailed('too-long'));
+  }
+
+  /** Whether more has come than one completion of the most that is held can be. */
+  get #isBeyond(): boolean {
+    const { completionTokensMax } = this.chat;
+    const isStream = this.#head !== null && EVENT_STREAM.test(this.#head.contentType);
+    return (isStream && this.#account.frames > completionTokensMax + FRAMES_BESIDE) || this.#account.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
+  }
+
+  #fallSilent(): void {
+    // The client is slow, which has a limit of its own.
+    if (this.#stalled) this.#silence.refresh();
+    else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
+    else {
+      // It waits for a connection still.
+      this.#isGone = true;
+      this.#failBefore(new UpstreamFailed('timeout'));
+    }
+  }
+
+  #failBefore(error: UpstreamFailed): void {
+    this.#leave();
+    this.opened.reject(error);
+  }
+
+  #pass(bytes: Uint8Array): void {
+    if (this.#isGone) return;
+    if (!this.#sink) return void this.#early.push(bytes);
+    if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
+    this.#controller?.pause();
+    this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);
+  }
+
+  /** A client that takes nothing for so long is as good as gone. */
+  #giveUp(): void {
+    this.#sink?.drop();
+    this.cancel();
+  }
+
+  #end(isCut: boolean): void {
+    if (isCut && !this.#isGone && this.#state === 'relaying') this.parts.log.warn({ requestId: this.chat.paid.call.requestId, upstream: this.chat.model.upstream.name }, 'an encrypted answer broke off');
+    this.#isCut ||= isCut;
+    this.#hasEnded = true;
+    this.#settle();
+  }
+
+  /** Charges what came, once; then the body ends. */
+  #settle(): void {
+    if (this.#state === 'settled') this.#close();
+    if (this.#state !== 'relaying') return;
+    this.#state = 'settling';
+    this.#leave();
+    this.#clearStall();
+    this.#charge()
+      .catch((error: unknown) => {
+        this.parts.log.error({ err: error, requestId: this.chat.paid.call.requestId }, 'an encrypted answer could not be charged');
+        this.#isCut = true;
+        this.#controller?.abort(new UpstreamFailed('gone'));
+      })
+      .finally(() => this.#close());
+  }
+
+  async #charge(): Promise<void> {
+    const { paid } = this.chat;
+    try {
+      if (this.#isSold) await paid.settle(sealedPurchase(this.chat, this.#tokens, this.#isCut || this.#isGone ? null : (this.#kept?.with([]) ?? null)));
+    } finally {
+      await paid.release();
+    }
+  }
+
+  /** An error is none that anybody pays for, nor is an answer that the enclave breaks off before its first frame is whole. Who leaves himself has had what came. */
+  get #isSold(): boolean {
+    return this.#head !== null && isSuccess(this.#head.status) && (!this.#isCut || this.#isTooLong || this.#account.wholeFrames > 0);
+  }
+
+  /** As reported, else as estimated. */
+  get #tokens(): ToldUsage {
+    return this.#usage ?? { ...promptOf(this.chat), completionTokens: Math.max(1, this.#account.estimatedTokens) };
+  }
+
+  #close(): void {
+    this.#state = 'settled';
+    const sink = this.#sink;
+    if (this.#isGone || !sink || !this.#hasEnded) return;
+    this.#isGone = true;
+    if (this.#isCut) sink.fail();
+    else sink.end();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#silence);
+    this.#stopListening();
+    this.#stopKeeping();
+  }
+
+  #clearStall(): void {
+    if (this.#stalled) clearTimeout(this.#stalled);
+    this.#stalled = null;
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The head of an answer in one line, before the bytes of its body. */
+function keptHead({ responseNonce, contentType }: SealedHead): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ responseNonce, contentType })}\n`);
+}
+
+/** An answer that was kept: its head, and its body. */
+export function readKept(kept: Uint8Array): { head: Omit<SealedHead, 'status'>; body: Uint8Array } {
+  const end = kept.indexOf(0x0a);
+  return { head: JSON.parse(Buffer.from(kept.subarray(0, end)).toString('utf8')) as Omit<SealedHead, 'status'>, body: kept.subarray(end + 1) };
+}
