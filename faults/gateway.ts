@@ -37,20 +37,22 @@ export class Gateway {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    private readonly adminPort: number,
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   static async start({ upstream, databaseUrl, dataDir, config, env }: Settings): Promise<Gateway> {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-faults-'));
-    const port = await freePort();
+    const [port, adminPort] = [await freePort(), await freePort()];
     const settings = { profile: 'live', dataDir: dataDir ?? join(folder, 'data'), drain: { delaySeconds: 0, timeoutSeconds: 60 }, networks: { 'ethereum-mainnet': { upstreams: [upstream] } }, ...config };
     writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
-    const gateway = new Gateway(folder, port, {
+    const gateway = new Gateway(folder, port, adminPort, {
       ...process.env,
       NODE_ENV: 'production',
       MALLOC_MMAP_THRESHOLD_: '131072',
       HOST: '127.0.0.1',
       PORT: String(port),
+      ADMIN_PORT: String(adminPort),
       TURNPIKE_CONFIG: join(folder, 'config.json'),
       TURNPIKE_SECRET: 'faults are made and seen on the loopback alone',
       DATABASE_URL: databaseUrl ?? '',
@@ -137,6 +139,12 @@ export class Gateway {
     return (await fetch(`http://127.0.0.1:${this.port}${path}`)).text();
   }
 
+  /** The sum of a metric over all its series that have these labels, as Prometheus reads it; null where it cannot be read. */
+  async metric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | null> {
+    const text = await fetch(`http://127.0.0.1:${this.adminPort}/metrics`, { signal: AbortSignal.timeout(15_000) }).then((response) => response.text(), () => null);
+    return text === null ? null : sumOf(text, name, labels);
+  }
+
   /** What all callers have been charged, in nano-USD. */
   charged(): bigint {
     const { accounts } = this.admin(['accounts', 'list']) as { accounts: { usd: string }[] };
@@ -160,4 +168,11 @@ export class Gateway {
     if (!codes.includes(status ?? -1)) throw new Error(`admin ${words.join(' ')} ended with ${status}: ${stdout}${stderr}`);
     return JSON.parse(stdout);
   }
+}
+
+/** Adds up the series of a metric that have these labels, in Prometheus' text format. */
+export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const series = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  const wanted = series.filter((line) => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)));
+  return wanted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }

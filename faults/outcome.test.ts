@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Fault, hold, holdThat, NotMade } from './fault';
+import { sumOf } from './gateway';
 import { make, table, told } from './outcome';
 import { type Behaviour, ScriptedNode } from './scripted-node';
 
@@ -71,5 +72,12 @@ describe('the node that does as it is told', () => {
   it('answers with a web page, stops in the middle, or never answers', async () => {
     expect(await (await ask({ do: 'garbage' }, 'eth_getBalance')).text).toContain('<html>');
     for (const behaviour of ['half', 'nothing'] as const) await expect((await ask({ do: behaviour }, 'eth_getBalance', 300)).text).rejects.toThrow('timeout');
+  });
+});
+
+describe('metrics', () => {
+  it('are added up over the series that have the labels, and over no other of a longer name', () => {
+    const text = '# TYPE a_total counter\na_total{code="X",kind="one"} 2\na_total{code="X",kind="two"} 3\na_total{code="Y"} 5\na_total_more{code="X"} 7\nb 1e3\n';
+    expect([sumOf(text, 'a_total', { code: 'X' }), sumOf(text, 'a_total'), sumOf(text, 'b'), sumOf(text, 'c')]).toEqual([5, 10, 1000, 0]);
   });
 });

@@ -35,13 +35,12 @@ export const killed: Fault = {
     await gateway.end('SIGKILL');
     hold('statuses of the calls under way', (await Promise.all(calls)).map(({ status }) => status), Array(CALLS).fill(0));
     node.behaviour = { do: 'answer' };
-    const started = performance.now();
+    hold('metrics of a process that is gone', await gateway.metric('up'), null);
     await gateway.start();
-    const startMs = Math.round(performance.now() - started);
     hold('a call after the start', (await gateway.call()).status, 200);
     hold('charged', gateway.charged(), 2n * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${CALLS} of ${CALLS} calls under way: the connection ends, no answer`, charged: 'nothing of them; what was answered before, once', operator: 'the process is gone', ends: `with the next start (ready after ${startMs} ms); nothing to repair` };
+    return { callers: `${CALLS} of ${CALLS} calls under way: the connection ends, no answer`, charged: 'nothing of them; what was answered before, once', operator: 'the process is gone: TurnpikeDown', ends: 'with the next start; nothing to repair' };
   },
 };
 
@@ -49,15 +48,18 @@ export const terminated: Fault = {
   name: 'sigterm',
   title: 'SIGTERM with calls under way',
   run: async (stage) => {
-    const { node, gateway, price } = await start(stage);
+    const { node, gateway, price } = await start(stage, { config: { drain: { delaySeconds: 2, timeoutSeconds: 60 } } });
+    hold('/readyz before', await gateway.status('/readyz'), 200);
     const calls = await inFlight(node, gateway);
     const ended = gateway.end('SIGTERM');
+    await sleep(200);
+    hold('/readyz, /livez after the signal', [await gateway.status('/readyz'), await gateway.status('/livez')], [503, 200]);
     const answers = await Promise.all(calls);
     hold('statuses of the calls under way', answers.map(({ status }) => status), Array(CALLS).fill(200));
     hold('exit code', await ended, 0);
     hold('charged', gateway.charged(), BigInt(CALLS + 1) * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${CALLS} of ${CALLS} calls under way: answered; then no connection`, charged: 'each of them, once', operator: '`/readyz` 503 at once, exit code 0', ends: 'by itself once the last answer is out' };
+    return { callers: `${CALLS} of ${CALLS} calls under way: answered; new ones too, for \`drain.delaySeconds\`, then no connection`, charged: 'each of them, once', operator: '`/readyz` 503 at once, exit code 0', ends: 'by itself once the last answer is out' };
   },
 };
 
@@ -65,7 +67,9 @@ const CLOCK = `import { readFileSync } from 'node:fs';
 const Real = Date;
 const now = Real.now.bind(Real);
 let offset = 0;
-setInterval(() => { try { offset = Number(readFileSync(process.env.CLOCK_OFFSET_FILE, 'utf8')); } catch {} }, 50).unref();
+const look = () => { try { offset = Number(readFileSync(process.env.CLOCK_OFFSET_FILE, 'utf8')); } catch {} };
+look();
+setInterval(look, 50).unref();
 globalThis.Date = class extends Real {
   constructor(...given) { if (given.length === 0) super(now() + offset); else super(...given); }
   static now() { return now() + offset; }
@@ -85,10 +89,12 @@ export const clockJump: Fault = {
       writeFileSync(offset, String(offsetMs));
       await sleep(500);
       for (let call = 0; call < 3; call++) hold(`call after jump ${index + 1}`, (await gateway.call()).status, 200);
+      const { findings } = gateway.admin(['doctor'], [0, 1]) as { findings: { subject: string; verdict: string }[] };
+      hold(`what the doctor says of the clock after jump ${index + 1}`, findings.find(({ subject }) => subject === 'clock')?.verdict, offsetMs === 0 ? 'ok' : 'fault');
     }
     hold('charged', gateway.charged(), 10n * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: 'answers as before; expiry of keys and sign-ins goes by the new time', charged: 'each call, once', operator: '`admin doctor`: the clock differs', ends: 'nothing to repair: charges of that time have its dates' };
+    return { callers: 'answers as before; expiry of keys and sign-ins goes by the new time', charged: 'each call, once', operator: '`admin doctor`: by how much the clock is wrong; times of the log', ends: 'nothing to repair: charges of that time have its dates' };
   },
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
-import { type Fault, hold, NotMade, type Stage } from './fault';
+import { type Fault, hold, holdThat, NotMade, type Stage } from './fault';
 import { recovered, start } from './process-faults';
 
 const MIB = 1024 * 1024;
@@ -26,6 +26,7 @@ export const postgresRestart: Fault = {
     const underWay = gateway.call();
     while (node.calls === asked) await sleep(10);
     await postgres.crash();
+    hold('/livez, /readyz meanwhile', [await gateway.status('/livez'), await gateway.status('/readyz')], [200, 503]);
     await postgres.restart();
     node.behaviour = { do: 'answer' };
     const { status } = await underWay;
@@ -54,6 +55,7 @@ export const postgresAway: Fault = {
     hold('/livez meanwhile', await gateway.status('/livez'), 200);
     hold('/readyz meanwhile', await gateway.status('/readyz'), 503);
     hold('calls that the upstream was asked meanwhile', node.calls - asked, 0);
+    hold('refusals that the metrics count', await gateway.metric('turnpike_http_refusals_total', { code: 'STORE_UNAVAILABLE' }), slowest.length);
     await postgres.restart();
     const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
     await recovered(gateway, 2n, price);
@@ -74,12 +76,13 @@ export const diskFull: Fault = {
     hold('calls that the upstream was asked meanwhile', node.calls - asked, 0);
     hold('/livez, /readyz', [await gateway.status('/livez'), await gateway.status('/readyz')], [200, 503]);
     const charged = gateway.charged();
-    const told = gateway.log.filter((line) => /no room|disk|full/i.test(line)).length;
+    hold('lines of the log that say so', gateway.log.filter((line) => /no room|disk|full/i.test(line)).length, 1);
+    holdThat('the metrics count its refusals', Number(await gateway.metric('turnpike_http_refusals_total', { code: 'STORE_FULL' })) >= 6);
     rmSync(join(disk, 'filler'));
     const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
     await recovered(gateway, charged / price + 1n, price);
     hold('charges while it was full', charged % price, 0n);
-    return { callers: '503 `STORE_FULL` with `Retry-After`; no upstream is asked', charged: 'nothing', operator: `\`/readyz\` 503, \`/livez\` 200; the log says so (${told} lines)`, ends: `by itself, ${backMs} ms after there is room` };
+    return { callers: '503 `STORE_FULL` with `Retry-After`; no upstream is asked', charged: 'nothing', operator: '`/readyz` 503, `/livez` 200; `turnpike_http_refusals_total{code="STORE_FULL"}`; one line of the log', ends: `by itself, ${backMs} ms after there is room` };
   },
 };
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EXPIRED } from './expired-certificate';
 import { type Fault, hold, holdThat, type Stage } from './fault';
 import { Gateway } from './gateway';
@@ -10,6 +11,10 @@ import { type Behaviour, ScriptedNode } from './scripted-node';
 const TIMEOUT_MS = 2_000;
 const RPC = { timeoutMs: TIMEOUT_MS, attemptTimeoutMs: TIMEOUT_MS, connectTimeoutMs: 1_000, healthChecks: { intervalMs: 1_000 } };
 const BACK_WITHIN_MS = 60_000;
+/** Rounds of four calls. */
+const ALERTED_WITHIN = 30;
+/** What TurnpikeUpstreamFailing looks at. */
+const CUT_OFF = ['turnpike_upstream_failing', 'turnpike_upstream_breaker_open'];
 
 interface Told {
   name: string;
@@ -29,12 +34,12 @@ function troubled({ name, title, behaviour, within }: Told): Fault {
       const answers = [await gateway.call(), await gateway.call(1)];
       for (const { status, code } of answers) hold('a call meanwhile', [status >= 500, code], [true, code]);
       holdThat(`each call ends within ${2 * TIMEOUT_MS} ms`, answers.every(({ ms }) => ms < 2 * TIMEOUT_MS));
+      await alerted(gateway, CUT_OFF);
       hold('charged meanwhile', gateway.charged(), price);
-      const health = await gateway.text('/api/network-health');
       node.behaviour = { do: 'answer' };
       const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
       await recovered(gateway, 2n, price);
-      return { callers: `${told(answers)}, ${within}`, charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamFailing`, ends: `by itself, ${backMs} ms after the upstream is well` };
+      return { callers: `${told(answers)}, ${within}`, charged: 'nothing', operator: 'TurnpikeUpstreamFailing, after some calls: `turnpike_upstream_breaker_open`', ends: `by itself, ${backMs} ms after the upstream is well` };
     },
   };
 }
@@ -54,6 +59,7 @@ export const wrongChain: Fault = {
     });
     hold('calls that the upstream was asked', node.calls, 0);
     const health = await gateway.text('/api/network-health');
+    await alerted(gateway, ['turnpike_upstream_wrong_chain']);
     node.chainId = '0x1';
     const backMs = await gateway.callUntil(({ status }) => status === 200, BACK_WITHIN_MS);
     hold('faults of the books', gateway.books(), []);
@@ -70,9 +76,9 @@ export const certificateExpired: Fault = {
     writeFileSync(authority, EXPIRED.cert);
     const { node, gateway, answer } = await unusable(stage, () => ScriptedNode.start(EXPIRED), { NODE_EXTRA_CA_CERTS: authority });
     hold('calls that the upstream was asked', node.calls, 0);
-    const health = await gateway.text('/api/network-health');
+    await alerted(gateway, CUT_OFF);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${told([answer])}; nothing is sent to it`, charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamFailing`, ends: 'with a new certificate there, by itself' };
+    return { callers: `${told([answer])}; nothing is sent to it`, charged: 'nothing', operator: 'TurnpikeUpstreamFailing', ends: 'with a new certificate there, by itself' };
   },
 };
 
@@ -84,10 +90,22 @@ export const dnsGone: Fault = {
     const answers = [await gateway.call(), await gateway.call(1)];
     for (const { status } of answers) hold('a call', status >= 500, true);
     hold('charged', gateway.charged(), 0n);
+    await alerted(gateway, CUT_OFF);
     hold('faults of the books', gateway.books(), []);
-    return { callers: told(answers), charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(await gateway.text('/api/network-health'))}; TurnpikeUpstreamFailing`, ends: 'once the name resolves, by itself' };
+    return { callers: told(answers), charged: 'nothing', operator: 'TurnpikeUpstreamFailing', ends: 'once the name resolves, by itself' };
   },
 };
+
+/** Calls until what an alert of ops/alerts.yml looks at says so. */
+async function alerted(gateway: Gateway, metrics: readonly string[]): Promise<void> {
+  for (let round = 0; round < ALERTED_WITHIN; round++) {
+    const values = await Promise.all(metrics.map((metric) => gateway.metric(metric)));
+    if (values.some((value) => Number(value) > 0)) return;
+    await Promise.all(gateway.keys.slice(0, 4).map((_key, caller) => gateway.call(caller)));
+    await sleep(250);
+  }
+  throw new Error(`The metrics that an alert looks at say nothing after ${ALERTED_WITHIN * 4} calls: ${metrics.join(', ')}.`);
+}
 
 async function unusable(stage: Stage, upstream: () => Promise<ScriptedNode>, env: Readonly<Record<string, string>> = {}) {
   const node = stage.track(await upstream(), (each) => each.stop());

@@ -43,10 +43,10 @@ export async function dailyTotals(db: Database, { days, now, budgetMs }: DailyTo
 /** Sums of sums by account: joined, either database might rather read the whole ledger. */
 async function totalsOf(db: Database, day: number): Promise<DayTotals> {
   const from = day * DAY_MS;
-  const of = (kind: 'CHARGE' | 'TOP_UP', what: 'count(*)' | 'sum(amount)') =>
+  const of = (kind: 'CHARGE' | 'TOP_UP', what: 'sum(calls)' | 'sum(amount)') =>
     sql`(select ${sql.raw(what)} from ledger where ledger.account_id = accounts.id and created_at >= ${from} and created_at < ${from + DAY_MS} and kind = ${kind})`;
   const { rows } = await sql<Record<'charges' | 'charged' | 'paid', number | string | null>>`
-    select sum(${of('CHARGE', 'count(*)')}) as charges, sum(${of('CHARGE', 'sum(amount)')}) as charged, sum(${of('TOP_UP', 'sum(amount)')}) as paid from accounts`.execute(db);
+    select sum(${of('CHARGE', 'sum(calls)')}) as charges, sum(${of('CHARGE', 'sum(amount)')}) as charged, sum(${of('TOP_UP', 'sum(amount)')}) as paid from accounts`.execute(db);
   const [sums] = rows;
   return { day: new Date(from).toISOString().slice(0, 10), charges: Number(sums?.charges ?? 0), chargedNanoUsd: Math.abs(Number(sums?.charged ?? 0)), paidInNanoUsd: Number(sums?.paid ?? 0) };
 }
