@@ -7,7 +7,7 @@ import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 import { CheckGroups } from './check-groups';
 import { VERDICTS } from './verdicts';
 
-/** The checks of a report: of one enclave as they are, of several each under its own verdict. Those that decide are open from the start. */
+/** The checks of a report: of one enclave as they are, of several each under its own verdict. One that does not hold is open from the start. */
 export function EnclaveChecks({ verdict: { checks, enclaves } }: { verdict: ServedVerdict }) {
   if (enclaves.length < 2) return <CheckGroups checks={checks} />;
   return (
@@ -21,14 +21,16 @@ export function EnclaveChecks({ verdict: { checks, enclaves } }: { verdict: Serv
 
 function OneEnclave({ enclave: { role, name, verdict, reason, isUsed, unusable, checks } }: { enclave: EnclaveVerdict }) {
   const { Icon, ink } = VERDICTS[verdict];
+  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
   const use = unusable !== null ? chatHopWords.neverUsed : isUsed ? null : chatHopWords.notUsed;
   return (
-    <details className="group rounded-md border border-line" open={isUsed} data-enclave={role} data-verdict={verdict}>
+    <details className="group rounded-md border border-line" open={isUsed && (verdict === 'failed' || verdict === 'not-checkable')} data-enclave={role} data-verdict={verdict}>
       <Summary className="min-h-9 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
         <span className="min-w-0 flex-1 font-medium wrap-anywhere">
           {chatHopWords.enclave(role, name)}
           {use !== null && <span className="font-normal text-faint"> · {use}</span>}
         </span>
+        <span className="figures shrink-0 text-xs text-faint">{chatHopWords.passed(passed, checks.length)}</span>
         <span className={cn('flex shrink-0 items-center gap-1 text-xs', ink)}>
           <Icon aria-hidden className="size-3.5" />
           {chatLockWords.verdicts[verdict].word}

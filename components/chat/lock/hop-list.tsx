@@ -2,8 +2,8 @@ import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { chatHopWords as words } from '@/lib/browser/words/chat-hops';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
-import type { Hop, HopKind, HopStanding } from '@/lib/protocol/attestation/hops';
-import { CircleDashed, CircuitBoard, Cpu, Laptop, Lock, type LucideIcon, Quote, Router, Server, Waypoints } from 'lucide-react';
+import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hops';
+import { CircleDashed, CircuitBoard, Cpu, Eye, Laptop, Lock, type LucideIcon, Quote, Router, Server, Waypoints } from 'lucide-react';
 import { VERDICTS } from './verdicts';
 
 const KINDS: Record<HopKind, LucideIcon> = { client: Laptop, gateway: Waypoints, provider: Server, router: Router, model: Cpu, gpu: CircuitBoard };
@@ -15,6 +15,9 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   claim: { Icon: Quote, ink: 'text-amber-ink' },
   unchecked: { Icon: CircleDashed, ink: 'text-dim' },
 };
+
+/** Whose name tells them from others of their kind; whoever runs the others is named there. */
+const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
 /** The way of a prompt, from who asks to the GPUs: who runs each hop, what they could read, and what proves it. */
 export function HopList({ hops }: { hops: readonly Hop[] }) {
@@ -49,15 +52,10 @@ function HopItem({ hop: { kind, name, reads, standing, text }, isLast }: { hop: 
         <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
           <h4 className="min-w-0 text-sm font-medium wrap-anywhere">
             {HOP_TITLES[kind]}
-            {name !== null && <span className="figures font-normal text-faint"> {name}</span>}
+            {name !== null && NAMED.has(kind) && <span className="figures font-normal text-faint"> {name}</span>}
           </h4>
-          {reads === 'metadata' && (
-            <Badge tone="violet">
-              <Lock aria-hidden />
-              {words.encrypted}
-            </Badge>
-          )}
-          <span className={cn('ml-auto flex items-center gap-1 text-xs', ink)}>
+          {kind !== 'client' && <Reading reads={reads} isClaim={standing === 'claim'} />}
+          <span className={cn('ml-auto flex items-center gap-1 text-xs whitespace-nowrap', ink)}>
             <Mark aria-hidden className="size-3.5 shrink-0" />
             {HOP_STANDINGS[standing]}
           </span>
@@ -69,6 +67,24 @@ function HopItem({ hop: { kind, name, reads, standing, text }, isLast }: { hop: 
         </dl>
       </div>
     </li>
+  );
+}
+
+/** What passes a hop, at a glance: ciphertext, or words that it reads. */
+function Reading({ reads, isClaim }: { reads: HopReads; isClaim: boolean }) {
+  if (reads === 'metadata') {
+    return (
+      <Badge tone="violet">
+        <Lock aria-hidden />
+        {words.encrypted}
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone={isClaim ? 'amber' : 'neutral'}>
+      <Eye aria-hidden />
+      {words.readable}
+    </Badge>
   );
 }
 

@@ -20,8 +20,9 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
   const { verdict, claim, nonce, latencyMs, verifyMs, model } = attestation;
   const { Icon, ink, box } = isChanged ? CHANGED : VERDICTS[verdict.conclusion];
   const { word, sentence } = words.verdicts[verdict.conclusion];
-  const passed = verdict.checks.filter(({ outcome }) => outcome === 'passed').length;
-  const notMade = verdict.checks.filter(({ outcome }) => outcome === 'not-checkable').length;
+  const { enclaves, checks } = checksOnTheWay(verdict);
+  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
+  const notMade = checks.filter(({ outcome }) => outcome === 'not-checkable').length;
   return (
     <section aria-label={words.banner.label} data-verdict={verdict.conclusion} className={cn('grid gap-3 rounded-md p-3', box)}>
       <div className="flex items-start gap-3">
@@ -37,7 +38,7 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
       {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
       <dl className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name={words.banner.verifiedHere}>
-          {words.banner.summary(passed, verdict.checks.length, notMade, formatMoment(verdict.checkedAtMs), formatDuration(verifyMs), formatDuration(latencyMs))}
+          {words.banner.summary(passed, checks.length, enclaves, notMade, formatMoment(verdict.checkedAtMs), formatDuration(verifyMs), formatDuration(latencyMs))}
         </Fact>
         <Fact name={words.banner.serverSays}>
           <span className="figures">{words.banner.verified(claim.verified)}</span>
@@ -56,6 +57,12 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
       </dl>
     </section>
   );
+}
+
+/** The checks of every enclave that a prompt would meet; of a report without enclaves, its own. */
+function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): { enclaves: number; checks: readonly EnclaveCheck[] } {
+  const used = enclaves.filter(({ isUsed }) => isUsed);
+  return { enclaves: used.length, checks: used.length > 1 ? used.flatMap((enclave) => enclave.checks) : checks };
 }
 
 /** A report that cannot be read fails many checks at once; the groups below show them all. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { completedPin, fitsMeasured, pinLack, PINNABLE_LABELS, PINNABLE_NAMES, pinOfVerdict, pinWorkload, unpinWorkload, useWorkloadPins } from '@/lib/browser/chat/workload-pins';
+import { completedPin, fitsMeasured, pinLack, PINNABLE_LABELS, PINNABLE_NAMES, pinsOfVerdict, pinWorkload, unpinWorkload, useWorkloadPins } from '@/lib/browser/chat/workload-pins';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
@@ -18,13 +18,13 @@ interface WorkloadPinsProps {
 /** The workloads that this browser takes for known, and how to pin one: by what the quote says now, or by measurements from elsewhere. */
 export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
   const pins = useWorkloadPins();
-  const pin = (workload: PinnedWorkload) => {
-    pinWorkload(workload);
+  const pin = (...workloads: readonly PinnedWorkload[]) => {
+    workloads.forEach(pinWorkload);
     onChanged();
   };
-  const current = pinOfVerdict(model, verdict);
+  const current = pinsOfVerdict(model, verdict);
   // What a verdict does not vouch for completes no pin.
-  const measured = current === null ? null : verdict.measurements;
+  const measured = verdict.conclusion === 'failed' || verdict.conclusion === 'not-checkable' ? null : verdict.measurements;
   return (
     <section aria-labelledby="pins" className="grid gap-3 rounded-md border border-line p-3 text-sm">
       <div className="grid gap-1">
@@ -41,16 +41,16 @@ export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
             <PinRow
               key={each.name}
               pin={each}
-              isFitting={verdict.workload === each.name}
+              isFitting={verdict.enclaves.some(({ isUsed, workload }) => isUsed && workload === each.name)}
               onRemove={() => (unpinWorkload(each.name), onChanged())}
               onComplete={measured !== null && pinLack(each) !== null && fitsMeasured(each, measured) ? () => pin(completedPin(each, measured)) : null}
             />
           ))}
         </ul>
       )}
-      {current !== null && verdict.workload === null && (
+      {current.length > 0 && (
         <div className="grid justify-items-start gap-1.5">
-          <Button size="sm" onClick={() => pin(current)}>
+          <Button size="sm" onClick={() => pin(...current)}>
             <Pin aria-hidden />
             {words.pins.pinCurrent}
           </Button>

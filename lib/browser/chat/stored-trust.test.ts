@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAlarms, type TamperAlarm, withAlarm } from './tamper-alarms';
-import { completedPin, fitsMeasured, pinFault, pinLack, pinOfVerdict, readPins, readTypedPin } from './workload-pins';
+import { completedPin, fitsMeasured, pinFault, pinLack, pinOfVerdict, pinsOfVerdict, readPins, readTypedPin } from './workload-pins';
 
 const composeHash = 'ab'.repeat(32);
 const alarm: TamperAlarm = { modelId: 'x', atMs: 1, sentence: 'TDX debug mode detected', detail: null, hint: 'Do not use it.', nothingSent: true };
@@ -27,6 +27,14 @@ describe('pins of workloads', () => {
     const { composeHash: _left, ...platform } = whole;
     expect(pinOfVerdict('m', { ...verdict, measurements: { ...measurements, composeHash: null } })).toEqual({ name: 'm of 1970-01-01', ...platform, rtMr3: register('4') });
     for (const conclusion of ['failed', 'not-checkable'] as const) expect(pinOfVerdict('m', { ...verdict, conclusion })).toBeNull();
+  });
+
+  it('are made for every enclave on the way that none fits, and for none that would not be used', () => {
+    const enclave = (role: 'model' | 'router', isUsed: boolean, workload: string | null) => ({ role, isUsed, workload, name: null, hardware: 'intel-tdx', verdict: 'unknown-workload', reason: null, checks: [], keys: [], unusable: null, measurements: { kind: 'intel-tdx', ...measurements } }) as const;
+    const chain = { ...verdict, enclaves: [enclave('router', true, null), enclave('model', true, null), enclave('model', false, null)] };
+    expect(pinsOfVerdict('m', chain)).toEqual([{ name: 'm router of 1970-01-01', ...whole }, { name: 'm of 1970-01-01', ...whole }]);
+    expect(pinsOfVerdict('m', { ...chain, enclaves: [enclave('router', true, 'known'), enclave('model', true, null)] })).toEqual([{ name: 'm of 1970-01-01', ...whole }]);
+    expect(pinsOfVerdict('m', { ...chain, conclusion: 'failed' })).toEqual([]);
   });
 
   it('of earlier are completed by what was measured, without a change to what they name', () => {

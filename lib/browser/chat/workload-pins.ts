@@ -1,5 +1,6 @@
 'use client';
 
+import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import type { AttestationVerdict } from '@/lib/protocol/tee/verify-attestation';
 import { missingMeasurements } from '@/lib/protocol/tee/workload/known-workload';
@@ -75,6 +76,12 @@ export function pinOfVerdict(model: string, { measurements, conclusion, checkedA
   if (measurements === null || conclusion === 'failed' || conclusion === 'not-checkable') return null;
   const name = `${model} of ${new Date(checkedAtMs).toISOString().slice(0, 10)}`;
   return completedPin({ name }, measurements);
+}
+
+/** A pin for each enclave on the way that none fits yet: a chain of enclaves is known when every one of it is. */
+export function pinsOfVerdict(model: string, { enclaves, conclusion, checkedAtMs }: Pick<ServedVerdict, 'enclaves' | 'conclusion' | 'checkedAtMs'>): readonly PinnedWorkload[] {
+  const unknown = enclaves.filter(({ isUsed, workload }) => isUsed && workload === null);
+  return unknown.flatMap(({ role, measurements }) => pinOfVerdict(role === 'model' ? model : `${model} router`, { measurements: measurements?.kind === 'intel-tdx' ? measurements : null, conclusion, checkedAtMs }) ?? []);
 }
 
 /** A pin with what it lacks taken from what was measured; what it names already stays. */

@@ -7,9 +7,11 @@ export const chatHopWords = {
   reads: 'Could read',
   proof: 'Proof',
   encrypted: 'encrypted',
+  readable: 'in clear',
   enclave: (role: 'model' | 'router' | 'gateway', name: string | null) => `${role === 'model' ? 'The model’s enclave' : 'The router’s enclave'}${name === null ? '' : ` ${name}`}`,
   notUsed: 'not the one that would be used',
   neverUsed: 'never used',
+  passed: (passed: number, count: number) => `${passed}/${count}`,
 
   changes: {
     title: 'What answers is not what was verified before.',

@@ -14,6 +14,7 @@ import { withDeadline } from './with-deadline';
 const TIMEOUT_MS = 60_000;
 /** The gateway reads up to 8 MiB of an enclave, and adds collateral and NVIDIA's verdict. */
 const REPORT_BYTES_MAX = 16 * 1_024 * 1_024;
+const NAME_CHARACTERS_MAX = 80;
 
 export interface AttestOptions {
   connection: Connection;
@@ -80,7 +81,13 @@ function withCollateral(body: unknown, collateral: unknown): unknown {
 }
 
 function claimOf(body: unknown): AttestationClaim {
-  const { verified, verdict, reason, tee_provider: provider } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { verified, verdict, reason, hops } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return { verified: typeof verified === 'boolean' ? verified : null, verdict: text(verdict), reason: text(reason), provider: text(provider) };
+  return { verified: typeof verified === 'boolean' ? verified : null, verdict: text(verdict), reason: text(reason), provider: text(providerNamed(hops))?.slice(0, NAME_CHARACTERS_MAX) ?? null };
+}
+
+/** What the gateway calls whoever runs the model. (`tee_provider` is no such name: it is the hardware’s, where a report has none.) */
+function providerNamed(hops: unknown): unknown {
+  if (!Array.isArray(hops)) return null;
+  return (hops as readonly unknown[]).flatMap((hop) => (typeof hop === 'object' && hop !== null && 'kind' in hop && hop.kind === 'provider' && 'name' in hop ? [hop.name] : []))[0];
 }

@@ -1,0 +1,88 @@
+import { expect, test } from './console-test';
+import { expectAccessibleInBothThemes } from './pages/accessibility';
+import { expectNoPanning } from './pages/narrow';
+import { OwnEnclave } from './pages/own-enclave';
+
+const CHAIN = 'near-cloud-guide';
+
+test('the way through two enclaves is told hop by hop: who runs each, what it could read, and what proves it', async ({ chat, page }) => {
+  await chat.open(CHAIN);
+  await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
+  await expect(chat.verdict).toContainText(/\d+ of \d+ checks of 2 enclaves passed/);
+  const hops = chat.lockPanel.getByRole('list', { name: 'The way of a prompt' }).getByRole('listitem');
+  const told = await hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`));
+  expect(told).toEqual(['client claim', 'gateway simulated', 'provider simulated', 'router simulated', 'model simulated', 'gpu claim']);
+  for (const at of [1, 2, 3]) await expect(hops.nth(at)).toContainText('no word of it');
+  await expect(hops.nth(3)).toContainText('Intel TDX');
+  await expect(hops.nth(4)).toContainText('Every word, question and answer.');
+  await expect(hops.nth(5)).toContainText('Nothing that could be checked');
+
+  // What holds is folded: each enclave says how many of its checks do, and opens to them.
+  const router = chat.lockPanel.locator('[data-enclave="router"]');
+  await expect(router.locator('[data-check="quote-signature"]')).toBeHidden();
+  await router.getByText('The router’s enclave').click();
+  await expect(router.locator('[data-check="quote-signature"]')).toBeVisible();
+  await expect(router.locator('[data-check="quote-signature"]')).toHaveAttribute('data-outcome', 'passed');
+  await expectAccessibleInBothThemes(page);
+});
+
+test('one act pins every enclave of a chain', async ({ chat }) => {
+  await chat.open(CHAIN);
+  await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+  for (const role of ['router', 'model']) await expect(chat.lockPanel.locator(`[data-enclave="${role}"] [data-check="workload"]`), role).toHaveAttribute('data-outcome', 'passed');
+  await expect(chat.lockPanel.getByRole('list', { name: 'Pinned workloads' }).getByRole('listitem')).toHaveCount(2);
+  await expect(chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' })).toBeHidden();
+});
+
+test('a chain fits a phone, and nothing of it can be panned sideways', async ({ chat, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await chat.open(CHAIN);
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Privacy' }).click();
+  await expect(chat.lockPanel.locator('[data-hop="gpu"]')).toBeVisible();
+  await expectNoPanning(page);
+  const overflow = await chat.lockPanel.evaluate((panel) => panel.scrollWidth - panel.clientWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+for (const [model, family] of [['near-direct-guide', 'near-ed25519'], ['chutes-guide', 'chutes'], ['phala-cloud-guide', 'phala-cloud']] as const) {
+  test(`a model in the shape of ${family} is verified here, and who could read it is not called nobody`, async ({ chat }) => {
+    await chat.open(model);
+    await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
+    await expect(chat.lockPanel.locator('[data-hop="gateway"]')).toHaveAttribute('data-standing', 'claim');
+    await expect(chat.lockPanel).toContainText('This gateway and the provider’s servers could read every word, and nothing proves that they do not.');
+    const answer = await chat.ask('How do I top up with USDC?');
+    await expect(answer).toContainText('top-up');
+  });
+}
+
+test('a model outside of enclaves is claims from end to end', async ({ chat }) => {
+  await chat.open('guide');
+  const standings = await chat.lockPanel.locator('[data-hop]').evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));
+  expect(standings).toEqual(['claim', 'claim', 'claim', 'claim']);
+});
+
+test('a change of measurement is shown as a difference until it was seen, however often it is verified again', async ({ chat, page }) => {
+  const enclave = await OwnEnclave.for(page, 'near-cloud');
+  await chat.open(CHAIN);
+  await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
+  const changes = chat.lockPanel.getByRole('list', { name: 'What changed' });
+  const again = () => chat.lockPanel.getByRole('button', { name: 'Verify again' }).click();
+  await again();
+  await expect(chat.verdict).toBeVisible();
+  await expect(changes).toBeHidden();
+
+  enclave.update();
+  await again();
+  await expect(changes.locator('[data-change="composeHash"]')).toContainText(/Before\s*[0-9a-f]{64}\s*Now\s*[0-9a-f]{64}/);
+  await expect(chat.verdict.getByRole('heading', { name: 'Changed since; by itself simulated' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Privacy: Changed' })).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await again();
+  await expect(chat.verdict.getByRole('heading', { name: 'Changed since; by itself simulated' })).toBeVisible();
+
+  await chat.lockPanel.getByRole('button', { name: 'I have seen it' }).click();
+  await expect(changes).toBeHidden();
+  await again();
+  await expect(chat.verdict.getByRole('heading', { name: 'Simulated', exact: true })).toBeVisible();
+  await expect(changes).toBeHidden();
+});

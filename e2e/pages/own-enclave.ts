@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test';
+import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
+import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
+import { FamilyReports, type SimulatedFamily } from '@/lib/sandbox/enclave/families/family-reports';
+
+/**
+ * An enclave of a test's own, which attests to one page in the place of the sandbox's: what it does is seen by nobody
+ * else. Nothing can be asked of it.
+ */
+export class OwnEnclave {
+  readonly #keys = generateEnclaveKeys(Date.now());
+  #reports = this.#running('{"name":"first"}');
+
+  private constructor(readonly family: SimulatedFamily) {}
+
+  /** Has it attest, in the shape of a family, to all that a page asks from now on. */
+  static async for(page: Page, family: SimulatedFamily): Promise<OwnEnclave> {
+    const own = new OwnEnclave(family);
+    const root = Buffer.from(new SimulatedEnclave(own.#keys, '{}').root).toString('base64');
+    await page.route('**/api/sandbox', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), enclave: { root } } });
+    });
+    await page.route('**/api/v1/tee/attestation?*', (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const answer = own.#reports.attest(family, { model: query.get('model') ?? '', nonce: Buffer.from(query.get('nonce') ?? '', 'hex'), nowMs: Date.now(), tampering: undefined });
+      return route.fulfill({ json: { verified: true, verdict: 'simulated', provider_answers: [JSON.stringify(answer)], provider_endorsements: null } });
+    });
+    return own;
+  }
+
+  /** Starts it anew with another compose file, as an update does: what it measures is another. */
+  update(): void {
+    this.#reports = this.#running('{"name":"second"}');
+  }
+
+  #running(appCompose: string): FamilyReports {
+    return new FamilyReports(new SimulatedEnclave(this.#keys, appCompose));
+  }
+}
