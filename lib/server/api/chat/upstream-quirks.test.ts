@@ -109,6 +109,14 @@ describe('a whole answer that is none', () => {
     expect(await gateway.charges()).toEqual([]);
   });
 
+  it.each([9_007_199_254_740_991, 1e300, -1, 1.5])('whose usage is no count of tokens (%d) is charged by what was said', async (count) => {
+    const usage = `"usage":{"prompt_tokens":${count},"completion_tokens":${count}}`;
+    const model = await scriptedModel((_asked, response) => void response.setHeader('content-type', 'application/json').end(completionText('x'.repeat(40)).replace(/"usage":\{[^}]*\}/, usage)));
+    const gateway = await chatGateway(upstreams(model.url));
+    expect((await gateway.ask({ ...ASK, stream: false })).status).toBe(200);
+    expect((await gateway.charges())[0]?.detail).toMatch(/ \+ 10 tokens$/);
+  });
+
   it('is one where usage is null', async () => {
     const model = await scriptedModel((_asked, response) => void response.setHeader('content-type', 'application/json').end(completionText('x'.repeat(40)).replace(/"usage":\{[^}]*\}/, '"usage":null')));
     const gateway = await chatGateway(upstreams(model.url));
