@@ -50,12 +50,12 @@ function HopItem({ hop: { kind, name, reads, standing, text }, isLast }: { hop: 
       </span>
       <div className="grid min-w-0 gap-1.5">
         <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
-          <h4 className="min-w-0 text-sm font-medium wrap-anywhere">
+          <h4 className="min-w-0 text-sm font-medium wrap-anywhere max-sm:basis-full">
             {HOP_TITLES[kind]}
             {name !== null && NAMED.has(kind) && <span className="figures font-normal text-faint"> {name}</span>}
           </h4>
           {kind !== 'client' && <Reading reads={reads} isClaim={standing === 'claim'} />}
-          <span className={cn('ml-auto flex items-center gap-1 text-xs whitespace-nowrap', ink)}>
+          <span className={cn('flex items-center gap-1 text-xs whitespace-nowrap sm:ml-auto', ink)}>
             <Mark aria-hidden className="size-3.5 shrink-0" />
             {HOP_STANDINGS[standing]}
           </span>
