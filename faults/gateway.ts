@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -155,6 +155,13 @@ export class Gateway {
   books(): string[] {
     const { faults } = this.admin(['ledger', 'check'], [0, 1]) as { faults: string[] };
     return faults;
+  }
+
+  /** The doctor's verdict on a subject. This process goes on meanwhile, since the doctor asks its node. */
+  async diagnosed(wanted: string): Promise<string | undefined> {
+    const stdout = await new Promise<string>((resolve) => execFile(process.execPath, ['dist/admin.mjs', 'doctor', '--json'], { env: this.env }, (_error, out) => resolve(out)));
+    const { findings } = JSON.parse(stdout) as { findings: { subject: string; verdict: string }[] };
+    return findings.find(({ subject }) => subject === wanted)?.verdict;
   }
 
   /** Resident memory, in bytes. */
