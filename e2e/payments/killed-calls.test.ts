@@ -16,7 +16,7 @@ import { balanceOnChain } from './receiver-balance';
 
 /**
  * Agents pay for random calls with the call, on both rails, while the gateway is killed again and again. Whoever hears
- * nothing sends the same request again. In the end each payment is credited once, to the unit of what is on chain, and
+ * nothing sends the same request again, and whoever hears that nothing was taken signs anew. In the end each payment is credited once, to the unit of what is on chain, and
  * has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
  */
 
@@ -27,6 +27,8 @@ const AT_ONCE = 8;
 const WALLETS = 4;
 /** How long an agent sends a request again: a gateway that starts takes seconds where the machine is busy. */
 const PATIENCE_MS = 90_000;
+/** Payments that an agent signs for a call, one after the other. */
+const SIGNED_MAX = 3;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const METHODS = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice', 'net_version'] as const;
 
@@ -54,17 +56,29 @@ class Agent {
   async call(id: number): Promise<{ status: number; text: string }> {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: pick(METHODS), params: [] });
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } as Record<string, string>, body };
-    const payment = await this.#persist(async () => {
+    for (let signed = 1; ; signed++) {
+      const payment = await this.#sign(init);
+      const answer = await this.#persist(async () => {
+        const { status, text } = await this.#answerOf({ ...init, headers: { ...init.headers, ...payment } });
+        if (status === 429 || status === 503) throw new Error(text);
+        return { status, text };
+      });
+      // On a busy machine a payment's minute can be over before the gateway is back: nothing was taken, it says, and the books have to agree.
+      if (signed === SIGNED_MAX || answer.status !== 400 || !answer.text.includes('X402_INVALID_PAYMENT')) return answer;
+    }
+  }
+
+  #sign(init: RequestInit): Promise<Record<string, string>> {
+    return this.#persist(async () => {
       const asked = await this.#send(init);
       const required = this.#http.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
       return this.#http.encodePaymentSignatureHeader(await this.#http.createPaymentPayload(required));
     });
-    return this.#persist(async () => {
-      const answer = await this.#send({ ...init, headers: { ...init.headers, ...payment } });
-      const text = await answer.text();
-      if (answer.status === 429 || answer.status === 503) throw new Error(text);
-      return { status: answer.status, text };
-    });
+  }
+
+  async #answerOf(init: RequestInit): Promise<{ status: number; text: string }> {
+    const answer = await this.#send(init);
+    return { status: answer.status, text: await answer.text() };
   }
 
   #send(init: RequestInit): Promise<Response> {
@@ -112,8 +126,10 @@ test(`${CALLS} calls that carry their payment, the gateway killed every ${AT_ONC
 
   const { db, close } = await openSqlite(join(folder, 'data'), { exclusive: false });
   try {
-    const payments = await db.selectFrom('payments').select(['state', 'amount', 'call']).execute();
-    expect(payments.map(({ state }) => state)).toEqual(Array(CALLS).fill('credited'));
+    const recorded = await db.selectFrom('payments').select(['state', 'amount', 'call']).execute();
+    const payments = recorded.filter(({ state }) => state === 'credited');
+    expect(payments).toHaveLength(CALLS);
+    expect(recorded.filter(({ state }) => !['credited', 'failed'].includes(state))).toEqual([]);
     expect(payments.every(({ call }) => /^[0-9a-f]{64}$/.test(String(call)))).toBe(true);
     const credited = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     expect(credited).toBe(((await balanceOnChain(sandbox.url, 'base')) + (await balanceOnChain(sandbox.url, 'solana'))) * 1_000n);
