@@ -6,10 +6,14 @@ import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
 import { type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Rows that one archive has, about: so many are deleted in one transaction, for which charges wait on SQLite (measured: 100 ms). */
-const ROWS_MAX = 4_000;
+/**
+ * Rows that one archive has, about. So many are replaced in one transaction, which on SQLite keeps this thread from its
+ * first statement to its last: the meter, on a connection of its own, would wait for the lock on the thread that has to
+ * give it back.
+ */
+const ROWS_MAX = 2_000;
 const ACCOUNTS_PAGE = 200;
-/** Within what SQLite and Postgres take as parameters of one statement. After each others have their turn, since SQLite's keep this thread. */
+/** Within what SQLite and Postgres take as parameters of one statement. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 
@@ -139,12 +143,12 @@ async function stretchOf(db: Database, accountId: number, archivable: RawBuilder
   return [rows, ({ id }) => !ids.has(id)];
 }
 
+/** Leaves no turn to others: see ROWS_MAX. */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
     deleted += (await db.deleteFrom('ledger').where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE)).executeTakeFirst()).numDeletedRows;
-    await turn();
   }
   if (Number(deleted) !== expected) throw new Error('Rows of the ledger that were to be archived are gone: another process archives it. Nothing was changed.');
   for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE) await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));

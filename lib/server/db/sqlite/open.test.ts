@@ -110,7 +110,7 @@ describe('the ledger is append-only', () => {
     "update ledger set detail = 'x' where id = 1",
     'delete from ledger',
     'delete from ledger where id = 1',
-    "insert or replace into ledger select id, account_id, pot, kind, 99, balance_after, api_key_id, resource, detail, units, request_id, created_at from ledger",
+    "insert or replace into ledger select id, account_id, pot, kind, 99, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id from ledger",
   ])('%s is refused', async (statement) => {
     const { db, meterConnection } = await open(tempFolder());
     const account = await createAccount(db, { label: '', tier: 'paid' });
