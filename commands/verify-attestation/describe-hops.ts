@@ -1,5 +1,5 @@
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
-import type { Hop } from '@/lib/protocol/attestation/hops';
+import type { Hop } from '@/lib/protocol/attestation/hop';
 
 /** The way of a prompt for people, hop by hop, and in a sentence who could have read it. Ends with an empty line. */
 export function describeHops(hops: readonly Hop[]): string {

@@ -1,7 +1,8 @@
 import type { EnclaveVerdict } from '@/lib/protocol/attestation/enclave';
 import type { ReportVerdict } from '@/lib/protocol/attestation/verify-report';
 import type { Check } from '@/lib/protocol/tee/check-list';
-import { type Hop, hopsOf } from '@/lib/protocol/attestation/hops';
+import type { Hop } from '@/lib/protocol/attestation/hop';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
 import type { ExpectedReport } from '@/lib/protocol/attestation/verify-enclave';
 import { describeHops } from './describe-hops';
 import { describeCheck, SENTENCES } from './sentences';

@@ -37,7 +37,7 @@ describe('a private chat over a gateway in the sandbox', () => {
 
   test.each(['e2ee-guide', 'tee-guide'])('with %s is attested, answered, signed, and charged under its request’s id', async (model) => {
     const { answer, signature, attestation } = await sessionOf(connection, root, model).ask([{ role: 'system', content: 'Be brief.' }, ...question]);
-    expect(attestation).toMatchObject({ verdict: { conclusion: 'simulated' }, claim: { verified: true, verdict: 'simulated', provider: 'turnpike-simulator' } });
+    expect(attestation).toMatchObject({ verdict: { conclusion: 'simulated' }, claim: { verified: true, verdict: 'simulated', provider: 'simulated-enclave' } });
     expect(answer.text.length).toBeGreaterThan(100);
     expect(signature).toMatchObject({ outcome: 'verified', signer: attestation.verdict.key?.address });
     const { data } = await listCharges(connection, { limit: 10 });

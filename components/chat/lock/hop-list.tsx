@@ -2,7 +2,7 @@ import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { chatHopWords as words } from '@/lib/browser/words/chat-hops';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
-import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hops';
+import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hop';
 import { CircleDashed, CircuitBoard, Cpu, Eye, Laptop, Lock, type LucideIcon, Quote, Router, Server, Waypoints } from 'lucide-react';
 import { VERDICTS } from './verdicts';
 

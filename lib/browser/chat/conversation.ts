@@ -1,7 +1,6 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { newId } from '../new-id';
 import { type AttachedFile, questionText } from './attached-files';
-import type { Tail } from './turn-versions';
 
 /** A chat as it is kept in this browser. */
 export interface Conversation {
@@ -31,6 +30,9 @@ export interface Turn {
   /** Its later versions. */
   after?: readonly Tail[];
 }
+
+/** A question asked another time or in other words, with all that was said after it: never empty, the question first. */
+export type Tail = readonly Turn[];
 
 /** How an answer ended: whole, cut by its length, stopped by the person, or broken off. */
 export const ANSWER_ENDS = ['whole', 'length', 'stopped', 'broken'] as const;

@@ -2,7 +2,8 @@
 
 import type { Attestation } from '@/lib/client/private-chat';
 import { hopsOfAttestation } from '@/lib/client/private-chat/attestation-hops';
-import { type Hop, hopsOf } from '@/lib/protocol/attestation/hops';
+import type { Hop } from '@/lib/protocol/attestation/hop';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
 
 /** The way of what is written in this page, under an attestation that was verified in it. */
 export function attestedHops(attestation: Attestation): readonly Hop[] {

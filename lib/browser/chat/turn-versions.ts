@@ -1,8 +1,5 @@
 import { newId } from '../new-id';
-import type { Answer, Conversation, Turn } from './conversation';
-
-/** A question asked another time or in other words, with all that was said after it: never empty, the question first. */
-export type Tail = readonly Turn[];
+import type { Answer, Conversation, Tail, Turn } from './conversation';
 
 /** Which of its versions a turn shows. */
 export interface VersionPlace {

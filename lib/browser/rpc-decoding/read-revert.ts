@@ -1,5 +1,5 @@
 import { numberAt, readDynamicText } from './read-text';
-import type { Reading } from './read-value';
+import type { Reading } from './reading';
 
 const ERROR_STRING = '08c379a0';
 const PANIC = '4e487b71';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isDecodable, readHexValue, readNumberValue, type Reading } from './read-value';
+import { isDecodable, readHexValue, readNumberValue } from './read-value';
+import type { Reading } from './reading';
 
 const read = (hex: string, name: string | null = null) => Object.fromEntries(readHexValue(hex, { name, symbol: 'ETH' }).map(({ kind, text }) => [kind, text])) as Partial<Record<Reading['kind'], string>>;
 const word = (hex: string) => hex.padStart(64, '0');

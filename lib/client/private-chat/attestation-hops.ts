@@ -1,4 +1,5 @@
-import { type Hop, type HopQuestion, hopsOf } from '@/lib/protocol/attestation/hops';
+import type { Hop, HopQuestion } from '@/lib/protocol/attestation/hop';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
 import type { Attestation } from './judged-attestation';
 
 /**

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../tee/check-list';
 import type { TdReport } from '../tee/quote/td-report';
 import type { EnclaveCheck } from './enclave-checks';
-import type { Endorsements } from './family';
+import type { Endorsements } from './endorsements';
 import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
 /**

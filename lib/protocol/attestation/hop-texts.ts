@@ -1,5 +1,5 @@
 import type { HardwareClaim } from './enclave';
-import type { Hop, HopContext, HopKind, HopStanding } from './hops';
+import type { Hop, HopContext, HopKind, HopStanding } from './hop';
 
 /** What is said of a hop, in sentences of whoever reads no protocol. */
 export function hopTexts(hop: Omit<Hop, 'text'>, context: HopContext): Hop['text'] {

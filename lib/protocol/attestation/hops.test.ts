@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EnclaveVerdict, EnclaveVerdictName } from './enclave';
 import type { EnclaveCheckId } from './enclave-checks';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from './hop-texts';
-import { type Hop, type HopQuestion, hopsOf } from './hops';
+import type { Hop, HopQuestion } from './hop';
+import { hopsOf } from './hops';
 import { reportedEnclaves, type ReportedEnclave } from './reported-enclaves';
 
 const reported: ReportedEnclave = { role: 'model', name: null, model: 'm', hardware: 'intel-tdx', measurements: null, keys: [{ purpose: 'encryption', algorithm: 'secp256k1', value: '04' }], gpus: null, unusable: null };

@@ -1,7 +1,8 @@
 import { assertBoundedJson } from '../tee/json-bounds';
 import { asArray, asString, type JsonObject } from '../tee/json-shape';
 import { Malformed } from '../tee/malformed';
-import type { Endorsements, FamilyAnswer } from './family';
+import type { Endorsements } from './endorsements';
+import type { FamilyAnswer } from './family';
 
 const ANSWERS_MAX = 8;
 const ENDORSEMENTS_MAX = 64;

@@ -1,7 +1,8 @@
 import { type Check, CheckList, NotCheckable } from '../tee/check-list';
 import { Malformed } from '../tee/malformed';
 import type { ClaimedEnclave, EnclaveVerdict, EnclaveVerdictName } from './enclave';
-import { ENCLAVES_MAX, type Endorsements, type FamilyAdapter, type FamilyAnswer } from './family';
+import type { Endorsements } from './endorsements';
+import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from './family';
 import { familyOf } from './families';
 import type { EnclavePolicy } from './policy';
 import { type ExpectedReport, gpuNonceOf, openEnclave, verifyEnclave } from './verify-enclave';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ConfigFile } from './schema';
 
 /** Balancers ask every few seconds whether a gateway is ready. */
 const LIVE_DELAY_SECONDS = 5;
@@ -15,6 +14,6 @@ export interface DrainConfig {
 }
 
 /** The times of a profile: nothing balances load onto a sandbox. */
-export function drainOf({ profile, drain }: Pick<ConfigFile, 'profile' | 'drain'>): DrainConfig {
+export function drainOf({ profile, drain }: { profile: 'sandbox' | 'live'; drain: z.output<typeof drainSchema> }): DrainConfig {
   return { ...drain, delaySeconds: drain.delaySeconds ?? (profile === 'sandbox' ? 0 : LIVE_DELAY_SECONDS) };
 }

@@ -3,7 +3,8 @@ import { parseBaseUrl, type TurnpikeClientOptions } from '@/lib/client/exchange'
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { createTurnpikeClient, type RpcCallOptions, type RpcRequest } from '@/lib/client/turnpike-client';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
-import { readAccount, type TurnpikeAccount, type Wallet } from './account/account';
+import { readAccount, type TurnpikeAccount } from './account/account';
+import type { Wallet } from './account/wallet';
 import { type Budget, readBudget } from './budget';
 import { paidFetch, type PaidFetchParts } from './paid-fetch';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';

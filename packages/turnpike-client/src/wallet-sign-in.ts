@@ -1,5 +1,5 @@
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
-import type { Wallet } from './account/account';
+import type { Wallet } from './account/wallet';
 import { SharedWork } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 

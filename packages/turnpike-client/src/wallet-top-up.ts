@@ -3,7 +3,7 @@ import { UnreachableError } from '@/lib/client/gateway-error';
 import { followPayment, type PaymentOutcome, readPaymentOptions, type SignedPayment } from '@/lib/client/top-up';
 import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import type { Wallet } from './account/account';
+import type { Wallet } from './account/wallet';
 import { type BudgetLimits, budgetExceeded, NANO_PER_BASE_UNIT, usdText } from './budget';
 import { isKnownDollar, sandboxMoney } from './known-dollars';
 import { SharedWork } from './shared-work';

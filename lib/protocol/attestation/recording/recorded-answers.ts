@@ -1,7 +1,8 @@
 import { assertBoundedJson } from '../../tee/json-bounds';
 import { Malformed } from '../../tee/malformed';
 import { parsePemCertificates } from '../../tee/x509/pem';
-import type { Endorsements, FamilyAnswer } from '../family';
+import type { Endorsements } from '../endorsements';
+import type { FamilyAnswer } from '../family';
 import { IntelDocuments, isDer } from './intel-documents';
 import type { RecordedResponse } from './recording';
 

@@ -2,7 +2,8 @@ import { CheckFailed, type CheckResult, NotCheckable } from '../../tee/check-lis
 import { asHex, asObject, type JsonObject } from '../../tee/json-shape';
 import { Untrusted } from '../../tee/x509/chain';
 import type { EnclaveMeasurements, OwnCheck } from '../enclave';
-import type { Endorsements, VerifiedRelease } from '../family';
+import type { Endorsements } from '../endorsements';
+import type { VerifiedRelease } from '../family';
 import type { TdxMeasurements } from '../measurements';
 import type { BuildIdentity } from '../sigstore/build-identity';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Endorsements } from '@/lib/protocol/attestation/family';
+import type { Endorsements } from '@/lib/protocol/attestation/endorsements';
 import { pinsFor } from '@/lib/protocol/attestation/pins';
 import { DEFAULT_ENCLAVE_POLICY, type EnclavePolicy } from '@/lib/protocol/attestation/policy';
 import { TCB_MINIMA } from '@/lib/protocol/attestation/sev-snp/tcb-version';

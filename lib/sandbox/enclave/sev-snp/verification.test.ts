@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import type { EnclaveCheckId } from '@/lib/protocol/attestation/enclave-checks';
-import type { Endorsements } from '@/lib/protocol/attestation/family';
+import type { Endorsements } from '@/lib/protocol/attestation/endorsements';
 import { DEFAULT_ENCLAVE_POLICY } from '@/lib/protocol/attestation/policy';
 import { AMD_AUTHORITIES } from '@/lib/protocol/attestation/sev-snp/amd-authorities';
 import { TCB_MINIMA } from '@/lib/protocol/attestation/sev-snp/tcb-version';

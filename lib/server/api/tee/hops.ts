@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Hop, hopsOf } from '@/lib/protocol/attestation/hops';
+import type { Hop } from '@/lib/protocol/attestation/hop';
+import { hopsOf } from '@/lib/protocol/attestation/hops';
 import type { SeenEnclave, SeenReport, SeenReports } from '../../attestation/seen-reports';
 import type { ListedModel } from '../../chat/model-catalogue';
 

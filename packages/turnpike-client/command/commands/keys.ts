@@ -1,6 +1,7 @@
 import { listKeys, revokeKey } from '@/lib/client/api-keys';
 import { mintKey, type MintRequest, requestMintToken } from '@/lib/client/minting';
-import { readAccount, type Wallet } from '../../src/account/account';
+import { readAccount } from '../../src/account/account';
+import type { Wallet } from '../../src/account/wallet';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { readAccountSource } from '../account-source';
 import { type Command, type CommandIo, EXIT } from '../command';

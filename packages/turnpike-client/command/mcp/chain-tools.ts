@@ -5,7 +5,7 @@ import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { parseBigIntegers } from '../../src/big-integers';
 import { TurnpikeError } from '../../src/turnpike-error';
-import type { ToolParts } from './mcp-server';
+import type { ToolParts } from './mcp-parts';
 import { type CallExtra, jsonResult } from './tool-call';
 
 const PARAMS_MAX = 1_000;

@@ -1,31 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import manifest from '../../package.json';
-import type { PrivateFetchOptions } from '../../src/private-fetch';
-import type { Turnpike } from '../../src/turnpike';
 import { addChainTools } from './chain-tools';
 import { MadePayment } from './client-payment';
+import type { McpParts, ToolParts } from './mcp-parts';
 import { addMediaTools } from './media-tools';
 import { addModelTools } from './model-tools';
 import { addMoneyTools } from './money-tools';
 import { addResources } from './resources';
-import { answered, type CallExtra } from './tool-call';
-
-/** What a server is made of. */
-export interface McpParts {
-  customer: Turnpike;
-  privately: PrivateFetchOptions;
-  /** Where audio and videos are written; null hands them over in the answer. */
-  mediaFolder: string | null;
-  /** Whether each call is paid for by the client that makes it, instead of by the customer. */
-  clientPays: boolean;
-}
-
-/** What its tools need. */
-export interface ToolParts extends McpParts {
-  /** Runs a tool's call, and tells what ends it as the answer of a tool. */
-  answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
-}
+import { answered } from './tool-call';
 
 /** Of the arguments of one call. */
 const INPUT_ELEMENTS_MAX = 10_000;

@@ -6,7 +6,7 @@ import { speak, speechModels } from '../../src/speech';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { makeVideo, videoModels } from '../../src/video';
 import { handedOver } from './handed-media';
-import type { ToolParts } from './mcp-server';
+import type { ToolParts } from './mcp-parts';
 import type { CallExtra } from './tool-call';
 
 const ID_LENGTH_MAX = 200;

@@ -9,7 +9,7 @@ import { readChatPieces } from '../chat-pieces';
 import { firstPrivateModel } from '../private-model';
 import { collectPieces } from '../proxy/collected-answer';
 import { refusedChat } from '../refused-chat';
-import type { ToolParts } from './mcp-server';
+import type { ToolParts } from './mcp-parts';
 import { type CallExtra, currentCall, jsonResult } from './tool-call';
 
 const TEXT_LENGTH_MAX = 1_000_000;

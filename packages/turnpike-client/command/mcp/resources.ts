@@ -5,7 +5,7 @@ import { listNetworks } from '@/lib/client/network-health';
 import { speechModels } from '../../src/speech';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { videoModels } from '../../src/video';
-import type { McpParts } from './mcp-server';
+import type { McpParts } from './mcp-parts';
 
 /** What an agent reads before it calls: networks, models, prices. All of it is free. */
 export function addResources(server: McpServer, { customer }: Pick<McpParts, 'customer'>): void {

@@ -1,33 +1,12 @@
-import type { SignedPayment } from '@/lib/client/top-up';
-import type { WalletFamily } from '@/lib/protocol/wallet-address';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { TurnpikeError } from '../turnpike-error';
 import { type Eip1193Provider, eip1193Wallet, isEip1193Provider } from './eip1193-provider';
 import { type EvmAccount, type EvmWalletClient, evmAccountWallet, evmWalletClientWallet, isEvmAccount, isEvmWalletClient } from './evm-account';
 import { isSolanaSigner, type SolanaSigner, solanaSignerWallet } from './solana-signer';
 import { isStandardWallet, type StandardWallet, standardWallet } from './standard-wallet';
+import type { Wallet } from './wallet';
 
 /** Who calls: an API key, or a wallet in any form that programs have one in. */
 export type TurnpikeAccount = string | EvmAccount | EvmWalletClient | SolanaSigner | Eip1193Provider | StandardWallet;
-
-/** A wallet, whatever it came as. */
-export interface Wallet {
-  family: WalletFamily;
-  /** Whether a person is asked for each signature. */
-  asksPerson: boolean;
-  /** Connects where it has to, and says which address signs. */
-  address(): Promise<string>;
-  /** Signs the text of a sign-in. @returns hex on EVM, Base64 on Solana */
-  signText(text: string): Promise<string>;
-  /** Signs exactly this payment. */
-  pay(accepted: PaymentRequirements, chain: PaymentChain): Promise<SignedPayment>;
-}
-
-/** What a payment may have to ask its chain. */
-export interface PaymentChain {
-  /** Of a Solana node; null where none is known. */
-  solanaRpcUrl: string | null;
-}
 
 /** Who calls, read once. */
 export type Caller = { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; wallet: Wallet };

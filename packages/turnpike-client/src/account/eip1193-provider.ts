@@ -1,6 +1,6 @@
 import type { EvmPaymentDraft } from '@/lib/client/evm-payment';
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './account';
+import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
 import { evmWallet } from './evm-account';
 

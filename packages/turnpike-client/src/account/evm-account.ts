@@ -1,6 +1,6 @@
 import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/client/evm-payment';
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './account';
+import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
 
 type TypedData = EvmPaymentDraft['typedData'];

@@ -1,6 +1,6 @@
 import { signSolanaPayment } from '@/lib/client/solana-payment';
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './account';
+import type { Wallet } from './wallet';
 import { asked } from './asked-wallet';
 
 /* Of @solana/kit, whose own types would have everybody install it: signers of messages and transactions, both partial (a key pair) or both modifying (a wallet). */

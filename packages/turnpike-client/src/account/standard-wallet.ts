@@ -1,6 +1,6 @@
 import { signSolanaPayment } from '@/lib/client/solana-payment';
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './account';
+import type { Wallet } from './wallet';
 import { asked } from './asked-wallet';
 import { base64 } from './solana-signer';
 
