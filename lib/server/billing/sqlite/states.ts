@@ -59,7 +59,7 @@ export class States {
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
   #dataVersion = -1;
-  #provedInThisTurn = false;
+  #provedInTurn = -1;
 
   constructor(connection: Sqlite.Database) {
     this.#connection = connection;
@@ -140,13 +140,18 @@ export class States {
     if (account.generation !== this.#generation) this.#refresh(account);
   }
 
-  /** One look serves all requests that arrived together: none of them was sent after a commit this look missed. */
+  /**
+   * One look serves all requests that arrived together: none of them was sent after a commit this look missed. It counts
+   * until the turn's last phase, and by the loop's own count no longer than the turn: what a look in that last phase
+   * (sign-ins make some) asks of `setImmediate` comes after the requests of the next.
+   */
   #proveOncePerTurn(): void {
-    if (this.#provedInThisTurn) return;
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    if (loopCount === this.#provedInTurn) return;
     this.prove();
-    this.#provedInThisTurn = true;
+    this.#provedInTurn = loopCount;
     setImmediate(() => {
-      this.#provedInThisTurn = false;
+      this.#provedInTurn = -1;
     });
   }
 
