@@ -6,7 +6,6 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chunk, DONE } from '@/test/scripted-model';
-import { startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/test/scripted-speech';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import { exchange } from './harness/http-exchange';
 import type { Caller } from './harness/operator';
@@ -21,7 +20,6 @@ vi.setConfig({ testTimeout: 120_000 });
 const DELAY_SECONDS = 1;
 const CREDITS_OF_A_READ = 20;
 const PROMPT_NANO_USD = 2 * 1_000;
-const CHARACTER_NANO_USD = 15_000;
 
 const DRAIN = { delaySeconds: DELAY_SECONDS, timeoutSeconds: 3 };
 
@@ -32,14 +30,11 @@ interface Started {
 
 let stub: StubUpstream;
 let model: ScriptedUpstream;
-let voice: ScriptedSpeech;
-let stopVoice: () => Promise<void>;
 let both: Started[];
 let agents: Agent[];
 beforeAll(async () => {
   stub = await new StubUpstream().start();
   model = await startScriptedUpstream();
-  ({ speech: voice, stop: stopVoice } = await startScriptedSpeech());
   both = await Promise.all([started(), started()]);
 }, 120_000);
 beforeEach(() => {
@@ -53,15 +48,13 @@ afterAll(async () => {
   for (const { gateway } of both ?? []) await gateway.stop();
   await stub?.stop();
   model?.close();
-  await stopVoice?.();
 });
 
 async function started(): Promise<Started> {
   // The stub answers whatever it is asked alike, its chain id too.
   const networks = { 'ethereum-mainnet': { upstreams: [stub.url('ethereum-mainnet')], chainIdentity: false } };
   const inference = { chatUpstreams: [{ name: 'first', url: model.url }], prices: { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' } };
-  const speech = { upstreams: [{ name: 'voice', url: voice.url }], models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } } };
-  const gateway = await startGateway({ profile: 'live', config: { networks, speech, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, limits: { rpcRequestsPerMinute: { staff: null } }, inference } });
+  const gateway = await startGateway({ profile: 'live', config: { networks, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, limits: { rpcRequestsPerMinute: { staff: null } }, inference } });
   return { gateway, caller: await gateway.operator.createCaller({ tier: 'staff', usd: '5' }) };
 }
 
@@ -166,27 +159,6 @@ describe('a gateway that is told to end', () => {
     expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
   });
 
-  test('cuts speech that goes on for too long, and charges the sentences that were sent to be spoken', async () => {
-    const [first, second, third] = ['It is late. ', 'The voice goes on. ', 'Nobody hears this.'] as const;
-    voice.script = (asked, response) => {
-      if (asked.body.input.startsWith('It')) return tone()(asked, response);
-      response.writeHead(200, { 'content-type': 'audio/wav' });
-      response.write(wavHead(0xffffffff));
-    };
-    const { gateway, caller } = await fresh();
-    const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' };
-    const spoken = await fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers, body: JSON.stringify({ input: first + second + third, response_format: 'pcm', streaming: true }) });
-    const reader = (spoken.body as ReadableStream<Uint8Array>).getReader();
-    await reader.read();
-    await soon(() => voice.asked.at(-1)?.body.input.startsWith('The voice') === true);
-    await gateway.terminate();
-    await expect(drainOf(reader)).rejects.toThrow();
-    expect(gateway.books.charges(caller.accountId).map(({ amount }) => amount)).toEqual([(first + second).length * CHARACTER_NANO_USD]);
-    await gateway.start();
-    expect(gateway.books.charges(caller.accountId)).toHaveLength(1);
-    expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
-  });
-
   test('finishes a batch with a send whose answer is late, once', async () => {
     stub.answer(async ({ items }) => {
       await sleep(700);
@@ -203,11 +175,6 @@ describe('a gateway that is told to end', () => {
     expect(gateway.books.charges(caller.accountId)).toHaveLength(1);
   });
 });
-
-/** Reads what is left. */
-async function drainOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  while (!(await reader.read()).done);
-}
 
 test('a rolling restart of two gateways under load loses no request, and each answer is charged once', async () => {
   await fresh();
