@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type Sqlite from 'libsql';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import { periodName } from '@/lib/protocol/api-keys/limit-period';
