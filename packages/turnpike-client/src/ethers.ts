@@ -20,7 +20,9 @@ export function turnpikeProvider(turnpike: Turnpike, network: string, { chain, .
 async function answered(turnpike: Turnpike, { url, method, headers, body }: FetchRequest, cancel?: FetchCancelSignal): Promise<GetUrlResponse> {
   const abort = new AbortController();
   cancel?.addListener(() => abort.abort());
-  const response = await turnpike.fetch(url, { method, headers, body: body as BodyInit | null, signal: abort.signal });
+  // ethers counts the body, and so does fetch: where undici's own client is in use, the two together are an invalid header.
+  const { 'content-length': _length, ...sent } = headers;
+  const response = await turnpike.fetch(url, { method, headers: sent, body: body as BodyInit | null, signal: abort.signal });
   return {
     statusCode: response.status,
     statusMessage: response.statusText,
