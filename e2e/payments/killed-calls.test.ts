@@ -15,9 +15,9 @@ import { evmWallet, solanaWallet } from './paying-wallets';
 import { balanceOnChain } from './receiver-balance';
 
 /**
- * Agents pay for random calls with the call, on both rails, while the gateway is killed again and again. Whoever hears
- * nothing sends the same request again, and whoever hears that nothing was taken signs anew. In the end each payment is credited once, to the unit of what is on chain, and
- * has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
+ * Agents pay for random calls of chains, chats and speech with the call, on both rails, while the gateway is killed again
+ * and again. Whoever hears nothing sends the same request again, and whoever hears that nothing was taken signs anew. In
+ * the end each payment is credited once, to the unit of what is on chain, and has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
  */
 
 const CALLS = Number(process.env.X402_CALLS ?? '32');
@@ -31,6 +31,14 @@ const PATIENCE_MS = 90_000;
 const SIGNED_MAX = 3;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const METHODS = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice', 'net_version'] as const;
+const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
+/** What an agent buys, one as often as the other: a read of a chain, several at once, a chat, speech. */
+const PURCHASES: readonly ((id: number) => { path: string; body: unknown })[] = [
+  (id) => ({ path: RPC, body: readOf(id) }),
+  (id) => ({ path: RPC, body: [readOf(id), readOf(id + 1)] }),
+  (id) => ({ path: '/api/v1/chat/completions', body: { model: 'guide', max_tokens: 16, messages: [{ role: 'user', content: `What is staking? (${id})` }] } }),
+  (id) => ({ path: '/api/v1/audio/speech', body: { input: `Paid, ${id}.`, response_format: 'wav' } }),
+];
 
 let sandboxBundle: string;
 let stageBundle: string;
@@ -39,6 +47,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(endChildren);
 
+const readOf = (id: number) => ({ jsonrpc: '2.0', id, method: pick(METHODS), params: [] });
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
 /** An agent that pays by the call: signs once, and sends the same request until it is answered. */
@@ -54,12 +63,12 @@ class Agent {
 
   /** @returns the status of the answer, and whether it was kept from before */
   async call(id: number): Promise<{ status: number; text: string }> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method: pick(METHODS), params: [] });
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } as Record<string, string>, body };
+    const { path, body } = pick(PURCHASES)(id);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } as Record<string, string>, body: JSON.stringify(body) };
     for (let signed = 1; ; signed++) {
-      const payment = await this.#sign(init);
+      const payment = await this.#sign(path, init);
       const answer = await this.#persist(async () => {
-        const { status, text } = await this.#answerOf({ ...init, headers: { ...init.headers, ...payment } });
+        const { status, text } = await this.#answerOf(path, { ...init, headers: { ...init.headers, ...payment } });
         if (status === 429 || status === 503) throw new Error(text);
         return { status, text };
       });
@@ -68,21 +77,21 @@ class Agent {
     }
   }
 
-  #sign(init: RequestInit): Promise<Record<string, string>> {
+  #sign(path: string, init: RequestInit): Promise<Record<string, string>> {
     return this.#persist(async () => {
-      const asked = await this.#send(init);
+      const asked = await this.#send(path, init);
       const required = this.#http.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
       return this.#http.encodePaymentSignatureHeader(await this.#http.createPaymentPayload(required));
     });
   }
 
-  async #answerOf(init: RequestInit): Promise<{ status: number; text: string }> {
-    const answer = await this.#send(init);
+  async #answerOf(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
+    const answer = await this.#send(path, init);
     return { status: answer.status, text: await answer.text() };
   }
 
-  #send(init: RequestInit): Promise<Response> {
-    return fetch(`${this.stage.origin}/api/v1/crypto/rpc/ethereum-mainnet`, { ...init, signal: AbortSignal.timeout(20_000) });
+  #send(path: string, init: RequestInit): Promise<Response> {
+    return fetch(`${this.stage.origin}${path}`, { ...init, signal: AbortSignal.timeout(20_000) });
   }
 
   async #persist<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -23,7 +23,7 @@ export interface StageSettings {
 
 /** A gateway over the stand-ins of a sandbox that runs on its own, so that it may die and come back without them. */
 export function createStageGateway({ sandboxUrl, dataDir, databaseUrl, payments = {}, answerWithinMs }: StageSettings): Promise<Gateway> {
-  const environment = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: dataDir };
+  const environment = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: dataDir, CHAT_UPSTREAM_URL: `${sandboxUrl}/guide/v1`, SPEECH_UPSTREAM_URL: `${sandboxUrl}/speech/v1` };
   const config = loadConfig({ ...environment, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }, dataDir);
   const networks = { ...config.networks };
   for (const { slug, kind } of [...NETWORKS, SANDBOX_TESTNET]) {
