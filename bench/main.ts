@@ -12,6 +12,8 @@ import type { Plan, Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
 import { render, renderFaults } from './report';
+import { measureScale, SCALE } from './scale';
+import { renderScale, type ScaleRow } from './scale-figures';
 import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
@@ -19,7 +21,7 @@ import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from 
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
 
-const HELP = `Usage: npm run bench -- [OPTIONS]
+const HELP = `Usage: npm run bench -- [WORKLOAD] [OPTIONS]
 
 Measures the gateway against bare node:http with undici pass-through, over the same stub upstream, with limits and
 metering on and staff callers in rotation. Rounds of all targets alternate; medians are printed.
@@ -40,6 +42,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${SPEECH}: the embedded voice behind a gateway
                       And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
+                      And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
+                      WORKLOAD is the same as --workloads with one name
   --answer-mib N      How large these answers are (default 8)
   --hold-seconds S    How long they are held (default 150)
   --hostile LIST      Kinds of hostile requests (default all)
@@ -64,7 +68,8 @@ interface Target {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       connections: { type: 'string', default: '1,16,64' },
       seconds: { type: 'string', default: '3' },
@@ -85,24 +90,26 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  const workloads = positionals.length > 0 ? positionals : values.workloads.split(',');
   const plan = {
     connections: values.connections.split(',').map(Number),
     seconds: Number(values.seconds),
     pageFirst: values.page,
     rounds: Number(values.rounds),
-    workloads: WORKLOADS.filter(({ name }) => values.workloads.split(',').includes(name)),
+    workloads: WORKLOADS.filter(({ name }) => workloads.includes(name)),
   };
-  const faults = FAULTS.filter(({ name }) => values.workloads.split(',').includes(name));
+  const faults = FAULTS.filter(({ name }) => workloads.includes(name));
   const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), { callers: Number(values.callers), baselineFolder: values.baseline }, plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
-  const streamRows = values.workloads.split(',').includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
-  const speechRows = values.workloads.split(',').includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
-  const hostile = values.workloads.split(',').includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
+  const streamRows = workloads.includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
+  const speechRows = workloads.includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
+  const hostile = workloads.includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
   const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };
-  const readers = values.workloads.split(',').includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
-  const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
+  const readers = workloads.includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
+  const scaleRows = workloads.includes(SCALE) ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress)) : [];
+  const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow }, machine, plan));
 }
 
 function entriesOf(targets: string): ('fast' | 'next')[] {
@@ -118,11 +125,12 @@ interface Measured {
   speech: readonly SpeechRow[];
   hostile: HostileResults | null;
   readers: readonly ReadersRow[];
+  scale: readonly ScaleRow[];
   quote: QuoteRow | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, readers, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderQuote(quote)].filter(Boolean).join('\n');
+function report({ rows, faults, streams, speech, hostile, readers, scale, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderScale(scale, machine.cpus), renderQuote(quote)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */

@@ -38,8 +38,9 @@ export async function startSandbox(): Promise<Program> {
 /** A gateway in the live profile over one upstream, or several with commas between, with its own data folder and callers in it. */
 export interface GatewayOptions {
   upstreamUrl: string;
-  /** `fast`: server.ts. `next`: the Next server alone. */
-  entry: 'fast' | 'next';
+  /** `fast`: server.ts. `workers`: workers.ts, with `workers` of them in `config`. `next`: the Next server alone. */
+  entry: 'fast' | 'workers' | 'next';
+  /** To be created in its store; none where it shares one. */
   callers: number;
   /** Callers who sign in with a wallet; none on Postgres. */
   wallets: number;
@@ -76,14 +77,14 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
     DATABASE_URL: databaseUrl ?? '',
     ...more,
   };
-  const keys = createCallers(callers, { checkout, env });
+  const keys = callers === 0 ? [] : createCallers(callers, { checkout, env });
   const signIns = databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child =
-    entry === 'fast'
-      ? fork(join(checkout, 'dist/server.mjs'), [], { cwd: checkout, env, stdio: [...stdio] })
+    entry !== 'next'
+      ? fork(join(checkout, entry === 'workers' ? 'dist/workers.mjs' : 'dist/server.mjs'), [], { cwd: checkout, env, stdio: [...stdio] })
       : fork(join(checkout, 'node_modules/next/dist/bin/next'), ['start', '-H', '127.0.0.1', '-p', String(port)], { cwd: checkout, env, stdio: [...stdio] });
-  const program = entry === 'fast' ? await whenReady(child, () => port) : await whenHealthy(child, port);
+  const program = entry !== 'next' ? await whenReady(child, () => port) : await whenHealthy(child, port);
   return {
     ...program,
     keys,

@@ -40,7 +40,8 @@ export function DayChart({ days }: { days: readonly Day[] }) {
   );
 }
 
-function Axis({ topUsd }: { topUsd: number }) {
+/** What the lines of the plot stand for. */
+export function Axis({ topUsd }: { topUsd: number }) {
   return (
     <div className="flex flex-col items-end justify-between pr-2">
       {[topUsd, topUsd / 2, 0].map((usd) => (
@@ -52,7 +53,8 @@ function Axis({ topUsd }: { topUsd: number }) {
   );
 }
 
-function DayNames({ days }: { days: readonly Day[] }) {
+/** Some of the days by name, below the plot. */
+export function DayNames({ days }: { days: readonly { day: string }[] }) {
   const step = Math.ceil(days.length / NAMED_DAYS);
   return (
     <div className="relative col-start-2">

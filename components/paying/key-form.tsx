@@ -2,8 +2,11 @@
 
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
+import { Notice } from '@/components/ui/notice';
 import { enterKey } from '@/lib/browser/credential';
-import { refusalOfKey } from '@/lib/browser/key-check';
+import { isOperatorKey, refusalOfKey } from '@/lib/browser/key-check';
+import { keepOperatorKey } from '@/lib/browser/operator/operator-key';
+import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
 import type { CallCredential } from '@/lib/client';
 import { isSendableKey } from '@/lib/browser/secret';
 import { payingWords } from '@/lib/browser/words/paying';
@@ -17,8 +20,14 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [showProblem, setShowProblem] = useState(false);
   const [isChecking, setIsChecking] = useState(false);
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
+  const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
   const problem = apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
+  const takeOperatorKey = () => {
+    keepOperatorKey(apiKey);
+    setApiKey('');
+    setIsOperators(true);
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setShowProblem(problem !== null);
@@ -26,7 +35,9 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
     if (refusal === null) {
       setIsChecking(true);
       const sentence = await refusalOfKey(apiKey);
+      const isOfOperator = sentence !== null && (await isOperatorKey(apiKey));
       setIsChecking(false);
+      if (isOfOperator) return takeOperatorKey();
       if (sentence !== null) return setRefused({ apiKey, sentence });
     }
     enterKey({ apiKey, remember });
@@ -52,6 +63,18 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
         <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} className="size-4 accent-(--color-amber-ink)" />
         {payingWords.otherKey.remember}
       </label>
+      {isOperators && (
+        <Notice
+          tone="info"
+          title={payingWords.otherKey.isOperators}
+          actions={
+            <Button asChild size="sm">
+              {/* There is no page that could be fetched for it. */}
+              <a href={OPERATOR_PATH}>{payingWords.otherKey.openOperator}</a>
+            </Button>
+          }
+        />
+      )}
       <Button type="submit" disabled={isChecking} className="justify-self-start">
         {isChecking ? payingWords.otherKey.checking : refusal === null ? payingWords.otherKey.use : payingWords.otherKey.useAnyway}
       </Button>

@@ -4,17 +4,21 @@ import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack } from '@/lib/browser/connection/held-page';
 import { payerPanel, shortcutSheet } from '@/lib/browser/opened';
 import { useNetworks } from '@/lib/browser/networks';
+import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
+import { seenOperator } from '@/lib/browser/operator/seen-operator';
 import { requestHref } from '@/lib/browser/request-href';
 import { composeRequest } from '@/lib/browser/request-text';
+import { useStoredValue } from '@/lib/browser/stored-value';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
 import { rankMatch } from '@/components/ui/search-rank';
 import { useBestMatchShown } from '@/components/ui/use-best-match-shown';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
+import { shellWords } from '@/lib/browser/words/shell';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
-import { Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
+import { Activity, Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useRef } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
@@ -28,6 +32,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const router = useRouter();
   const { networks } = useNetworks();
   const { setTheme } = useTheme();
+  const isOperator = useStoredValue(seenOperator);
   const hasGone = useRef(false);
   const { list, showBestMatch } = useBestMatchShown();
   const run = (action: () => void) => {
@@ -56,6 +61,11 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                   {title}
                 </Entry>
               ))}
+              {isOperator && (
+                <Entry value={shellWords.operator} keywords={['page']} icon={Activity} onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}>
+                  {shellWords.operator}
+                </Entry>
+              )}
             </Group>
             <Group heading={shellDialogWords.search.actions}>
               <Entry value={shellDialogWords.search.act.wallets} icon={Wallet} onSelect={() => run(chooseWallet)}>

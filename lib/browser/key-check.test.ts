@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refusalOfKey } from './key-check';
+import { isOperatorKey, refusalOfKey } from './key-check';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -30,5 +30,16 @@ describe('refusalOfKey', () => {
     answer(200, BALANCE);
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     expect(await refusalOfKey('tpk_unknown')).toBeNull();
+  });
+});
+
+describe('isOperatorKey', () => {
+  it('is so where its figures are there, and not where there is nothing or no answer', async () => {
+    answer(200, {});
+    expect(await isOperatorKey('operator')).toBe(true);
+    answer(404, { error: 'There is nothing at this path.' });
+    expect(await isOperatorKey('tpk_other')).toBe(false);
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
+    expect(await isOperatorKey('tpk_unknown')).toBe(false);
   });
 });

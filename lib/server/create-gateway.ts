@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/gateway-figures';
+import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
+import { askGateways } from './admin/control-socket';
 import { routes } from './api';
 import { generateWeb3Key } from './api/api_keys/generate-web3-key';
 import { apiKeys } from './api/api_keys/keys';
@@ -20,6 +22,7 @@ import { models } from './api/models';
 import { notOffered } from './api/not-offered';
 import { openapi } from './api/openapi';
 import { apiDescription } from './api/openapi/described';
+import { type OperatorFigureParts, operatorFigures } from './api/operator/figures';
 import { paymentChain } from './api/payment-chain';
 import { livez, type Readiness, readyz } from './api/probes';
 import { sandboxDescription } from './api/sandbox/describe';
@@ -48,6 +51,7 @@ import { Auth } from './auth/auth';
 import { ContractChecks } from './auth/contract-checks';
 import type { Mint } from './auth/minting/mint-key';
 import { MintTokens } from './auth/minting/mint-tokens';
+import { Operators } from './auth/operators';
 import { PaymentChallenge } from './auth/payment-challenge';
 import { type GatewayRules, signInRules } from './auth/sign-in-rules';
 import { SignInVerifier } from './auth/sign-in-verifier';
@@ -61,6 +65,7 @@ import type { Meter } from './billing/meter';
 import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
 import { OpenCalls } from './billing/open-calls';
+import { OperatorBooks } from './billing/operator-books';
 import { measureStore } from './billing/store-metrics';
 import { PaidCalls } from './billing/paid-calls';
 import { startArchiving } from './billing/retention/ledger-archiver';
@@ -195,7 +200,8 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
   const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
-  const auth = new Auth({ callers: meter, signIn: new SignInVerifier(rules, signatures, now), challenge, callerLimiter, now });
+  const signIn = new SignInVerifier(rules, signatures, now);
+  const auth = new Auth({ callers: meter, signIn, challenge, callerLimiter, now });
   const openCalls = new OpenCalls();
   const charges = new ChargeTally();
   const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
@@ -216,8 +222,10 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   measureQueues(metrics, { answers: () => memory.figures.waiting, speech: () => speech.turns.waiting, encoders: () => speech.encoders.load.waiting }, memory);
   const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
   const poolTotal = new PoolTotal(stake, now);
+  const figures = (): GatewayFigures => gatewayFigures({ startedAt, drain, openCalls, requests, networks });
+  const operator = { operators: new Operators(config.operators, signIn), books: new OperatorBooks({ db, now }), gateways: () => allFigures(config.dataDir, figures) };
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
-    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
+    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, operator, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
   const first = served(config, chat);
@@ -233,7 +241,7 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
     origin,
     log,
     metrics,
-    figures: () => gatewayFigures({ startedAt, drain, openCalls, requests, networks }),
+    figures,
     observer,
     memory,
     drain,
@@ -278,6 +286,7 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
 interface EndpointParts extends Parts {
   minting: Mint;
   poolTotal: PoolTotal;
+  operator: Omit<OperatorFigureParts, 'consoleLimiter'>;
   /** The least that is paid with a call; null where none is. */
   perCallMinimumNanoUsd: number | null;
   readiness: Readiness;
@@ -289,7 +298,7 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, perCallMinimumNanoUsd, readiness, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, operator, perCallMinimumNanoUsd, readiness, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -326,6 +335,7 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     settings({ config, rules, networks, rails, consoleLimiter }),
     stakingPool({ staking: config.staking, total: poolTotal, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
+    operatorFigures({ ...operator, consoleLimiter }),
     ...notOffered,
     ...elsewhere({ rules }),
     livez(),
@@ -339,6 +349,13 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
         ]
       : []),
   ];
+}
+
+/** How the gateways on the data folder do: those that others ask by a socket, and this one, which need not have any. */
+async function allFigures(dataDir: string, own: () => GatewayFigures): Promise<OperatorFigures['gateways']> {
+  const asked = await askGateways(dataDir, 'status', gatewayFiguresSchema);
+  const others = asked.filter(({ pid }) => pid !== process.pid).map(({ pid, answer }) => ({ pid, figures: answer }));
+  return [{ pid: process.pid, figures: own() }, ...others];
 }
 
 /** A wallet may be a contract on any chain where it can have its stake. */

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { startGateway } from './gateway-process.mjs';
 import { freePort } from './listen-address.mjs';
 
+/** Opens the operator's page of the gateway that browser tests look at. */
+export const testOperatorKey = 'the-operator-of-the-browser-tests';
+
 /**
  * Starts a sandbox gateway for the browser tests: a free port, a data folder of
  * its own, and limits that a quick test run does not reach.
@@ -29,6 +32,7 @@ export async function startTestGateway({ folder, env }) {
     HOST: '127.0.0.1',
     TURNPIKE_PROFILE: 'sandbox',
     TURNPIKE_CONFIG: config,
+    TURNPIKE_OPERATOR_KEY: testOperatorKey,
     TURNPIKE_DATA_DIR: path.join(folder, 'data'),
   });
 }

@@ -6,7 +6,7 @@ import { ensureBuilt } from './production-build.mjs';
 import { inRepository, repositoryRoot } from './repository.mjs';
 import { countAttacks, countPlaywright, countReport, countVitest, tally } from './tally.mjs';
 import { readAudit } from './known-advisories.mjs';
-import { startTestGateway } from './test-gateway.mjs';
+import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
 
 /**
  * @typedef {object} Context
@@ -147,6 +147,7 @@ async function playwright({ environment, browser, onLine }) {
       E2E_BASE_URL: gateway.ready.url,
       E2E_DEMO_KEY: gateway.ready.demoKey ?? '',
       E2E_SANDBOX_URL: gateway.ready.sandboxUrl ?? '',
+      E2E_OPERATOR_KEY: testOperatorKey,
       ...(browser && { CHROMIUM_PATH: browser.path }),
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     };

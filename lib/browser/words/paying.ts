@@ -40,6 +40,8 @@ export const payingWords = {
     use: 'Pay with this key',
     checking: 'Checking the key…',
     useAnyway: 'Use it all the same',
+    isOperators: 'This is the operator’s key. It pays for nothing; it opens the operator’s page, until the last tab closes.',
+    openOperator: 'Open the operator’s page',
   },
   account: {
     title: 'Which account pays?',

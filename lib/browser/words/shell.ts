@@ -2,6 +2,7 @@
 export const shellWords = {
   product: 'Turnpike',
   skip: 'Skip to the page',
+  operator: 'Operator',
   navigation: {
     name: 'Pages',
     more: 'More',

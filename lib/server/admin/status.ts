@@ -1,6 +1,6 @@
 import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/gateway-figures';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { type OperatorFigures, operatorFigures } from '../billing/operator-figures';
+import { booksFigures, type OperatorFigures, operatorFigures } from '../billing/operator-figures';
 import type { StoreCommand } from './command';
 import { type Answered, askGateways } from './control-socket';
 import { table } from './table';
@@ -20,7 +20,7 @@ export const showStatus: StoreCommand = {
   run: async ({ db, config, options }) => {
     const days = wholeNumber(options, 'days', DAYS_MAX) ?? DAYS;
     const [gateways, books] = await Promise.all([askGateways(config.dataDir, 'status', gatewayFiguresSchema), operatorFigures(db, { days, now: Date.now(), budgetMs: BUDGET_MS })]);
-    return { text: [gatewaysText(gateways), booksText(books)].join('\n\n'), json: { gateways: gateways.map(({ pid, answer }) => ({ pid, figures: answer })), books: booksJson(books) } };
+    return { text: [gatewaysText(gateways), booksText(books)].join('\n\n'), json: { gateways: gateways.map(({ pid, answer }) => ({ pid, figures: answer })), books: booksFigures(books) } };
   },
 };
 
@@ -49,18 +49,6 @@ function booksText({ accounts, keys, totals, openPayments, ledgerCheck }: Operat
     ...(totals.leftOut > 0 ? [`${totals.leftOut} earlier days were left out: summing took too long.`] : []),
     table(['OPEN PAYMENTS', 'COUNT', 'USD', 'OLDEST SINCE'], openPayments.map(({ state, payments, nanoUsd, oldestAt }) => [state, String(payments), formatUsd(nanoUsd, DECIMALS), new Date(oldestAt).toISOString()]), 'No payment is open.'),
   ].join('\n');
-}
-
-/** Times as ISO 8601, amounts in nano-USD. */
-function booksJson({ accounts, keys, totals, openPayments, ledgerCheck }: OperatorFigures) {
-  return {
-    accounts,
-    keys,
-    days: totals.days,
-    daysLeftOut: totals.leftOut,
-    openPayments: openPayments.map(({ oldestAt, ...open }) => ({ ...open, oldestAt: new Date(oldestAt).toISOString() })),
-    ledgerCheck: ledgerCheck && { at: new Date(ledgerCheck.at).toISOString(), faults: ledgerCheck.faults },
-  };
 }
 
 function cell(value: number | null): string {

@@ -13,6 +13,7 @@ import { modelRoute } from './model';
 import { modelsRoute } from './models';
 import { notOffered } from './not-offered';
 import { openapiRoute } from './openapi';
+import { operatorFiguresRoute } from './operator/figures';
 import { paymentChainRoute } from './payment-chain';
 import { sandboxRoute } from './sandbox/describe';
 import { sandboxFaucetRoute } from './sandbox/faucet';
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   settingsRoute,
   stakingPoolRoute,
   paymentChainRoute,
+  operatorFiguresRoute,
   ...notOffered,
 ];
 

@@ -3,11 +3,10 @@ import { hashApiKey } from '../db/api-keys';
 import type { Call } from '../http/call';
 import type { RequestRecord } from '../http/request-record';
 import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
+import { bearerSecret } from './bearer';
 import { type Awaitable, type CallerDirectory, type IdentifiedCaller, type KeyRecord, NO_ACCOUNT, type WalletCaller } from './caller';
 import type { PaymentChallenge } from './payment-challenge';
 import type { SignInVerifier } from './sign-in-verifier';
-
-const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 
 export interface AuthSettings {
   callers: CallerDirectory;
@@ -90,7 +89,7 @@ export class Auth {
   }
 
   #identifyKey(authorization: string, { record }: Call): Awaitable<IdentifiedCaller> {
-    const secret = BEARER.exec(authorization)?.[1];
+    const secret = bearerSecret(authorization);
     if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
     const keyHash = hashApiKey(secret);
     const found = this.settings.callers.findKey(keyHash, { willReserve: true });

@@ -1,3 +1,4 @@
+import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
 import { type DailyTotals, dailyTotals, type DailyTotalsOptions } from './daily-totals';
@@ -26,6 +27,18 @@ export interface OperatorFigures {
 export async function operatorFigures(db: Database, options: DailyTotalsOptions): Promise<OperatorFigures> {
   const { accounts } = await db.selectFrom('accounts').select((row) => row.fn.countAll<number | string>().as('accounts')).executeTakeFirstOrThrow();
   return { accounts: Number(accounts), keys: await countKeys(db, options.now), totals: await dailyTotals(db, options), openPayments: await openPayments(db), ledgerCheck: await lastLedgerCheck(db) };
+}
+
+/** The same as it is told: times as ISO 8601. */
+export function booksFigures({ accounts, keys, totals, openPayments, ledgerCheck }: OperatorFigures): BooksFigures {
+  return {
+    accounts,
+    keys,
+    days: totals.days,
+    daysLeftOut: totals.leftOut,
+    openPayments: openPayments.map(({ oldestAt, ...open }) => ({ ...open, oldestAt: new Date(oldestAt).toISOString() })),
+    ledgerCheck: ledgerCheck && { at: new Date(ledgerCheck.at).toISOString(), faults: ledgerCheck.faults },
+  };
 }
 
 async function countKeys(db: Database, now: number): Promise<OperatorFigures['keys']> {

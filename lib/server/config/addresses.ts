@@ -66,3 +66,5 @@ function free(faultOf: (text: string) => string | null) {
 export const evmAddress = free(evmAddressFault);
 export const evmReceiver = free(evmReceiverFault);
 export const solanaAddress = free(solanaAddressFault);
+/** Of a wallet on either. */
+export const walletAddress = free((text) => (text.startsWith('0x') ? evmReceiverFault(text) : solanaAddressFault(text)));

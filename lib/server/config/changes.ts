@@ -15,7 +15,7 @@ const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
 /** Of these, what leases in the database are made by. */
 const FIXED = /^rpc\.timeoutMs$/;
 /** Variables that give no field; those of chat are upstreams too. */
-const VARIABLES = ['HOST', 'TURNPIKE_SECRET', 'TURNPIKE_SECRET_PREVIOUS', 'DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SPEECH_UPSTREAM_URL', 'SPEECH_UPSTREAM_KEY', 'VIDEO_UPSTREAM_URL', 'VIDEO_UPSTREAM_KEY'];
+const VARIABLES = ['HOST', 'TURNPIKE_SECRET', 'TURNPIKE_SECRET_PREVIOUS', 'TURNPIKE_OPERATOR_KEY', 'DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'SPEECH_UPSTREAM_URL', 'SPEECH_UPSTREAM_KEY', 'VIDEO_UPSTREAM_URL', 'VIDEO_UPSTREAM_KEY'];
 
 /** Compares two readings, the later one with its defaults. */
 export function changesBetween(before: ConfigSource, after: ConfigSource): Changes {

@@ -32,7 +32,7 @@ it('each value in use has its origin: default, profile, file, environment, or a 
 });
 
 it('no secret is in it', () => {
-  const env = { ...goodEnv, BASE_TOKEN: 'k3y-one', VIDEO_KEY: 'k3y-two', TURNPIKE_SECRET: 'k3y'.repeat(20), DATABASE_URL: 'postgres://u:k3y@db.example/x', CHAT_UPSTREAM_URL: 'https://u:k3y@m.example/v1', CHAT_UPSTREAM_KEY: 'k3y', RPC_BLAST_MAINNET: 'https://b.example/v2/k3y?x=k3y' };
+  const env = { ...goodEnv, BASE_TOKEN: 'k3y-one', VIDEO_KEY: 'k3y-two', TURNPIKE_SECRET: 'k3y'.repeat(20), TURNPIKE_OPERATOR_KEY: 'k3y'.repeat(11), DATABASE_URL: 'postgres://u:k3y@db.example/x', CHAT_UPSTREAM_URL: 'https://u:k3y@m.example/v1', CHAT_UPSTREAM_KEY: 'k3y', RPC_BLAST_MAINNET: 'https://b.example/v2/k3y?x=k3y' };
   const file = { ...goodLive, payments: { rails: [{ ...goodLive.payments.rails[0], facilitator: { url: 'https://f.example/k3y', headers: { 'x-k': 'k3y' } } }] } };
   const { values } = valuesOf(file, env);
   expect(values.length).toBeGreaterThan(100);

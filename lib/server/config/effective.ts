@@ -21,6 +21,7 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ['PORT', false],
   ['TURNPIKE_SECRET', true],
   ['TURNPIKE_SECRET_PREVIOUS', true],
+  ['TURNPIKE_OPERATOR_KEY', true],
   ['DATABASE_URL', true],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', true],
   ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap((service) => [[`${service}_UPSTREAM_URL`, true], [`${service}_UPSTREAM_KEY`, true]] as const),

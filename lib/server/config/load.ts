@@ -9,6 +9,7 @@ import { databaseUrlOf, type Environment, portOf, previousSecretOf, secretOf, se
 import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
+import { operatorsOf, type OperatorsConfig } from './operators';
 import { type OtlpConfig, otlpOf, otlpSchema } from './otlp';
 import { type PaymentsConfig, paymentsConfig } from './payments';
 import { type RetentionConfig, retentionOf } from './retention';
@@ -32,7 +33,7 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'retention' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | 'otlp' | '$schema'> {
+export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'retention' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | 'otlp' | 'operators' | '$schema'> {
   host: string;
   port: number;
   limits: Limits;
@@ -40,6 +41,7 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   /** Where metrics are served; null for nowhere. */
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
+  operators: OperatorsConfig;
   retention: RetentionConfig;
   /** Where traces are sent; null for nowhere. */
   otlp: OtlpConfig | null;
@@ -113,6 +115,7 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   const databaseUrl = databaseUrlOf(env, faults);
   const adminListener = adminListenerOf(env, faults);
   const otlp = otlpOf(verdict.data?.otlp ?? otlpSchema.parse({}), env, faults);
+  const operators = operatorsOf(verdict.data?.operators ?? [], env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
@@ -120,7 +123,7 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
   const dataDir = resolve(cwd, settings.dataDir);
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), otlp, retention: retentionOf(settings.retention, dataDir, cwd), host: env.HOST || '127.0.0.1', port, dataDir, secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), operators, otlp, retention: retentionOf(settings.retention, dataDir, cwd), host: env.HOST || '127.0.0.1', port, dataDir, secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 

@@ -10,6 +10,7 @@ import { webhooksSchema } from './webhooks';
 import { inferenceSchema } from './inference';
 import { logSchema } from './log';
 import { memorySchema } from './memory';
+import { operatorsSchema } from './operators';
 import { otlpSchema } from './otlp';
 import { readinessSchema } from './readiness';
 import { retentionSchema } from './retention';
@@ -146,6 +147,7 @@ export const configSchema = z.strictObject({
   retention: retentionSchema.prefault({}).describe('How long charges stay in the database one by one'),
   webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),
+  operators: operatorsSchema.describe("Wallets whose sign-in opens the operator's page, /operator, beside the key in TURNPIKE_OPERATOR_KEY"),
   walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
   inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),

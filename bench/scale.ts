@@ -1,0 +1,86 @@
+import { TestPostgres } from '@/test/test-postgres';
+import { cpuSeconds } from './cpu-time';
+import { rpcRequest, runLoad } from './load';
+import { type GatewayOptions, type Program, startGateway, startRole } from './programs';
+import { type ScaleRow, type ScaleSample, scaleRow, together } from './scale-figures';
+import { READS } from './workloads';
+
+/** The name of the workload. */
+export const SCALE = 'scale';
+
+const PROCESSES = [1, 2, 3, 4];
+const WORKERS = [1, 2];
+/** Divided by each number of processes without a rest. */
+const CONNECTIONS = 48;
+/** Long enough that workers which started after the first serve too. */
+const WARM_UP_SECONDS = 4;
+
+type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
+
+/** Programs that are measured together, as one service. */
+interface SetUp {
+  name: string;
+  programs: readonly Program[];
+  samples: ScaleSample[];
+}
+
+/**
+ * Measures reads of one to four gateway processes on one Postgres, and of the entry on all cores with one and two workers.
+ * All of them run from the beginning, and rounds alternate; load, upstream and database are on the same processors.
+ */
+export async function measureScale({ rounds, seconds }: { rounds: number; seconds: number }, callers: number, track: Track, progress: (text: string) => void): Promise<ScaleRow[]> {
+  progress(`starting ${SCALE}`);
+  const server = await TestPostgres.start({ durable: true });
+  track({ stop: () => server.remove() });
+  const stub = track(await startRole('stub'));
+  const shared = { upstreamUrl: `http://127.0.0.1:${stub.port}`, databaseUrl: await server.createDatabase(), wallets: 0 };
+  const start = async (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) => track(await startGateway({ ...shared, ...options }));
+  const first = await start({ entry: 'fast', callers });
+  const setUps = await startSetUps(first, start);
+  const requests = first.keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
+  for (const setUp of setUps) await load(setUp, WARM_UP_SECONDS, requests);
+  for (let round = 1; round <= rounds; round++) {
+    for (const setUp of setUps) {
+      progress(`${SCALE}, round ${round} of ${rounds}, ${setUp.name}`);
+      setUp.samples.push(await sample(setUp, { seconds, requests, databasePid: server.pid }));
+    }
+  }
+  progress('');
+  const reference = setUps[0]?.samples ?? [];
+  return setUps.map(({ name, samples }) => scaleRow(name, samples, reference));
+}
+
+/** Processes on ports of their own, of which so many are measured at a time, then workers behind one port. The first is one process. */
+async function startSetUps(first: Program, start: (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) => Promise<Program>): Promise<SetUp[]> {
+  const processes = [first];
+  while (processes.length < Math.max(...PROCESSES)) processes.push(await start({ entry: 'fast', callers: 0 }));
+  const ofProcesses = PROCESSES.map((count) => ({ name: count === 1 ? '1 process' : `${count} processes`, programs: processes.slice(0, count), samples: [] }));
+  const ofWorkers: SetUp[] = [];
+  for (const workers of WORKERS) ofWorkers.push({ name: workers === 1 ? '1 worker' : `${workers} workers`, programs: [await start({ entry: 'workers', callers: 0, config: { workers } })], samples: [] });
+  return [...ofProcesses, ...ofWorkers];
+}
+
+async function sample(setUp: SetUp, { seconds, requests, databasePid }: { seconds: number; requests: readonly Buffer[]; databasePid: number | null }): Promise<ScaleSample> {
+  const used = () => ({ gateways: sumOf(setUp.programs.map(({ pid }) => cpuSeconds(pid))), database: databasePid === null ? null : cpuSeconds(databasePid) });
+  const before = used();
+  const result = await load(setUp, seconds, requests);
+  const after = used();
+  return { ...result, cpuSeconds: difference(before.gateways, after.gateways), databaseCpuSeconds: difference(before.database, after.database) };
+}
+
+/** The same number of connections, over all programs alike; each begins with other callers, as behind a balancer. */
+async function load({ programs }: SetUp, seconds: number, requests: readonly Buffer[]) {
+  const loads = programs.map(({ port }, index) => {
+    const from = Math.floor((requests.length * index) / programs.length);
+    return runLoad({ port, connections: CONNECTIONS / programs.length, seconds, requests: [...requests.slice(from), ...requests.slice(0, from)] });
+  });
+  return together(await Promise.all(loads));
+}
+
+function sumOf(values: readonly (number | null)[]): number | null {
+  return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+}
+
+function difference(before: number | null, after: number | null): number | null {
+  return before === null || after === null ? null : after - before;
+}

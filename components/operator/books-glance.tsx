@@ -1,0 +1,60 @@
+import { formatBalance, formatUsdNumber } from '@/lib/browser/amounts';
+import { operatorWords } from '@/lib/browser/words/operator';
+import type { BooksFigures } from '@/lib/protocol/operator-figures';
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const words = operatorWords.glance;
+
+/** What an operator looks at first: today's money, who is there, and whether the books are in order. */
+export function BooksGlance({ books: { accounts, keys, days, openPayments, ledgerCheck } }: { books: BooksFigures }) {
+  const today = days.at(-1);
+  const open = openPayments.reduce((sum, { payments }) => sum + payments, 0);
+  const openNanoUsd = openPayments.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0);
+  const oldest = Math.min(...openPayments.map(({ oldestAt }) => Date.parse(oldestAt)));
+  return (
+    <section aria-label={words.label} className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line max-lg:[&>:last-child]:col-span-2 lg:grid-cols-5">
+      <Tile name={words.charged} note={words.charges(today?.charges ?? 0)}>
+        {formatUsdNumber((today?.chargedNanoUsd ?? 0) / 1e9)}
+      </Tile>
+      <Tile name={words.paidIn} note={words.byX402}>
+        {formatUsdNumber((today?.paidInNanoUsd ?? 0) / 1e9)}
+      </Tile>
+      <Tile name={words.accounts} note={words.keys(keys.live, keys.ended)}>
+        {accounts.toLocaleString('en-US')}
+      </Tile>
+      <Tile name={words.openPayments} note={open === 0 ? words.nothingOpen : `${formatBalance(openNanoUsd / 1e9)}, ${words.oldest(oldest)}`}>
+        {open.toLocaleString('en-US')}
+      </Tile>
+      <Books ledgerCheck={ledgerCheck} />
+    </section>
+  );
+}
+
+function Books({ ledgerCheck }: Pick<BooksFigures, 'ledgerCheck'>) {
+  if (ledgerCheck === null) {
+    return (
+      <Tile name={words.books} note={<code className="figures">{words.checkThem}</code>}>
+        <TriangleAlert aria-hidden className="mr-1.5 size-4 text-amber-ink" />
+        {words.neverChecked}
+      </Tile>
+    );
+  }
+  const { at, faults } = ledgerCheck;
+  return (
+    <Tile name={words.books} note={words.checked(Date.parse(at))}>
+      {faults === 0 ? <CircleCheck aria-hidden className="mr-1.5 size-4 text-good" /> : <CircleX aria-hidden className="mr-1.5 size-4 text-bad" />}
+      {faults === 0 ? words.agree : words.faults(faults)}
+    </Tile>
+  );
+}
+
+function Tile({ name, note, children }: { name: string; note: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-0.5 bg-ground px-4 py-3">
+      <p className="text-xs text-faint">{name}</p>
+      <p className="figures flex h-9 items-center truncate text-xl font-semibold">{children}</p>
+      <p className="text-xs text-dim">{note}</p>
+    </div>
+  );
+}

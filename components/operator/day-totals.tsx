@@ -1,0 +1,84 @@
+'use client';
+
+import { Summary } from '@/components/ui/summary';
+import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatDay } from '@/lib/browser/moments';
+import { operatorWords } from '@/lib/browser/words/operator';
+import type { BooksFigures } from '@/lib/protocol/operator-figures';
+import { useId } from 'react';
+import { DayTotalsChart } from './day-totals-chart';
+
+const words = operatorWords.days;
+
+/** What was charged and what came in, day by day: as bars, in words, and as a table for whoever wants the figures. */
+export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftOut: number }) {
+  const id = useId();
+  const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0) / 1e9;
+  const charged = sumOf(({ chargedNanoUsd }) => chargedNanoUsd);
+  const paidIn = sumOf(({ paidInNanoUsd }) => paidInNanoUsd);
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <h2 id={id} className="text-lg font-semibold">{words.title}</h2>
+      <figure className="grid gap-2">
+        <figcaption className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
+          <span>
+            <span className="figures text-ink">{formatUsdNumber(charged)}</span> {words.sums.charged} <span className="figures text-ink">{formatUsdNumber(paidIn)}</span> {words.sums.paidIn(days.length)}
+          </span>
+          <span aria-hidden className="flex gap-4 text-xs">
+            <Sign className="bg-amber">{words.charged}</Sign>
+            <Sign className="border border-dim bg-hover">{words.paidIn}</Sign>
+          </span>
+        </figcaption>
+        {charged === 0 && paidIn === 0 ? (
+          <p className="grid h-56 place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim">{words.nothing}</p>
+        ) : (
+          <div aria-hidden className="h-56">
+            <DayTotalsChart days={days} />
+          </div>
+        )}
+      </figure>
+      {leftOut > 0 && <p className="text-xs text-dim">{words.leftOut(leftOut)}</p>}
+      <details className="group text-sm">
+        <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">{words.table}</Summary>
+        <DayTable days={days} />
+      </details>
+    </section>
+  );
+}
+
+function Sign({ className, children }: { className: string; children: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span className={`size-2.5 rounded-xs ${className}`} />
+      {children}
+    </span>
+  );
+}
+
+/** The newest day first. */
+function DayTable({ days }: { days: BooksFigures['days'] }) {
+  return (
+    <table className="mt-2 w-full border-y border-line">
+      <thead className="text-xs text-faint">
+        <tr>
+          <th scope="col" className="py-1.5 text-left font-normal">{words.day}</th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">{words.count}</th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">{words.charged}</th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">{words.paidIn}</th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {[...days].reverse().map(({ day, charges, chargedNanoUsd, paidInNanoUsd }) => (
+          <tr key={day}>
+            <th scope="row" className="figures py-1.5 text-left font-normal whitespace-nowrap">
+              <time dateTime={day}>{formatDay(day)}</time>
+            </th>
+            <td className="figures py-1.5 pl-4 text-right text-dim">{charges.toLocaleString('en-US')}</td>
+            <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(chargedNanoUsd / 1e9)}</td>
+            <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(paidInNanoUsd / 1e9)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,87 @@
+import { formatMoment } from '@/lib/browser/moments';
+import { operatorWords } from '@/lib/browser/words/operator';
+import type { OperatorFigures } from '@/lib/protocol/operator-figures';
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { CellName } from './cell-name';
+
+const words = operatorWords.gateways;
+
+type Gateway = OperatorFigures['gateways'][number];
+
+const CELL = 'py-2 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
+const FIGURES = `${CELL} figures text-right whitespace-nowrap`;
+
+/** The processes that serve on the data folder: since when, whether one is about to end, and what is open. */
+export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways'] }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 id={id} className="text-lg font-semibold">{words.title}</h2>
+        <p className="text-xs text-dim">{words.note}</p>
+      </div>
+      <table className="w-full border-y border-line text-sm">
+        <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">
+          <tr>
+            <th scope="col" className="py-1.5 pr-4 font-normal">{words.process}</th>
+            <th scope="col" className="py-1.5 pr-4 font-normal">{words.state}</th>
+            <th scope="col" className="py-1.5 pr-4 font-normal">{words.since}</th>
+            <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.openCalls}</th>
+            <th scope="col" className="py-1.5 text-right font-normal">{words.refused}</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {gateways.map((gateway) => (
+            <GatewayRow key={gateway.pid} gateway={gateway} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
+  if (figures === null) {
+    return (
+      <tr className="max-sm:block max-sm:py-1.5">
+        <th scope="row" className={`${CELL} figures text-left font-normal`}>{pid}</th>
+        <td colSpan={4} className={CELL}>
+          <State icon={<CircleX aria-hidden className="size-4 text-bad" />}>{words.silent}</State> <span className="text-dim">{words.lookAtLog}</span>
+        </td>
+      </tr>
+    );
+  }
+  const { startedAt, isDraining, openCalls, refusals } = figures;
+  const refused = Object.values(refusals).reduce((sum, count) => sum + count, 0);
+  return (
+    <tr className="max-sm:block max-sm:py-1.5">
+      <th scope="row" className={`${CELL} figures text-left font-normal`}>{pid}</th>
+      <td className={CELL}>
+        <CellName>{words.state}</CellName>
+        {isDraining ? <State icon={<TriangleAlert aria-hidden className="size-4 text-amber-ink" />}>{words.draining}</State> : <State icon={<CircleCheck aria-hidden className="size-4 text-good" />}>{words.serving}</State>}
+      </td>
+      <td className={`${CELL} figures whitespace-nowrap`}>
+        <CellName>{words.since}</CellName>
+        <time dateTime={startedAt}>{formatMoment(Date.parse(startedAt))}</time>
+      </td>
+      <td className={FIGURES}>
+        <CellName>{words.openCalls}</CellName>
+        {openCalls.toLocaleString('en-US')}
+      </td>
+      <td className={`${FIGURES} sm:pr-0`}>
+        <CellName>{words.refused}</CellName>
+        {refused.toLocaleString('en-US')}
+      </td>
+    </tr>
+  );
+}
+
+function State({ icon, children }: { icon: ReactNode; children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      {icon}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { FailureCard } from '@/components/recovery/failure-card';
+import { seenOperator } from '@/lib/browser/operator/seen-operator';
+import { useOperator } from '@/lib/browser/operator/use-operator';
+import { useStoredValue } from '@/lib/browser/stored-value';
+import { operatorWords as words } from '@/lib/browser/words/operator';
+import type { ReactNode } from 'react';
+import { OperatorPage } from './operator-page';
+import { OperatorSkeleton } from './operator-skeleton';
+
+/** The operator's page for operators. Everybody else sees `children`, also while this browser asks, unless it was an operator's before. */
+export function OperatorGate({ children }: { children: ReactNode }) {
+  const view = useOperator();
+  const wasOperator = useStoredValue(seenOperator);
+  if (view.kind === 'operator') return <OperatorPage view={view} />;
+  if (view.kind === 'nobody' || !wasOperator) return children;
+  if (view.kind === 'looking') return <OperatorSkeleton />;
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-6 px-4 py-6 lg:px-8 lg:py-8">
+      <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+      <FailureCard error={view.error} onRetry={view.refresh} />
+    </div>
+  );
+}

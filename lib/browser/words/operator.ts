@@ -1,0 +1,90 @@
+import { formatMoment } from '../moments';
+
+/** Every sentence of the operator's page. */
+export const operatorWords = {
+  title: 'Operator',
+  intro: 'How this gateway does, and what its books say: sums and counts, nothing of anybody. Days are in UTC.',
+  asOf: 'As of',
+  readAgain: ', updated every 15 s.',
+  refresh: 'Refresh',
+  outOfDate: 'This may be out of date.',
+  forgetKey: 'Forget the key',
+  loading: 'Loading the figures…',
+
+  glance: {
+    label: 'At a glance',
+    charged: 'Charged today',
+    charges: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'charge' : 'charges'}`,
+    paidIn: 'Paid in today',
+    byX402: 'by x402',
+    accounts: 'Accounts',
+    keys: (live: number, ended: number) => `${live.toLocaleString('en-US')} live ${live === 1 ? 'key' : 'keys'}, ${ended.toLocaleString('en-US')} ended`,
+    openPayments: 'Open payments',
+    nothingOpen: 'all are decided',
+    oldest: (atMs: number) => `the oldest since ${formatMoment(atMs)}`,
+    books: 'Books',
+    neverChecked: 'never checked',
+    agree: 'agree',
+    faults: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'fault' : 'faults'}`,
+    checkThem: 'npm run admin -- ledger check',
+    checked: (atMs: number) => `checked ${formatMoment(atMs)}`,
+  },
+
+  days: {
+    title: 'Charged and paid in, by day',
+    charged: 'Charged',
+    paidIn: 'Paid in',
+    sums: { charged: 'charged and', paidIn: (days: number) => `paid in within ${days} ${days === 1 ? 'day' : 'days'}` },
+    nothing: 'Nothing was charged and nothing was paid in within these days.',
+    table: 'The same as a table',
+    day: 'Day (UTC)',
+    count: 'Charges',
+    leftOut: (days: number) => `${days} earlier ${days === 1 ? 'day was' : 'days were'} left out: summing took too long. npm run admin -- status --days 30 takes the time.`,
+  },
+
+  gateways: {
+    title: 'Gateways',
+    note: 'Processes on this data folder. Counts are since the start of each.',
+    process: 'Process',
+    since: 'Since',
+    state: 'State',
+    openCalls: 'Paid calls open',
+    refused: 'Refused',
+    serving: 'serving',
+    draining: 'about to end',
+    silent: 'does not answer',
+    lookAtLog: 'Look into its log.',
+  },
+
+  refusals: {
+    title: 'Refusals',
+    nothing: 'Nothing has been refused.',
+    code: 'Code',
+    count: 'Count',
+  },
+
+  payments: {
+    title: 'Open payments',
+    nothing: 'No payment is open: each is credited or has failed.',
+    state: 'State',
+    count: 'Count',
+    amount: 'Amount',
+    oldest: 'Oldest since',
+    states: { verified: 'verified, not submitted', submitted: 'submitted, not settled', settled: 'settled, not credited' } as Readonly<Record<string, string>>,
+  },
+
+  upstreams: {
+    title: 'Upstreams',
+    seenBy: 'As seen by process',
+    caption: 'Upstreams of networks that were used',
+    network: 'Network',
+    upstream: 'Upstream',
+    state: 'State',
+    latency: 'Latency (p50)',
+    lag: 'Blocks behind',
+    lastFailure: (message: string) => `Last failure: ${message}`,
+    notKnown: 'not known',
+    nothing: 'No network has been used since the start. Its upstreams are asked with the first call.',
+    unused: (count: number) => `${count} ${count === 1 ? 'network that nobody has' : 'networks that nobody has'} used yet`,
+  },
+} as const;
