@@ -22,7 +22,7 @@ export interface ChatRun {
   model: ChatModelInfo;
   connection: TurnpikeClientOptions;
   context: ChatContext;
-  /** The address that was attested last; null before the first attestation. */
+  /** The address or key that was attested last; null before the first attestation. */
   attestedKey: string | null;
   /** Whether an answer was signed by a key that was attested only after it. */
   hasLateKey: boolean;

@@ -1,4 +1,4 @@
-import { type Attestation, type ChatAnswer, type ChatMessage, PrivateChatError, type PrivateChatEvent, type SignatureCheck } from '@/lib/client/private-chat';
+import { type Attestation, attestedKeyOf, type ChatAnswer, type ChatMessage, PrivateChatError, type PrivateChatEvent, type SignatureCheck } from '@/lib/client/private-chat';
 import { type AnswerCost, costOf } from './charge';
 import { type ChatRun, keepExport } from './chat-run';
 import { attestationJson, describeAttestation, describeEnd, describeSignature, describeStop } from './described';
@@ -63,13 +63,13 @@ function note(event: PrivateChatEvent, run: ChatRun): void {
   if (event.type === 'sent' && isShown) context.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   if (event.type === 'delta' && !options.json && event.kind === 'answer') context.out(event.text);
   if (event.type === 'signature' && !options.json) context.out('\n');
-  if (event.type === 'signature' && event.check.outcome !== 'verified' && event.check.outcome !== 'attested-after') context.err(`\n${describeSignature(event.check)}\n`);
+  if (event.type === 'signature' && (event.check.outcome === 'invalid' || event.check.outcome === 'missing')) context.err(`\n${describeSignature(event.check)}\n`);
   if (event.type === 'done' && isShown) context.err(`\nRECEIVED:\n${event.answer.received.text()}`);
 }
 
 function noteAttestation(attestation: Attestation, run: ChatRun): void {
   const { options, context, attestedKey: keyBefore } = run;
-  run.attestedKey = attestation.verdict.key?.address ?? null;
+  run.attestedKey = attestedKeyOf(attestation);
   if (options.exportFile !== null) keepExport(options.exportFile, attestation.exportText());
   if (options.json) return;
   context.err(`${describeAttestation(attestation)}\n`);

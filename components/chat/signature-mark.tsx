@@ -6,12 +6,13 @@ import { BadgeAlert, BadgeCheck, BadgeX, CircleDashed, CircleHelp, type LucideIc
 const LOOKS: Record<Exclude<SignatureState, 'none'>, { Icon: LucideIcon; ink: string }> = {
   verified: { Icon: BadgeCheck, ink: 'text-good' },
   'attested-after': { Icon: BadgeAlert, ink: 'font-medium text-amber-ink' },
+  sealed: { Icon: BadgeCheck, ink: 'text-good' },
   failed: { Icon: BadgeX, ink: 'font-medium text-bad' },
   unchecked: { Icon: CircleHelp, ink: 'text-amber-ink' },
   unavailable: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** What vouches for an answer: the enclave's signature over the very bytes. */
+/** What vouches for an answer: the enclave's signature over the very bytes, or what they are encrypted with. */
 export function SignatureMark({ signature }: { signature: Answer['signature'] }) {
   const { state, sentence } = signature;
   if (state === 'none') return null;

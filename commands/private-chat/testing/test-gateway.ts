@@ -4,6 +4,7 @@ import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { Guide } from '@/lib/sandbox/guide/guide';
 import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
+import type { StandInPlace } from '@/lib/sandbox/inference/models';
 
 /** A request as it reached the gateway. */
 export interface SeenRequest {
@@ -24,6 +25,7 @@ type Between = (answer: PassedAnswer, request: SeenRequest, response: ServerResp
 
 /** E2EE headers as the gateway hands them on. */
 const RENAMED: Readonly<Record<string, string>> = {
+  'ehbp-encapsulated-key': 'ehbp-encapsulated-key',
   'x-service-tee-client-pub-key': 'x-client-pub-key',
   'x-service-tee-model-pub-key': 'x-model-pub-key',
   'x-service-tee-signing-algo': 'x-signing-algo',
@@ -32,10 +34,13 @@ const RENAMED: Readonly<Record<string, string>> = {
 export const DEMO_KEY = 'demo-key';
 export const REQUEST_ID = 'r'.repeat(32);
 
-const MODELS = ['e2ee-guide', 'guide', 'tee-guide'].map((id) => ({
+/** Where models of other families than the specification's are served. */
+const PLACES: Readonly<Record<string, StandInPlace>> = { 'tinfoil-guide': 'tinfoil' };
+
+const MODELS = ['e2ee-guide', 'guide', 'tee-guide', 'tinfoil-guide'].map((id) => ({
   id,
   type: 'text',
-  model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide', supportsTeeAttestation: id !== 'guide' }, pricing: { input: { usd: 1 }, output: { usd: 2 } } },
+  model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide' || id in PLACES, supportsTeeAttestation: id !== 'guide' }, pricing: { input: { usd: 1 }, output: { usd: 2 } } },
 }));
 
 /**
@@ -48,10 +53,11 @@ export async function startTestGateway() {
     { document: 'docs/top-up.md', heading: 'Top-ups', text: 'A top-up is paid in USDC on Base or Solana, five dollars or more.' },
   ]);
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
-  const models = { enclave: new InferenceServer({ guide, enclave, eventDelayMs: 0 }), outside: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }) };
+  const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, eventDelayMs: 0 });
+  const models = { enclave: inEnclave('enclave'), guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }), tinfoil: inEnclave('tinfoil') };
   const upstream = await listen((request, response, path) => {
-    const [, place, rest = ''] = /^\/(enclave|outside)([^?]*)/.exec(path) ?? [];
-    return models[place === 'outside' ? 'outside' : 'enclave'].handle(request, response, rest);
+    const [, place, rest = ''] = /^\/(\w+)([^?]*)/.exec(path) ?? [];
+    return models[place as StandInPlace].handle(request, response, rest);
   });
   const seen: SeenRequest[] = [];
   const simulatedRoot = Buffer.from(enclave.root).toString('base64');
@@ -86,7 +92,7 @@ export async function startTestGateway() {
     reset: () => {
       seen.length = 0;
       state.between = null;
-      models.enclave.tampering = undefined;
+      for (const server of Object.values(models)) server.tampering = undefined;
     },
     close: async () => {
       await front.close();
@@ -96,24 +102,35 @@ export async function startTestGateway() {
 }
 
 async function passOn({ method, path, headers, body }: SeenRequest, upstream: string): Promise<PassedAnswer> {
-  const target = upstreamPath(new URL(path, 'http://gateway'), body);
+  const url = new URL(path, 'http://gateway');
+  const model = url.searchParams.get('model') ?? modelOf(headers, body);
+  const target = upstreamPath(url, model);
   const kept: [string, string][] = Object.entries(headers).flatMap(([name, value]) => (RENAMED[name] && typeof value === 'string' ? [[RENAMED[name], value]] : []));
   const init: RequestInit = method === 'POST' ? { method, body: body as BodyInit, headers: Object.fromEntries([...kept, ['content-type', 'application/json']]) } : {};
   const response = await fetch(upstream + target, init);
   const bytes = Buffer.from(await response.arrayBuffer());
-  if (response.ok) return { status: 200, headers: { 'content-type': response.headers.get('content-type') ?? '', 'x-request-id': REQUEST_ID }, body: bytes };
+  const nonce = response.headers.get('ehbp-response-nonce');
+  const passed = { 'content-type': response.headers.get('content-type') ?? '', 'x-request-id': REQUEST_ID, ...(nonce !== null && { 'ehbp-response-nonce': nonce }) };
+  if (response.ok && url.pathname.endsWith('/tee/attestation') && model in PLACES) return { status: 200, headers: passed, body: Buffer.from(JSON.stringify({ provider_answers: [bytes.toString()], provider_endorsements: null })) };
+  if (response.ok || nonce !== null) return { status: response.status, headers: passed, body: bytes };
   // As the gateway tells of refusals by an upstream.
-  const { error } = JSON.parse(bytes.toString()) as { error: { message: string } };
-  const code = target.includes('/signature/') ? 'SIGNATURE_NOT_FOUND' : 'MODEL_REFUSED';
-  return { status: response.status, headers: { 'content-type': 'application/json', 'x-request-id': REQUEST_ID }, body: Buffer.from(JSON.stringify({ error: error.message, code })) };
+  const { error, title } = JSON.parse(bytes.toString()) as { error?: { message: string }; title?: string };
+  const code = target.includes('/signature/') ? 'SIGNATURE_NOT_FOUND' : title === undefined ? 'MODEL_REFUSED' : 'EHBP_KEY_CONFIG';
+  return { status: response.status, headers: { 'content-type': 'application/json', 'x-request-id': REQUEST_ID }, body: Buffer.from(JSON.stringify({ error: error?.message ?? title, code })) };
 }
 
-function upstreamPath(url: URL, body: Buffer): string {
+function modelOf(headers: IncomingHttpHeaders, body: Buffer): string {
+  const named = headers['x-service-tee-model'];
+  if (typeof named === 'string') return named;
+  return (JSON.parse(body.toString() || '{}') as { model?: string }).model ?? '';
+}
+
+function upstreamPath(url: URL, model: string): string {
   const query = url.searchParams;
-  if (url.pathname.endsWith('/tee/attestation')) return `/enclave/attestation/report?${query}&signing_algo=ecdsa`;
-  if (url.pathname.endsWith('/tee/signature')) return `/enclave/signature/${query.get('request_id')}?signing_algo=ecdsa`;
-  const { model } = JSON.parse(body.toString() || '{}') as { model?: string };
-  return `/${model === 'guide' ? 'outside' : 'enclave'}${url.pathname.replace('/api/v1', '')}`;
+  const place = PLACES[model] ?? (model === 'guide' ? 'guide' : 'enclave');
+  if (url.pathname.endsWith('/tee/attestation')) return `/${place}/attestation/report?${query}&signing_algo=ecdsa`;
+  if (url.pathname.endsWith('/tee/signature')) return `/${place}/signature/${query.get('request_id')}?signing_algo=ecdsa`;
+  return `/${place}${url.pathname.replace('/api/v1', '')}`;
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {

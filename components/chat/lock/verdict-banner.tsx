@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatDuration } from '@/lib/browser/amounts';
+import { attestedKeyOf } from '@/lib/browser/chat/lock-store';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
 import { formatMoment } from '@/lib/browser/moments';
@@ -21,6 +22,7 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
   const { Icon, ink, box } = isChanged ? CHANGED : VERDICTS[verdict.conclusion];
   const { word, sentence } = words.verdicts[verdict.conclusion];
   const { enclaves, checks } = checksOnTheWay(verdict);
+  const key = attestedKeyOf(attestation);
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
   const notMade = checks.filter(({ outcome }) => outcome === 'not-checkable').length;
   return (
@@ -47,7 +49,7 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
         <Fact name={words.banner.nonce}>
           <Long text={nonce} label={words.banner.copyNonce} />
         </Fact>
-        <Fact name={words.banner.key}>{verdict.key === null ? <span className="text-dim">{words.banner.noKey}</span> : <Long text={verdict.key.address} label={words.banner.copyAddress} />}</Fact>
+        <Fact name={words.banner.key}>{key === null ? <span className="text-dim">{words.banner.noKey}</span> : <Long text={key} label={words.banner.copyAddress} />}</Fact>
         {keyBefore !== null && (
           <Fact name={words.banner.keyBefore}>
             <span className="font-medium text-amber-ink">{words.banner.otherKey}</span> {words.banner.otherKeyMeans}

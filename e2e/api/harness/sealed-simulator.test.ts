@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { Identity, KeyConfigMismatchError, Transport } from 'ehbp';
 import { describe, expect, it } from 'vitest';
+import { attestationPolicy, hopsOfAttestation, PrivateChatSession } from '@/lib/client/private-chat';
 import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { Guide } from '@/lib/sandbox/guide/guide';
@@ -23,6 +24,17 @@ async function simulator(prices: Record<string, object> = {}) {
     models: Object.fromEntries(['e2ee-guide', 'tee-guide'].map((id) => [id, { capabilities: { supportsE2EE: true }, ...(prices[id] && { prices: prices[id] }) }])),
   });
   return { enclave, gateway };
+}
+
+/** The simulator's own server of Tinfoil's family behind a gateway that has its root. */
+async function tinfoil() {
+  const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
+  const models = new InferenceServer({ guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]), enclave, place: 'tinfoil', eventDelayMs: 1 });
+  const { origin } = await serve((request, response) => void models.handle(request, response, (request.url ?? '').replace(/^\/v1/, '').split('?')[0] ?? '').catch(() => response.destroy()));
+  const simulatedRoot = Buffer.from(enclave.root).toString('base64');
+  const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: `${origin}/v1`, encryption: 'ehbp' }], attestation: { roots: [{ certificate: simulatedRoot, simulated: true }], pccsUrl: null, nvidiaUrl: null } });
+  const session = new PrivateChatSession({ connection: { baseUrl: gateway.origin, apiKey: gateway.key }, model: 'tinfoil-guide', encrypted: true, policy: attestationPolicy({ simulatedRoot }), accepted: ['simulated'] });
+  return { enclave, gateway, session };
 }
 
 async function clientOf({ origin, key }: ChatGateway, publicKey: Uint8Array) {
@@ -67,6 +79,26 @@ describe('EHBP’s own client, through the gateway, to the simulator', () => {
     enclave.rotateKey();
     await expect(old(QUESTION)).rejects.toBeInstanceOf(KeyConfigMismatchError);
     expect((await (await clientOf(gateway, enclave.hpkeKeys.publicKey))(QUESTION)).status).toBe(200);
+    expect(await gateway.charges()).toHaveLength(1);
+  });
+});
+
+describe('our own client, through the gateway, to the simulator', () => {
+  const question = [{ role: 'user', content: 'How long does unstaking take?' }] as const;
+
+  it('chats with what the report proves, every hop named, and is charged what the enclave says in the clear', async () => {
+    const { gateway, session } = await tinfoil();
+    const { answer, signature, attestation } = await session.ask(question);
+    expect([answer.text, signature.outcome, answer.received.bytes().length > 0]).toEqual([expect.stringContaining('seven days'), 'sealed', true]);
+    expect(hopsOfAttestation(attestation, { client: 'program' }).map(({ kind, name, reads, standing }) => `${kind} ${name ?? '-'} ${reads} ${standing}`)).toEqual(['client - content own', 'gateway - metadata simulated', 'provider enclave metadata simulated', 'router - content simulated']);
+    expect((await gateway.charges()).map(({ detail, resource }) => [detail, resource])).toEqual([[`${answer.usage?.promptTokens} + ${answer.usage?.completionTokens} tokens`, 'chat/tinfoil-guide']]);
+  });
+
+  it('goes on with the new key of an enclave that was started anew, and is charged once', async () => {
+    const { enclave, gateway, session } = await tinfoil();
+    await session.start();
+    enclave.rotateKey();
+    expect((await session.ask(question)).signature.outcome).toBe('sealed');
     expect(await gateway.charges()).toHaveLength(1);
   });
 });

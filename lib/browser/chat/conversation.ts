@@ -40,10 +40,11 @@ export type AnswerEnd = (typeof ANSWER_ENDS)[number];
 
 /**
  * What came of checking an enclave's signature over an answer. `none`: the model signs nothing. `attested-after`: by
- * another key than the one attested before the question, which was attested after the answer. `unchecked`: nobody
+ * another key than the one attested before the question, which was attested after the answer. `sealed`: it takes none,
+ * since only the attested enclave can have encrypted the answer. `unchecked`: nobody
  * answered who could have given it. `unavailable`: there is none.
  */
-export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'failed', 'unchecked', 'unavailable'] as const;
+export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'sealed', 'failed', 'unchecked', 'unavailable'] as const;
 export type SignatureState = (typeof SIGNATURE_STATES)[number];
 
 /** What a signature is asked for with, and checked against, at a later time. */

@@ -1,15 +1,18 @@
 'use client';
 
 import type { Attestation } from '@/lib/client/private-chat';
+import { attestedKeyOf } from '@/lib/client/private-chat/attested-key';
 import { changesBetween, type KnownReport, knownReport, type ReportChange } from '@/lib/protocol/attestation/report-changes';
 import { useSyncExternalStore } from 'react';
+
+export { attestedKeyOf };
 
 /** How the lock of a model stands, as far as this page knows since it was opened. */
 export type LockState =
   | { kind: 'unchecked' }
   | { kind: 'checking' }
   /**
-   * Judged here: the attestation holds its verdict. `keyBefore`: the address that was attested before it, where that was another.
+   * Judged here: the attestation holds its verdict. `keyBefore`: the address or key that was attested before it, where that was another.
    * `changes`: what is other than in the last verdict that held and that its person has seen.
    */
   | { kind: 'judged'; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[] }
@@ -20,15 +23,15 @@ const UNCHECKED: LockState = { kind: 'unchecked' };
 const locks = new Map<string, LockState>();
 const listeners = new Set<() => void>();
 
-/** The address that a model's enclave attested last, since this page was opened. */
+/** The address or key that a model's enclave attested last, since this page was opened. */
 const attestedKeys = new Map<string, string>();
 /** What each model's report said when it held last, and nobody had a difference to look at. */
 const seenReports = new Map<string, KnownReport>();
 
 /** Notes what an attestation came to, and whether its key is another than the last one that attested. */
 export function noteJudged(attestation: Attestation): void {
-  const { model, verdict } = attestation;
-  const [before, now] = [attestedKeys.get(model), verdict.key?.address];
+  const { model } = attestation;
+  const [before, now] = [attestedKeys.get(model), attestedKeyOf(attestation) ?? undefined];
   if (now !== undefined) attestedKeys.set(model, now);
   noteLock(model, { kind: 'judged', attestation, keyBefore: before !== undefined && now !== undefined && before !== now ? before : null, changes: changesOf(attestation) });
 }

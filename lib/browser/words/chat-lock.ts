@@ -37,7 +37,7 @@ export const chatLockWords = {
     copyNonce: 'Copy the nonce',
     key: 'Bound key',
     noKey: 'none to rely on',
-    copyAddress: 'Copy the address',
+    copyAddress: 'Copy the key',
     keyBefore: 'Key before',
     otherKey: 'A different key from before:',
     otherKeyMeans: 'the enclave was restarted, or another one answers in its place.',

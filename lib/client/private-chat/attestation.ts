@@ -1,6 +1,7 @@
 import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
+import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
 import { type AttestationQuestion, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
 import { exchanger } from '../exchange';
@@ -43,7 +44,7 @@ export async function attestModel({ connection, model, policy, needsPublicKey, c
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
   const verdict = await verifyServedReport(question);
-  return { model, nonce, verdict, encryption: needsPublicKey ? 'secp256k1' : null, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
+  return { model, nonce, verdict, encryption: needsPublicKey ? (recipientKeyOf(verdict)?.algorithm ?? 'secp256k1') : null, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
 }
 
 /** Why nothing may be sent on the strength of an attestation; null where it may. */

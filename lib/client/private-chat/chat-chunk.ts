@@ -39,6 +39,15 @@ export function readChatChunk(data: string): ChatChunk {
   };
 }
 
+/** What a refusal in JSON says, in a sentence. Never throws. */
+export function refusalSentence(text: string): string {
+  try {
+    return errorSentence(asObject(JSON.parse(text) as unknown, 'refusal')['error']);
+  } catch {
+    return errorSentence(null);
+  }
+}
+
 function otherOf(delta: Json): string | null {
   const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
   if (typeof refusal === 'string' && refusal !== '') return refusal;
@@ -70,6 +79,6 @@ function malformed(what: string): PrivateChatError {
 
 function errorSentence(error: unknown): string {
   if (typeof error === 'string') return error;
-  const { message } = (typeof error === 'object' ? error : {}) as { message?: unknown };
+  const { message } = (typeof error === 'object' && error !== null ? error : {}) as { message?: unknown };
   return typeof message === 'string' ? message : 'It gives no reason.';
 }

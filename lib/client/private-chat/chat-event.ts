@@ -4,7 +4,7 @@ import type { SignatureCheck } from './checked-signature';
 
 /** What went out, byte for byte. */
 export interface SentRequest {
-  /** The body, whose contents are ciphertext where it was encrypted. */
+  /** The body, whose contents are ciphertext where it was encrypted; in hex where all of it is. */
   bodyText: string;
   /** Headers beside the credential. */
   headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface SentRequest {
 /** What came back, byte for byte. */
 export interface ReceivedReply {
   bytes(): Uint8Array;
-  /** The same as text: the event stream, in ciphertext where it was encrypted. */
+  /** The same as text: the event stream, in ciphertext where it was encrypted; in hex where all of it is. */
   text(): string;
   /** sha256 of the bytes, hex. */
   hash: string;

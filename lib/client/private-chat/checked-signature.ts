@@ -1,13 +1,15 @@
-/** What the signature over an exchange is worth. */
+/** What vouches for an answer: what the signature over an exchange is worth, or what stands in its place. */
 export interface SignatureCheck {
   /**
    * - `verified`: by the key that was attested before the question was sent.
    * - `attested-after`: by another key, which was attested only after the answer. The enclave was started anew, or another
    *   one answered: what answered holds an attested key now, and was not the one that proved itself before.
+   * - `sealed`: there is none, and it takes none: the answer is encrypted with what only the holder of the attested key
+   *   can have read in the request (`vouchesForAnswers`).
    * - `invalid`: by neither, or over other bytes.
    * - `missing`: nobody gave one.
    */
-  outcome: 'verified' | 'attested-after' | 'invalid' | 'missing';
+  outcome: 'verified' | 'attested-after' | 'sealed' | 'invalid' | 'missing';
   /** Why it is not verified, in a sentence. */
   reason: string | null;
   /** Of what is `missing`: whether nobody answered, or the gateway refused to ask. Neither tells whether it was signed. */
@@ -18,7 +20,7 @@ export interface SignatureCheck {
   namedAddress: string | null;
   /** Who signed, found by the signature itself; null for what is none. */
   signer: string | null;
-  /** The address that the attestation bound before the question was sent. */
+  /** The address that the attestation bound before the question was sent; empty where it bound none. */
   attestedAddress: string;
   /** sha256 over the bytes as they were sent and received here. */
   requestHash: string;

@@ -2,10 +2,10 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
-import { errorText } from '../bounded-body';
+import { ERROR_BODY_BYTES_MAX, errorText } from '../bounded-body';
 import { credentialHeaders, parseBaseUrl } from '../exchange';
 import { readGatewayError, UnreachableError } from '../gateway-error';
-import { type ChatChunk, readChatChunk } from './chat-chunk';
+import { type ChatChunk, readChatChunk, refusalSentence } from './chat-chunk';
 import type { ChatEvent, SentRequest } from './chat-event';
 import { type Connection, connectionNow } from './connection';
 import { EventReader } from './event-stream';
@@ -22,16 +22,32 @@ export interface ReplyTimeouts {
   idleMs: number;
 }
 
+/** Decrypts a body as it comes. What it throws ends the reply: nothing after it may be shown. */
+export interface BodyOpener {
+  /** Takes the next bytes. @returns what they complete @throws {PrivateChatError} */
+  push: (bytes: Uint8Array) => readonly Uint8Array[];
+  /** Ends the body. @throws {PrivateChatError} REPLY_CUT within a frame */
+  end: () => void;
+}
+
 /** A chat request that is ready to go out. */
 export interface CompletionRequest {
   connection: Connection;
-  /** The body, which must ask for a stream. */
+  /** The body, which must ask for a stream; of one that is encrypted as a whole, its bytes in hex. */
   bodyText: string;
+  /** Its bytes, where `bodyText` does not say them. */
+  body?: Uint8Array;
   /** Beside the credential and the content type. */
   headers: Readonly<Record<string, string>>;
   isEncrypted: boolean;
   /** Makes text of a content as it came. @throws {PrivateChatError} for content that must not be shown */
   open: (content: string) => string;
+  /**
+   * Makes events of an answer that is encrypted as a whole; absent where it is not.
+   * @param header of the answer
+   * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED where they tell of none
+   */
+  openBody?: (header: (name: string) => string | null) => BodyOpener;
   signal?: AbortSignal | undefined;
   /** Three and two minutes unless given. */
   timeouts?: ReplyTimeouts | undefined;
@@ -49,7 +65,7 @@ export async function* streamCompletion(request: CompletionRequest): AsyncGenera
     const response = await call.begin();
     const { requestId, balanceRemainingUsd } = headersOf(response);
     yield { type: 'began', requestId, balanceRemainingUsd };
-    const reply = new Reply(request);
+    const reply = new Reply(request, call.openerOf(response));
     for await (const bytes of call.parts(response)) {
       for (const event of reply.push(bytes)) {
         call.mustGoOn();
@@ -73,8 +89,8 @@ class StreamedCall {
   #hasTimedOut = false;
 
   constructor(private readonly request: CompletionRequest) {
-    const { bodyText, headers, isEncrypted } = request;
-    this.#body = utf8ToBytes(bodyText);
+    const { bodyText, body, headers, isEncrypted } = request;
+    this.#body = body ?? utf8ToBytes(bodyText);
     this.#timeouts = request.timeouts ?? DEFAULT_TIMEOUTS;
     this.sent = { bodyText, headers, isEncrypted, hash: bytesToHex(sha256(this.#body)), sentAtMs: Date.now() };
   }
@@ -91,10 +107,23 @@ class StreamedCall {
     const startedMs = performance.now();
     const url = `${parseBaseUrl(options.baseUrl)}/api/v1/chat/completions`;
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
-    if (!response.ok) throw readGatewayError(response, await this.#inTime(errorText(response), this.#timeouts.idleMs), performance.now() - startedMs);
+    if (!response.ok) throw await this.#refusal(response, startedMs);
     const contentType = response.headers.get('content-type') ?? 'none';
     if (!EVENT_STREAM.test(contentType)) throw new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType}.`);
     return response;
+  }
+
+  /** What decrypts the body of an answer; null where it is not encrypted as a whole. @throws {PrivateChatError} */
+  openerOf({ headers }: Response): BodyOpener | null {
+    return this.request.openBody?.((name) => headers.get(name)) ?? null;
+  }
+
+  /** A refusal in the clear is the gateway's; one that decrypts is the enclave's own. */
+  async #refusal(response: Response, startedMs: number): Promise<Error> {
+    const opener = unlessInTheClear(() => this.openerOf(response));
+    if (opener === null) return readGatewayError(response, await this.#inTime(errorText(response), this.#timeouts.idleMs), performance.now() - startedMs);
+    const text = await this.#inTime(openedText(response, opener), this.#timeouts.idleMs, true);
+    return new PrivateChatError('REPLY_ERROR', refusalSentence(text));
   }
 
   /** The parts of the body as they come. */
@@ -132,6 +161,7 @@ class StreamedCall {
   }
 
   #failure(cause: unknown, hasBegun: boolean): Error {
+    if (cause instanceof PrivateChatError) return cause;
     const isAborted = this.request.signal?.aborted === true;
     if (!isAborted && this.#hasTimedOut) return new PrivateChatError('REPLY_TIMEOUT', null, null, { cause });
     if (!isAborted && hasBegun) return new PrivateChatError('REPLY_CUT', 'The connection ended.', null, { cause });
@@ -153,17 +183,21 @@ class Reply {
   #finishReason: string | null = null;
   #usage: TokenUsage | null = null;
 
-  constructor(private readonly request: CompletionRequest) {}
+  constructor(
+    private readonly request: CompletionRequest,
+    private readonly opener: BodyOpener | null,
+  ) {}
 
   *push(bytes: Uint8Array): Generator<ChatEvent> {
     this.#bytes += bytes.length;
     if (this.#bytes > REPLY_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
     this.#hash.update(bytes);
     this.#parts.push(bytes);
-    for (const data of this.#events.push(bytes)) yield* this.#event(data);
+    for (const plain of this.opener?.push(bytes) ?? [bytes]) for (const data of this.#events.push(plain)) yield* this.#event(data);
   }
 
   *end(): Generator<ChatEvent> {
+    this.opener?.end();
     for (const data of this.#events.end()) yield* this.#event(data);
     if (!this.#isDone) throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
   }
@@ -177,7 +211,7 @@ class Reply {
       finishReason: this.#finishReason,
       usage: this.#usage,
       firstTextMs: this.#firstTextMs,
-      received: { bytes, text: () => new TextDecoder().decode(bytes()), hash: this.#hash.hex() },
+      received: { bytes, text: () => (this.opener === null ? new TextDecoder().decode(bytes()) : bytesToHex(bytes())), hash: this.#hash.hex() },
     };
   }
 
@@ -210,6 +244,29 @@ class Reply {
     this.#texts[kind] += text;
     yield { type: 'delta', kind, text };
   }
+}
+
+function unlessInTheClear<T>(open: () => T): T | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof PrivateChatError && error.code === 'REPLY_NOT_ENCRYPTED') return null;
+    throw error;
+  }
+}
+
+/** A refusal in plain text, no longer than refusals are. @throws {PrivateChatError} */
+async function openedText({ body }: Response, opener: BodyOpener): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    bytes += part.value.length;
+    if (bytes > ERROR_BODY_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
+    for (const plain of opener.push(part.value)) text += decoder.decode(plain, { stream: true });
+  }
+  opener.end();
+  return text;
 }
 
 function headersOf({ headers }: Response) {

@@ -5,6 +5,7 @@
 export type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 export { attestationRefusal, attestModel, type AttestOptions } from './attestation';
 export type { AttestationClaim, Attestation } from './judged-attestation';
+export { attestedKeyOf } from './attested-key';
 export { hopsOfAttestation } from './attestation-hops';
 export { type AcceptableVerdict, attestationPolicy, type PolicyAdditions } from './attestation-policy';
 export type { ChatAnswer, ChatEvent, PrivateChatEvent, ReceivedReply, SentRequest } from './chat-event';

@@ -1,15 +1,17 @@
+import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { GatewayError, UnreachableError } from '../gateway-error';
 import { attestationRefusal, attestModel } from './attestation';
+import { attestedKeyOf } from './attested-key';
 import type { Attestation } from './judged-attestation';
 import type { AcceptableVerdict } from './attestation-policy';
 import type { ChatAnswer, PrivateChatEvent } from './chat-event';
 import { completionBody } from './completion-body';
-import { type CompletionRequest, type ReplyTimeouts, streamCompletion } from './completion-stream';
+import { type ReplyTimeouts, streamCompletion } from './completion-stream';
 import type { Connection } from './connection';
 import { PrivateChatError } from './private-chat-error';
-import { sealRequest } from './sealed-request';
+import { sealChat, type SealedChat, vouchesForAnswers } from './sealed-chat';
 import { checkSignature, isByOtherKey } from './signature-check';
 import type { SignatureCheck } from './checked-signature';
 
@@ -118,7 +120,7 @@ export class PrivateChatSession {
     const after = await this.reattest({ signal }).catch((error: unknown) => {
       throw error instanceof PrivateChatError ? error : refusal;
     });
-    if (after.verdict.key?.address === before.verdict.key?.address) throw refusal;
+    if (attestedKeyOf(after) === attestedKeyOf(before)) throw refusal;
     return after;
   }
 
@@ -126,8 +128,9 @@ export class PrivateChatSession {
   async *#exchange(messages: readonly ChatMessage[], { parameters, signal }: SendOptions, attestation: Attestation, mayRetry: boolean): AsyncGenerator<PrivateChatEvent, { error: Error } | null, undefined> {
     const { connection, timeouts } = this.options;
     let hasText = false;
+    const request = await this.#request(messages, parameters, attestation);
     try {
-      for await (const event of streamCompletion({ connection, signal, timeouts, ...this.#request(messages, parameters, attestation) })) {
+      for await (const event of streamCompletion({ connection, signal, timeouts, ...request })) {
         hasText ||= event.type === 'delta';
         if (event.type === 'done') yield* this.#finish(event.answer, attestation, signal);
         else yield event;
@@ -139,12 +142,12 @@ export class PrivateChatSession {
     }
   }
 
-  #request(messages: readonly ChatMessage[], parameters: SendOptions['parameters'], { verdict }: Attestation): Pick<CompletionRequest, 'bodyText' | 'headers' | 'isEncrypted' | 'open'> {
+  async #request(messages: readonly ChatMessage[], parameters: SendOptions['parameters'], { verdict }: Attestation): Promise<SealedChat> {
     const { model, encrypted } = this.options;
     if (!encrypted) return { bodyText: completionBody(model, messages, parameters), headers: {}, isEncrypted: false, open: (content) => content };
-    const modelKey = verdict.key?.publicKey;
-    if (!modelKey) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It speaks for no public key.');
-    return sealRequest(model, messages, parameters, modelKey);
+    const key = recipientKeyOf(verdict);
+    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It speaks for no public key.');
+    return sealChat({ model, messages, parameters }, key);
   }
 
   async *#finish(answer: ChatAnswer, attestation: Attestation, signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
@@ -154,7 +157,7 @@ export class PrivateChatSession {
     const { check, vouching, refusal } = !encrypted && isByOtherKey(first, model) ? await this.#askedWhoSigned(first, attestation, signal) : { check: first, vouching: attestation, refusal: null };
     if (vouching !== attestation) yield { type: 'attested', attestation: vouching, because: 'rotation' };
     yield { type: 'signature', check };
-    const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after';
+    const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after' || check.outcome === 'sealed';
     // The next message attests anew, whatever becomes of this one.
     if (!isVouchedFor) this.#attestation = null;
     if (refusal || (!isVouchedFor && demand !== 'reported')) throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason, refusal?.attestation ?? null);
@@ -180,18 +183,23 @@ export class PrivateChatSession {
 
   #check(answer: ChatAnswer, { verdict }: Attestation, signal: AbortSignal | undefined): Promise<SignatureCheck> {
     const { connection, model, signatureRetryDelaysMs } = this.options;
-    if (verdict.key === null) return Promise.resolve(unsigned(answer));
-    return checkSignature({ connection, model, answer, attestedAddress: verdict.key?.address ?? '', signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
+    const recipient = answer.sent.isEncrypted ? recipientKeyOf(verdict) : null;
+    if (recipient !== null && vouchesForAnswers(recipient.algorithm)) return Promise.resolve(unsigned(answer, 'sealed', SEALED));
+    if (verdict.key === null) return Promise.resolve(unsigned(answer, 'missing', UNSIGNED));
+    return checkSignature({ connection, model, answer, attestedAddress: verdict.key.address, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
   }
 }
 
 /** Whether a refusal may come of a key that the enclave has no more: by the enclave, or by what stands before it. */
 function mayBeRotation(error: unknown): error is Error {
   if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
-  return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE'].includes(error.detail.code ?? '');
+  return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE', 'EHBP_KEY_CONFIG'].includes(error.detail.code ?? '');
 }
 
-/** Of a family whose enclaves attest no key that signs as the specification has it, nobody is asked. */
-function unsigned({ sent, received }: ChatAnswer): SignatureCheck {
-  return { outcome: 'missing', reason: 'The enclave attested no key of secp256k1, so that no answer of its is signed in a way that could be checked.', text: null, signature: null, namedAddress: null, signer: null, attestedAddress: '', requestHash: sent.hash, responseHash: received.hash };
+const UNSIGNED = 'The enclave attested no key of secp256k1, so that no answer of its is signed in a way that could be checked.';
+const SEALED = 'The answer is not signed, and need not be: what it is encrypted with only the holder of the attested key could read in the request.';
+
+/** Of an answer for whose signature nobody is asked. */
+function unsigned({ sent, received }: ChatAnswer, outcome: 'sealed' | 'missing', reason: string): SignatureCheck {
+  return { outcome, reason, text: null, signature: null, namedAddress: null, signer: null, attestedAddress: '', requestHash: sent.hash, responseHash: received.hash };
 }

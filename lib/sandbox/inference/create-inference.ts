@@ -4,12 +4,11 @@ import { openEnclaveKeys } from '../enclave/enclave-keys';
 import { readDocuments } from '../guide/documents';
 import { Guide } from '../guide/guide';
 import { InferenceServer, type InferenceOptions } from './inference-server';
-import { STAND_IN_MODELS } from './models';
+import { isAttested, STAND_IN_MODELS, type StandInPlace } from './models';
 
-/** The stand-ins for inference: models outside of an enclave, and those in the simulated one. */
+/** The stand-ins for inference: servers of models outside of an enclave, and of those in the simulated one. */
 export interface Inference {
-  guide: InferenceServer;
-  inEnclave: InferenceServer;
+  servers: Readonly<Record<StandInPlace, InferenceServer>>;
   enclave: SimulatedEnclave;
 }
 
@@ -17,7 +16,7 @@ const ENCLAVE_FOLDER = 'enclave';
 const OPENAPI_FILE = path.join('dist', 'openapi.json');
 
 /** What the simulated enclave measures as its workload. */
-const APP_COMPOSE = JSON.stringify({ manifest_version: 2, name: 'turnpike-guide', note: 'SIMULATED: there is no hardware behind this enclave.', models: STAND_IN_MODELS.filter(({ isAttested }) => isAttested).map(({ id }) => id) });
+const APP_COMPOSE = JSON.stringify({ manifest_version: 2, name: 'turnpike-guide', note: 'SIMULATED: there is no hardware behind this enclave.', models: STAND_IN_MODELS.filter(isAttested).map(({ id }) => id) });
 
 /**
  * Opens the stand-ins. Keys are read, or made at the first start; documents are those of the project.
@@ -28,5 +27,6 @@ const APP_COMPOSE = JSON.stringify({ manifest_version: 2, name: 'turnpike-guide'
 export function createInference(dataDir: string, projectRoot: string, options: Pick<InferenceOptions, 'eventDelayMs'> = {}): Inference {
   const enclave = new SimulatedEnclave(openEnclaveKeys(path.join(dataDir, ENCLAVE_FOLDER), Date.now()), APP_COMPOSE);
   const guide = new Guide(readDocuments(projectRoot, path.join(projectRoot, OPENAPI_FILE)));
-  return { guide: new InferenceServer({ guide, enclave: null, ...options }), inEnclave: new InferenceServer({ guide, enclave, ...options }), enclave };
+  const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, ...options });
+  return { servers: { guide: new InferenceServer({ guide, enclave: null, ...options }), enclave: inEnclave('enclave'), tinfoil: inEnclave('tinfoil') }, enclave };
 }

@@ -9,8 +9,8 @@ const BODY_BYTES_MAX = 1_024;
 const NONCE = /^[0-9a-f]{64}$/;
 
 /** What a gateway on this machine has to know of the enclave, and how its attestations are falsified. */
-export function enclaveStatus({ enclave, inEnclave }: Inference) {
-  return { root: Buffer.from(enclave.root).toString('base64'), address: enclave.address, tampering: inEnclave.tampering ?? null };
+export function enclaveStatus({ enclave, servers }: Inference) {
+  return { root: Buffer.from(enclave.root).toString('base64'), address: enclave.address, tampering: servers.enclave.tampering ?? null };
 }
 
 /**
@@ -22,8 +22,11 @@ export function enclaveStatus({ enclave, inEnclave }: Inference) {
 export async function setTampering(inference: Inference, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { tampering, nonce } = membersOf(await readBody(request, BODY_BYTES_MAX));
   const known = readTampering(tampering);
-  if (nonce === undefined) inference.inEnclave.tampering = known;
-  else inference.inEnclave.tamperWith(readNonce(nonce), known);
+  const falsified = nonce === undefined ? null : readNonce(nonce);
+  for (const server of Object.values(inference.servers)) {
+    if (falsified === null) server.tampering = known;
+    else server.tamperWith(falsified, known);
+  }
   sendJson(response, 200, enclaveStatus(inference));
 }
 

@@ -17,13 +17,15 @@ import { Refusal, sendJson, sendText } from '../http/refusal';
 import { streamedCompletion, wholeCompletion } from './completion-body';
 import { isEncrypted, openRequest } from './encrypted-request';
 import { openSealed, type SealedAnswer } from './sealed-exchange';
-import { modelList, STAND_IN_MODELS, type StandInModel } from './models';
+import { modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
 import { SignedExchanges } from './signed-exchanges';
 
 export interface InferenceOptions {
   guide: Guide;
   /** The enclave in which the models run; null for models outside of one. */
   enclave: SimulatedEnclave | null;
+  /** Which models of the enclave it serves; those of NEAR AI's and Phala's protocol unless given. */
+  place?: StandInPlace;
   /** How long an event of a stream takes. */
   eventDelayMs?: number;
   now?: () => number;
@@ -52,7 +54,7 @@ export class InferenceServer {
   readonly #now: () => number;
 
   constructor(private readonly options: InferenceOptions) {
-    this.#models = STAND_IN_MODELS.filter(({ isAttested }) => isAttested === (options.enclave !== null));
+    this.#models = STAND_IN_MODELS.filter(({ place }) => place === (options.place ?? (options.enclave === null ? 'guide' : 'enclave')));
     this.#now = options.now ?? Date.now;
     this.#families = options.enclave && new FamilyReports(options.enclave);
   }
@@ -81,20 +83,20 @@ export class InferenceServer {
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
     const { enclave } = this.options;
-    if (enclave !== null && call === 'GET /attestation/report') return sendJson(response, 200, this.#attest(enclave, url.searchParams));
+    if (enclave !== null && call === 'GET /attestation/report') return sendText(response, 200, this.#attest(enclave, url.searchParams));
     const signature = /^GET \/signature\/(?<id>[\w-]+)$/.exec(call);
     if (enclave !== null && signature?.groups?.['id']) return sendJson(response, 200, this.#signature(enclave, signature.groups['id'], url.searchParams));
     throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
   }
 
-  #attest(enclave: SimulatedEnclave, query: URLSearchParams) {
+  #attest(enclave: SimulatedEnclave, query: URLSearchParams): string {
     requireAlgorithm(query);
     const { id, family } = this.#model(query.get('model') ?? '');
     const text = query.get('nonce') ?? '';
     const tampering = this.#tamperedNonces.get(text) ?? this.tampering;
     const nonce = nonceOf(text);
     if (family !== undefined && this.#families !== null) return this.#families.attest(family, { model: id, nonce, nowMs: this.#now(), tampering });
-    return enclave.attest(id, nonce, this.#now(), tampering);
+    return JSON.stringify(enclave.attest(id, nonce, this.#now(), tampering));
   }
 
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {

@@ -1,10 +1,15 @@
 import type { SimulatedFamily } from '../enclave/families/family-reports';
 
+/** A server of stand-ins: outside of enclaves, in the protocol of NEAR AI and Phala, or in Tinfoil's. */
+export type StandInPlace = 'guide' | 'enclave' | 'tinfoil';
+
+/** How clients encrypt to the models of a server in an enclave, as a gateway configures it. */
+export const PLACE_ENCRYPTION = { enclave: 'ecdsa', tinfoil: 'ehbp' } as const satisfies Record<Exclude<StandInPlace, 'guide'>, string>;
+
 /** A model of the stand-ins. */
 export interface StandInModel {
   id: string;
-  /** Whether it runs in the simulated enclave. */
-  isAttested: boolean;
+  place: StandInPlace;
   /** Whether it takes encrypted requests. */
   isEncryptable: boolean;
   /** The family in whose shape it attests; that of the specification where absent. */
@@ -12,14 +17,20 @@ export interface StandInModel {
 }
 
 export const STAND_IN_MODELS: readonly StandInModel[] = [
-  { id: 'guide', isAttested: false, isEncryptable: false },
-  { id: 'tee-guide', isAttested: true, isEncryptable: false },
-  { id: 'e2ee-guide', isAttested: true, isEncryptable: true },
-  { id: 'near-cloud-guide', isAttested: true, isEncryptable: true, family: 'near-cloud' },
-  { id: 'near-direct-guide', isAttested: true, isEncryptable: false, family: 'near-ed25519' },
-  { id: 'chutes-guide', isAttested: true, isEncryptable: false, family: 'chutes' },
-  { id: 'phala-cloud-guide', isAttested: true, isEncryptable: false, family: 'phala-cloud' },
+  { id: 'guide', place: 'guide', isEncryptable: false },
+  { id: 'tee-guide', place: 'enclave', isEncryptable: false },
+  { id: 'e2ee-guide', place: 'enclave', isEncryptable: true },
+  { id: 'near-cloud-guide', place: 'enclave', isEncryptable: true, family: 'near-cloud' },
+  { id: 'near-direct-guide', place: 'enclave', isEncryptable: false, family: 'near-ed25519' },
+  { id: 'chutes-guide', place: 'enclave', isEncryptable: false, family: 'chutes' },
+  { id: 'phala-cloud-guide', place: 'enclave', isEncryptable: false, family: 'phala-cloud' },
+  { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, family: 'tinfoil' },
 ];
+
+/** Whether a model runs in the simulated enclave. */
+export function isAttested({ place }: StandInModel): boolean {
+  return place !== 'guide';
+}
 
 const CREATED = 1_767_225_600;
 const CONTEXT_TOKENS = 32_768;

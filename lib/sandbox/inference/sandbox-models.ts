@@ -1,11 +1,11 @@
-import { STAND_IN_MODELS } from './models';
+import { isAttested, PLACE_ENCRYPTION, STAND_IN_MODELS } from './models';
 
 const TIMEOUT_MS = 5_000;
 
 /** What a gateway configures to have the stand-ins' models: the upstreams, what they can do, and the simulated root. */
 export interface SandboxModels {
   chatUpstreams: { name: string; url: string }[];
-  enclaveUpstreams: { name: string; url: string }[];
+  enclaveUpstreams: { name: string; url: string; encryption: (typeof PLACE_ENCRYPTION)[keyof typeof PLACE_ENCRYPTION] }[];
   models: Record<string, { capabilities: Record<'supportsTeeAttestation' | 'supportsE2EE' | 'supportsResponseSchema' | 'supportsFunctionCalling', boolean> }>;
   attestation: { roots: { certificate: string; simulated: true }[] };
 }
@@ -18,13 +18,17 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
   const response = await fetch(`${sandboxUrl}/enclave`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`The sandbox did not tell of its enclave: ${response.status}.`);
   const { root } = (await response.json()) as { root: string };
-  const models = STAND_IN_MODELS.map(({ id, isAttested, isEncryptable }) => {
-    const capabilities = { supportsTeeAttestation: isAttested, supportsE2EE: isEncryptable, supportsResponseSchema: true, supportsFunctionCalling: true };
+  const models = STAND_IN_MODELS.map((model) => {
+    const { id, isEncryptable } = model;
+    const capabilities = { supportsTeeAttestation: isAttested(model), supportsE2EE: isEncryptable, supportsResponseSchema: true, supportsFunctionCalling: true };
     return [id, { capabilities }] as const;
   });
   return {
     chatUpstreams: [{ name: 'guide', url: `${sandboxUrl}/guide/v1` }],
-    enclaveUpstreams: [{ name: 'simulated-enclave', url: `${sandboxUrl}/enclave/v1` }],
+    enclaveUpstreams: [
+      { name: 'simulated-enclave', url: `${sandboxUrl}/enclave/v1`, encryption: PLACE_ENCRYPTION.enclave },
+      { name: 'simulated-tinfoil', url: `${sandboxUrl}/tinfoil/v1`, encryption: PLACE_ENCRYPTION.tinfoil },
+    ],
     models: Object.fromEntries(models),
     attestation: { roots: [{ certificate: root, simulated: true }] },
   };

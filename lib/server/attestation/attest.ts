@@ -6,7 +6,7 @@ import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';
-import type { AttestedModel } from './attested-model';
+import { type AttestedModel, keyAlgorithmOf } from './attested-model';
 import type { Endorsements } from './endorsements';
 import { answersOf, reportedBy, servedWith } from './provider-report';
 import type { SeenReports } from './seen-reports';
@@ -57,7 +57,7 @@ export async function attest(model: AttestedModel, nonce: string, { endorsements
     ...endorsed,
     ...served,
     ...reported,
-    hops: hopsOf({ client: 'unknown', gateway: null, provider: model.upstream.name, isAttested: true, encryption: model.capabilities.supportsE2EE ? 'secp256k1' : null, ...reported }),
+    hops: hopsOf({ client: 'unknown', gateway: null, provider: model.upstream.name, isAttested: true, encryption: keyAlgorithmOf(model), ...reported }),
     verified: verdict.conclusion === 'verified' || verdict.conclusion === 'simulated',
     reason: reasonOf(verdict, endorsed.collateral_fault),
     verdict: verdict.conclusion,

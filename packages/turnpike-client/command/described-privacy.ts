@@ -20,7 +20,8 @@ export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string
   return [...lines, whoCouldRead(hops), ''].join('\n');
 }
 
-/** What the signature of an answer is worth, as one line. */
+/** What vouches for an answer, as one line. */
 export function describeSignature({ outcome, signer, reason }: SignatureCheck): string {
+  if (outcome === 'sealed') return reason ?? 'Vouched for by its encryption';
   return outcome === 'verified' ? `Signed by ${signer ?? 'the enclave'}, the key that was attested` : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`;
 }

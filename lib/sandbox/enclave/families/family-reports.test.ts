@@ -1,4 +1,6 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it, vi } from 'vitest';
+import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { changesBetween, knownReport } from '@/lib/protocol/attestation/report-changes';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
@@ -17,12 +19,12 @@ const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name":"simul
 const reports = new FamilyReports(enclave);
 const nonce = Buffer.alloc(32, 7);
 const policy = { ...DEFAULT_POLICY, roots: [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)] };
-const FAMILIES: readonly SimulatedFamily[] = ['near-cloud', 'near-ed25519', 'chutes', 'phala-cloud'];
+const FAMILIES: readonly SimulatedFamily[] = ['near-cloud', 'near-ed25519', 'chutes', 'phala-cloud', 'tinfoil'];
 
 const attest = (family: SimulatedFamily, tampering?: (typeof TAMPERINGS)[number]) => reports.attest(family, { model: 'simulated-guide', nonce, nowMs, tampering });
 const verify = (answers: unknown, { asked = nonce, roots = policy.roots }: { asked?: Buffer; roots?: readonly TrustedRoot[] } = {}) =>
   verifyServedReport({ report: { provider_answers: answers, provider_endorsements: null }, expected: { nonce: asked.toString('hex'), model: 'simulated-guide', needsPublicKey: false }, policy: { ...policy, roots }, nowMs });
-const served = (answer: unknown) => [JSON.stringify(answer)];
+const served = (answer: string) => [answer];
 
 describe.each(FAMILIES)('the sandbox in the shape of %s', (family) => {
   it('is simulated as a gateway serves it, and the same at the next report', async () => {
@@ -74,6 +76,27 @@ describe('the chain of two enclaves', () => {
     const before = await look();
     rotated.rotateKey();
     expect(changesBetween(before, await look()).map(({ role, what, name }) => [role, what, name])).toEqual([['model', 'key', 'signature'], ['model', 'key', 'encryption']]);
+  });
+});
+
+describe('the document of Tinfoil’s form', () => {
+  it('speaks for the key that whole bodies are encrypted to, and shows one hop that reads', async () => {
+    const verdict = await verify(served(attest('tinfoil')));
+    expect(recipientKeyOf(verdict)).toEqual({ algorithm: 'x25519-hpke', publicKey: enclave.hpkeKeys.publicKey });
+    const hops = hopsOf({ client: 'page', gateway: null, provider: null, isAttested: true, encryption: 'x25519-hpke', family: verdict.family, enclaves: verdict.enclaves });
+    expect(hops.map(({ kind, reads, standing }) => [kind, reads, standing])).toEqual([
+      ['client', 'content', 'claim'],
+      ['gateway', 'metadata', 'simulated'],
+      ['provider', 'metadata', 'simulated'],
+      ['router', 'content', 'simulated'],
+    ]);
+  });
+
+  it('holds for no other key than the hardware signed, though the rest of it is as it was', async () => {
+    const swapped = attest('tinfoil').replace(bytesToHex(enclave.hpkeKeys.publicKey), 'b2'.repeat(32));
+    const { conclusion, enclaves } = await verify(served(swapped));
+    expect({ conclusion, keys: enclaves[0]?.keys }).toEqual({ conclusion: 'failed', keys: [] });
+    expect(recipientKeyOf(await verify(served(swapped)))).toBeNull();
   });
 });
 

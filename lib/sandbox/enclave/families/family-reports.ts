@@ -1,8 +1,22 @@
 import type { SimulatedEnclave, Tampering } from '../enclave';
 import { chutesAnswers, nearCloudReport, nearReport, phalaReport, type SimulatedMachine } from './simulated-reports';
+import { tinfoilReport } from './simulated-tinfoil';
 
 /** The families whose shapes the sandbox answers in beside the one of the specification. */
-export type SimulatedFamily = 'near-cloud' | 'near-ed25519' | 'chutes' | 'phala-cloud';
+export type SimulatedFamily = 'near-cloud' | 'near-ed25519' | 'chutes' | 'phala-cloud' | 'tinfoil';
+
+export interface FamilyQuestion {
+  /** The id that was asked for. */
+  model: string;
+  /** 32 bytes. */
+  nonce: Uint8Array;
+  nowMs: number;
+  /**
+   * Makes a report that must be refused, as with the enclave itself: of near-cloud the model's part is falsified behind a
+   * router that holds; of the others a nonce is answered that was not sent.
+   */
+  tampering: Tampering | undefined;
+}
 
 /**
  * Reports of one simulated machine in the shape of each family. Its keys and certificates stay for as long as it is
@@ -13,23 +27,33 @@ export class FamilyReports {
 
   constructor(private readonly enclave: SimulatedEnclave) {}
 
-  /**
-   * @param model the id that was asked for
-   * @param nonce 32 bytes
-   * @param tampering makes a report that must be refused, as with the enclave itself: of near-cloud the model's part is
-   *   falsified behind a router that holds; of the others a nonce is answered that was not sent
-   */
-  attest(family: SimulatedFamily, { model, nonce, nowMs, tampering }: { model: string; nonce: Uint8Array; nowMs: number; tampering: Tampering | undefined }): Record<string, unknown> {
+  /** The answer as text, which is signed byte for byte where the family has it so. */
+  attest(family: SimulatedFamily, question: FamilyQuestion): string {
+    const { nonce, nowMs, tampering } = question;
+    if (family !== 'tinfoil') return JSON.stringify(this.#report(family, question));
+    const quoted = tampering === undefined ? nonce : flipped(nonce);
+    return tinfoilReport(this.#machine(nowMs), { nonce: quoted, hpkeKey: this.enclave.hpkeKeys.publicKey, collateral: this.enclave.collateral(nowMs) });
+  }
+
+  #machine(nowMs: number): SimulatedMachine {
+    return { platform: this.enclave.platform, nowMs, kept: this.#kept };
+  }
+
+  #report(family: Exclude<SimulatedFamily, 'tinfoil'>, { model, nonce, nowMs, tampering }: FamilyQuestion): Record<string, unknown> {
     const collateral = this.enclave.collateral(nowMs);
-    const machine: SimulatedMachine = { platform: this.enclave.platform, nowMs, kept: this.#kept };
+    const machine = this.#machine(nowMs);
     if (family === 'near-cloud') {
       const { collateral: _own, ...report } = this.enclave.attest(model, nonce, nowMs, tampering);
       return { ...nearCloudReport(machine, nonce, report), collateral };
     }
-    const quoted = tampering === undefined ? nonce : nonce.map((byte) => byte ^ 0xff);
+    const quoted = tampering === undefined ? nonce : flipped(nonce);
     if (family === 'near-ed25519') return { model, ...nearReport(machine, quoted), collateral };
     if (family === 'phala-cloud') return { ...phalaReport(machine, quoted), collateral };
     const { evidence, keys } = chutesAnswers(machine, quoted);
     return { ...evidence, ...keys, collateral };
   }
+}
+
+function flipped(nonce: Uint8Array): Uint8Array {
+  return nonce.map((byte) => byte ^ 0xff);
 }

@@ -89,7 +89,8 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   return makeQuote(platform, domain, form);
 }
 
-function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
+/** Of a machine that keeps it, what it had before. */
+export function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
   if (kept === undefined) return make();
   if (!kept.has(id)) kept.set(id, make());
   return kept.get(id) as T;

@@ -5,7 +5,7 @@ import { DEFAULT_ENCLAVE_POLICY, type EnclavePolicy } from '@/lib/protocol/attes
 import { TCB_MINIMA } from '@/lib/protocol/attestation/sev-snp/tcb-version';
 import { verifyReport } from '@/lib/protocol/attestation/verify-report';
 import { createSnpPlatform } from '../sev-snp/snp-platform';
-import { type TinfoilDocumentRequest, writeTinfoilDocument } from './tinfoil-document';
+import { snpEvidence, type TinfoilDocumentRequest, writeTinfoilDocument } from './tinfoil-document';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -13,7 +13,7 @@ const nowMs = Date.UTC(2026, 5, 29);
 const platform = createSnpPlatform(nowMs);
 const nonce = 'a1'.repeat(32);
 const hpkeKey = 'b2'.repeat(32);
-const write = (change: Partial<TinfoilDocumentRequest> = {}) => writeTinfoilDocument({ platform, measurement: Buffer.alloc(48, 9), nonce, hpkeKey, nowMs, ...change });
+const write = (change: Partial<TinfoilDocumentRequest> = {}) => writeTinfoilDocument({ evidence: snpEvidence(platform, Buffer.alloc(48, 9)), nonce, hpkeKey, nowMs, ...change });
 const NONE: Endorsements = { tdxCollateral: [], amdCertificates: [platform.vcek], amdRevocationLists: [], nvidiaVerdicts: [], nvidiaKeySets: [], nvidiaFault: null, sigstoreBundles: [], releaseDigests: [] };
 const POLICY: EnclavePolicy = { ...DEFAULT_ENCLAVE_POLICY, amd: { authorities: [platform.authority], tcbMinima: TCB_MINIMA } };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Hop } from '@/lib/protocol/attestation/hop';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
+import { keyAlgorithmOf } from '../../attestation/attested-model';
 import type { SeenEnclave, SeenReport, SeenReports } from '../../attestation/seen-reports';
 import type { ListedModel } from '../../chat/model-catalogue';
 
@@ -47,9 +48,10 @@ export interface ModelHops {
 }
 
 /** The hops of a listed model. Of one that nobody has attested yet its enclaves are not known. */
-export function modelHops({ model: { id, upstream, capabilities } }: ListedModel, seen: Pick<SeenReports, 'of'>): ModelHops {
-  const { supportsTeeAttestation: isAttested, supportsE2EE } = capabilities;
+export function modelHops({ model }: ListedModel, seen: Pick<SeenReports, 'of'>): ModelHops {
+  const { id, upstream } = model;
+  const isAttested = model.capabilities.supportsTeeAttestation;
   const report: SeenReport = isAttested ? seen.of(id) : { family: null, enclaves: [] };
-  const hops = hopsOf({ client: 'unknown', gateway: null, provider: upstream.name, isAttested, encryption: supportsE2EE ? 'secp256k1' : null, family: report.family, enclaves: report.enclaves.map((enclave) => ({ ...enclave, keys: [] })) });
+  const hops = hopsOf({ client: 'unknown', gateway: null, provider: upstream.name, isAttested, encryption: keyAlgorithmOf(model), family: report.family, enclaves: report.enclaves.map((enclave) => ({ ...enclave, keys: [] })) });
   return { ...report, hops: hops.map(({ text: _text, ...hop }) => hop) };
 }

@@ -1,0 +1,46 @@
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { EhbpError } from '@/lib/protocol/e2ee/ehbp/ehbp-error';
+import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ehbp/sender';
+import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
+import { completionBody } from './completion-body';
+import type { BodyOpener } from './completion-stream';
+import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
+import type { ChatToSeal, SealedChat } from './sealed-chat';
+
+/**
+ * Encrypts a chat as a whole (EHBP): messages, earlier answers, parameters, and the answer with all of its events. In the
+ * clear go the model's id, by which the gateway finds the enclave, and lengths.
+ * @param publicKey X25519, 32 bytes
+ * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to
+ */
+export async function sealWholeBody({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array): Promise<SealedChat> {
+  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user') throw new PrivateChatError('NOTHING_TO_SEND');
+  const { body, headers, secrets } = await sealBody(utf8ToBytes(completionBody(model, messages, parameters)), publicKey).catch((cause: unknown) => {
+    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'Nothing can be encrypted to the key that it speaks for.', null, { cause });
+  });
+  return {
+    body,
+    bodyText: bytesToHex(body),
+    headers: { ...headers, [SEALED_MODEL_HEADER]: model },
+    isEncrypted: true,
+    open: (content) => content,
+    openBody: (header) => openerOf(() => new AnswerOpener(secrets, header)),
+  };
+}
+
+/** What of EHBP's faults is not that a body does not decrypt. */
+const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = { MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED', FRAMING_TRUNCATED: 'REPLY_CUT', CHUNK_TOO_LARGE: 'REPLY_TOO_LONG' };
+
+function openerOf(make: () => AnswerOpener): BodyOpener {
+  const opener = faultsTold(make);
+  return { push: (bytes) => faultsTold(() => opener.push(bytes)), end: () => faultsTold(() => opener.end()) };
+}
+
+function faultsTold<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    if (!(cause instanceof EhbpError)) throw cause;
+    throw new PrivateChatError(FAULTS[cause.fault] ?? 'REPLY_NOT_DECRYPTABLE', null, null, { cause });
+  }
+}
