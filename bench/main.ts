@@ -16,10 +16,12 @@ import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
 import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from './stalled-readers';
+import { measureSoak, renderSoak, SOAK, type SoakResult } from './soak';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
 
 const HELP = `Usage: npm run bench -- [OPTIONS]
+       npm run bench -- soak [--minutes N] [--calls-per-second N]
 
 Measures the gateway against bare node:http with undici pass-through, over the same stub upstream, with limits and
 metering on and staff callers in rotation. Rounds of all targets alternate; medians are printed.
@@ -40,6 +42,11 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${SPEECH}: the embedded voice behind a gateway
                       And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
+                      And ${SOAK}, which is also the word alone: all endpoints mixed, over the sandbox's stand-ins, with a
+                      look at memory, descriptors and the event loop every 5 seconds and at the books in the end
+  --minutes N         How long a soak takes (default 60)
+  --calls-per-second N
+                      How many calls it makes (default 20)
   --answer-mib N      How large these answers are (default 8)
   --hold-seconds S    How long they are held (default 150)
   --hostile LIST      Kinds of hostile requests (default all)
@@ -64,7 +71,8 @@ interface Target {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       connections: { type: 'string', default: '1,16,64' },
       seconds: { type: 'string', default: '3' },
@@ -74,6 +82,8 @@ async function main(): Promise<void> {
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       hostile: { type: 'string' },
       'answer-mib': { type: 'string', default: '8' },
+      minutes: { type: 'string', default: '60' },
+      'calls-per-second': { type: 'string', default: '20' },
       'hold-seconds': { type: 'string', default: '150' },
       baseline: { type: 'string' },
       page: { type: 'boolean', default: false },
@@ -85,6 +95,8 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  if (positionals.some((word) => word !== SOAK)) throw new TypeError(`The only word that may stand alone is "${SOAK}": see --help.`);
+  if (positionals.length > 0) values.workloads = SOAK;
   const plan = {
     connections: values.connections.split(',').map(Number),
     seconds: Number(values.seconds),
@@ -101,8 +113,15 @@ async function main(): Promise<void> {
   const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };
   const readers = values.workloads.split(',').includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
   const quoteRow = values.workloads.split(',').includes(QUOTE) ? await measureQuote(progress) : null;
+  const soak = values.workloads.split(',').includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, quote: quoteRow, soak }, machine, plan));
+}
+
+function positive(text: string, name: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new TypeError(`${name} must be a number above 0.`);
+  return value;
 }
 
 function entriesOf(targets: string): ('fast' | 'next')[] {
@@ -119,10 +138,11 @@ interface Measured {
   hostile: HostileResults | null;
   readers: readonly ReadersRow[];
   quote: QuoteRow | null;
+  soak: SoakResult | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, readers, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderQuote(quote)].filter(Boolean).join('\n');
+function report({ rows, faults, streams, speech, hostile, readers, quote, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderQuote(quote), renderSoak(soak)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
