@@ -18,6 +18,7 @@ import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
 import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from './stalled-readers';
+import { measureSoak, renderSoak, SOAK, type SoakResult } from './soak';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
 
@@ -44,6 +45,11 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
                       WORKLOAD is the same as --workloads with one name
+                      And ${SOAK}: all endpoints mixed, over the sandbox's stand-ins, with a
+                      look at memory, descriptors and the event loop every 5 seconds and at the books in the end
+  --minutes N         How long a soak takes (default 60)
+  --calls-per-second N
+                      How many calls it makes (default 20)
   --answer-mib N      How large these answers are (default 8)
   --hold-seconds S    How long they are held (default 150)
   --hostile LIST      Kinds of hostile requests (default all)
@@ -79,6 +85,8 @@ async function main(): Promise<void> {
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       hostile: { type: 'string' },
       'answer-mib': { type: 'string', default: '8' },
+      minutes: { type: 'string', default: '60' },
+      'calls-per-second': { type: 'string', default: '20' },
       'hold-seconds': { type: 'string', default: '150' },
       baseline: { type: 'string' },
       page: { type: 'boolean', default: false },
@@ -108,8 +116,15 @@ async function main(): Promise<void> {
   const readers = workloads.includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
   const scaleRows = workloads.includes(SCALE) ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress)) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
+  const soak = workloads.includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, soak }, machine, plan));
+}
+
+function positive(text: string, name: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new TypeError(`${name} must be a number above 0.`);
+  return value;
 }
 
 function entriesOf(targets: string): ('fast' | 'next')[] {
@@ -127,10 +142,11 @@ interface Measured {
   readers: readonly ReadersRow[];
   scale: readonly ScaleRow[];
   quote: QuoteRow | null;
+  soak: SoakResult | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, readers, scale, quote }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderScale(scale, machine.cpus), renderQuote(quote)].filter(Boolean).join('\n');
+function report({ rows, faults, streams, speech, hostile, readers, scale, quote, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderScale(scale, machine.cpus), renderQuote(quote), renderSoak(soak)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */

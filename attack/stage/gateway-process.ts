@@ -54,6 +54,8 @@ export async function startGateway({ folder, profile, config, env: more = {} }: 
   const port = await freePort();
   const settings = { HOST: '127.0.0.1', PORT: String(port), TURNPIKE_CONFIG: join(folder, 'turnpike.config.json'), TURNPIKE_DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more };
   const env = environmentOf(settings);
+  // Accounts come before the first start, which would take a database that has some and no mark for the other profile's.
+  admin(['database', 'mark', '--profile', profile], env);
   const keys = createCallers(env);
   const start = () => startProgram('dist/server.mjs', env, join(folder, 'gateway.log'));
   let running = await start();

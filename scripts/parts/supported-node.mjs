@@ -1,5 +1,5 @@
 /** The oldest Node that is supported; the same as `engines` in package.json. */
-export const oldestNode = '22.12.0';
+export const oldestNode = '22.15.0';
 
 /**
  * Whether a Node version is `oldestNode` or newer.

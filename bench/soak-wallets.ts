@@ -1,0 +1,64 @@
+import { encodeFunctionData, type PrivateKeyAccount } from 'viem';
+import { evmSignIn, fundedEvmAccount, sendEvm } from '@/attack/chains/evm-account';
+import { BASE, type Chains } from '@/attack/chains/chains';
+import { draftEvmPayment, followPayment, mintKey, readPaymentOptions, requestMintToken, signedEvmPayment } from '@/lib/client';
+import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
+import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
+
+/** The faucet gives 100 USDC, and the least that is topped up is 5. */
+const TOP_UPS_OF_WALLET = 15;
+const MINTS_OF_WALLET = 20;
+const STAKE = 10n ** 18n;
+
+/** Wallets of the stand-in chains: each pays in and mints some times, and then another takes its place. */
+export class SoakWallets {
+  #payer: { account: PrivateKeyAccount; left: number } | null = null;
+  #minter: { account: PrivateKeyAccount; left: number } | null = null;
+
+  constructor(
+    private readonly gatewayUrl: string,
+    private readonly chains: Chains,
+  ) {}
+
+  /** The sign-in of a wallet that has paid in, made anew. @returns null where none has yet */
+  async signIn(): Promise<Record<string, string> | null> {
+    return this.#payer === null ? null : evmSignIn({ url: this.gatewayUrl }, this.#payer.account);
+  }
+
+  /** The wallet that pays in, as paths have it. */
+  get address(): string {
+    return this.#payer?.account.address.toLowerCase() ?? '';
+  }
+
+  /** Pays in 5 USD over the stand-in of Base, to the end. @returns how it ended */
+  async topUp(): Promise<string> {
+    const payer = (this.#payer = this.#payer !== null && this.#payer.left > 0 ? this.#payer : { account: await fundedEvmAccount(this.chains), left: TOP_UPS_OF_WALLET });
+    payer.left -= 1;
+    const connection = { baseUrl: this.gatewayUrl };
+    const accepted = (await readPaymentOptions(connection)).find(({ network }) => network === BASE.caip2);
+    if (!accepted) throw new Error('The gateway accepts nothing on Base.');
+    const draft = draftEvmPayment(accepted, payer.account.address);
+    const payment = signedEvmPayment(draft, await payer.account.signTypedData(draft.typedData));
+    return (await followPayment(connection, payment)).state;
+  }
+
+  /** Mints a key for a wallet with stake, and revokes it. */
+  async mint(): Promise<void> {
+    const minter = (this.#minter = this.#minter !== null && this.#minter.left > 0 ? this.#minter : { account: await this.#staker(), left: MINTS_OF_WALLET });
+    minter.left -= 1;
+    const connection = { baseUrl: this.gatewayUrl };
+    const token = await requestMintToken(connection);
+    const { id } = await mintKey(connection, { address: minter.account.address, signature: await minter.account.signMessage({ message: token }), token, apiKeyType: 'INFERENCE' });
+    const revoked = await fetch(`${this.gatewayUrl}/api/v1/api_keys?id=${id}`, { method: 'DELETE', headers: await evmSignIn({ url: this.gatewayUrl }, minter.account) });
+    if (!revoked.ok) throw new Error(`Revoking was answered with ${revoked.status}: ${await revoked.text()}`);
+    await revoked.arrayBuffer();
+  }
+
+  async #staker(): Promise<PrivateKeyAccount> {
+    const account = await fundedEvmAccount(this.chains);
+    const { stakeToken, staking } = SANDBOX_CONTRACTS;
+    await sendEvm(this.chains, account, { to: stakeToken, data: encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [staking, STAKE] }) });
+    await sendEvm(this.chains, account, { to: staking, data: encodeFunctionData({ abi: STAKING_ABI, functionName: 'stake', args: [STAKE] }) });
+    return account;
+  }
+}
