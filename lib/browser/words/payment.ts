@@ -149,6 +149,7 @@ export const receiptPageWords = {
   note: 'The balance belongs to the wallet that paid. The transaction can be checked on its network by anybody.',
   notFound: 'This receipt cannot be shown.',
   signInFirst: 'It is not kept in this browser. Connect the wallet that paid and sign in, and the gateway will show it.',
+  wallets: 'Open wallets',
   notOurs: 'None of the wallets that are signed in here made this payment. Sign in with the wallet that paid.',
   tryAgain: 'Try again',
 } as const;

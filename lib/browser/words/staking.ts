@@ -97,7 +97,7 @@ export const mintWords = {
   inUse: 'In use for calls',
   useNow: 'Pay for calls with it',
   spends: 'A key spends its wallet’s daily allocation, not what the wallet topped up.',
-  noAllocation: (symbol: string) => `This wallet has no ${symbol} staked for an allocation. Stake at least 0.1 ${symbol}, and the next one comes by 00:00 UTC.`,
+  noAllocation: (symbol: string) => `This wallet has no ${symbol} staked, so it has no allocation. Stake at least 0.1 ${symbol} to have one by 00:00 UTC.`,
   another: 'Mint another',
   problems: {
     name: 'A name is plain text on one line.',
