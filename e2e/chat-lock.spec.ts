@@ -120,7 +120,7 @@ test.describe('the lock', () => {
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
     await expect(chat.verdict).toContainText('Genuine hardware, unknown workload');
     await expect(page.getByRole('button', { name: 'Privacy: Unknown workload' })).toBeVisible();
-    await expect(page.getByText(/is no workload that you have pinned, so nothing is sent\./)).toBeVisible();
+    await expect(page.getByText(/You have not pinned what runs in this enclave, so nothing is sent\./)).toBeVisible();
     await expect(page.getByRole('button', { name: QUESTION })).toBeDisabled();
     await chat.question.fill(QUESTION);
     await chat.question.press('Enter');

@@ -1,5 +1,6 @@
 'use client';
 
+import { ChoosePayer } from '@/components/paying/choose-payer';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { onDemand } from '@/components/ui/on-demand';
@@ -10,7 +11,7 @@ import type { ChatView } from '@/lib/browser/chat/chat-view';
 import { draftQuestion, nextQuestionOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
 import { type AttachedFiles, useAttachedFiles } from '@/lib/browser/chat/use-attached-files';
 import { useAway } from '@/lib/browser/chat/use-away';
-import type { Chat } from '@/lib/browser/chat/use-chat';
+import type { Chat, Obstacle } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, Square } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -27,7 +28,8 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   const place = nextQuestionOf(chat.conversation?.id ?? null);
   const text = useQuestionDraft(place) ?? '';
   const { model, running } = chat;
-  const obstacle = useAway() ?? chat.obstacle;
+  const away = useAway();
+  const obstacle = away === null ? chat.obstacle : { sentence: away, cure: null };
   const attached = useAttachedFiles(place);
   const { isOver, ...dropping } = useDropping(attached);
   const hasQuestion = text.trim() !== '' || attached.files.length > 0;
@@ -75,19 +77,31 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           </Button>
         )}
       </div>
-      <ComposerState chat={chat} obstacle={obstacle} />
+      <ComposerState chat={chat} obstacle={obstacle} onShow={onShow} />
     </form>
   );
 }
 
+/** The control that takes an obstacle away, or leads to it. */
+function Cure({ of: cure, onShow }: { of: NonNullable<Obstacle['cure']>; onShow: (view: ChatView) => void }) {
+  if (cure === 'payer') return <ChoosePayer isInline focusAfter={() => document.getElementById(QUESTION_ID)} />;
+  return (
+    <Button tone="link" size="inline" onClick={() => onShow(cure)}>
+      {words.obstacleCures[cure]}
+    </Button>
+  );
+}
+
 /** One line under the field: why nothing can be sent, or who will read it. Its height stays. */
-function ComposerState({ chat: { model, schema, lock }, obstacle }: { chat: Chat; obstacle: string | null }) {
+function ComposerState({ chat: { model, schema, lock }, obstacle, onShow }: { chat: Chat; obstacle: Obstacle | null; onShow: (view: ChatView) => void }) {
   const line = 'flex min-h-5 short:min-h-4 min-w-0 items-center gap-1.5 text-xs';
   if (obstacle !== null) {
     return (
       <p id="composer-state" className={cn(line, 'text-ink')}>
         <CircleAlert aria-hidden className="size-3.5 shrink-0 text-amber-ink" />
-        {obstacle}
+        <span className="min-w-0">
+          {obstacle.sentence} {obstacle.cure !== null && <Cure of={obstacle.cure} onShow={onShow} />}
+        </span>
       </p>
     );
   }

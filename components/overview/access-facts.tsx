@@ -1,5 +1,6 @@
 'use client';
 
+import { ChoosePayer } from '@/components/paying/choose-payer';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
@@ -76,8 +77,13 @@ function CredentialFact({ credential }: { credential: Credential }) {
       </>
     );
   }
-  if (credential.kind === 'signed-out') return <>{words.signInEnded}</>;
-  if (credential.kind === 'none') return <>{words.nobody}</>;
+  if (credential.kind === 'signed-out' || credential.kind === 'none') {
+    return (
+      <>
+        {credential.kind === 'none' ? words.nobody : words.signInEnded} <ChoosePayer isInline />
+      </>
+    );
+  }
   return (
     <>
       {credential.kind === 'demo' ? words.demoKey : words.ownKey} <code className="figures text-xs text-dim">{maskSecret(credential.apiKey)}</code>

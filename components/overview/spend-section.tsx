@@ -8,6 +8,7 @@ import { firstDayOf } from '@/lib/browser/billing/days';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { isWithout, useCredential } from '@/lib/browser/credential';
 import { overviewWords } from '@/lib/browser/words/overview';
+import { ReadFailure } from './read-failure';
 import { Section } from './section';
 
 const DAYS = 30;
@@ -28,7 +29,7 @@ export function SpendSection() {
         </Button>
       }
     >
-      {sums.data ? <SpendByDay sums={sums.data} className="h-44" /> : sums.isError ? <p className="text-sm text-bad">{sums.error.message}</p> : isWithout(credential) ? <p className="text-sm text-dim">{words.nobodyPays}</p> : <Skeleton className="h-52" />}
+      {sums.data ? <SpendByDay sums={sums.data} className="h-44" /> : sums.isError ? <ReadFailure error={sums.error} onRetry={() => void sums.refetch()} /> : isWithout(credential) ? <p className="text-sm text-dim">{words.nobodyPays}</p> : <Skeleton className="h-52" />}
     </Section>
   );
 }

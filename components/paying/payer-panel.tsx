@@ -5,6 +5,7 @@ import { TOP_UP_PAGE } from '@/components/shell/console-pages';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { useBalance } from '@/lib/browser/billing/use-balance';
+import { statusOf } from '@/lib/browser/call-failure';
 import type { Credential } from '@/lib/browser/credential';
 import { payingWords } from '@/lib/browser/words/paying';
 import { CurrentPayer } from './current-payer';
@@ -30,7 +31,7 @@ function WhatItHas({ onLeave }: { onLeave: () => void }) {
       {balance !== null && <BalancePots balance={balance} />}
       {error !== null && (
         <p role="status" className="text-xs text-bad">
-          {payingWords.balanceUnread}
+          {statusOf(error) === 401 ? error.message : payingWords.balanceUnread}
         </p>
       )}
       <div className="flex gap-2">

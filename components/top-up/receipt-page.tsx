@@ -9,6 +9,7 @@ import { formatUtc } from '@/lib/browser/moments';
 import type { PaymentRecord } from '@/lib/browser/top-up/payment-record';
 import { usePaymentRecord } from '@/lib/browser/top-up/use-payment-record';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { receiptPageWords as words } from '@/lib/browser/words/payment';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -99,7 +100,7 @@ function NoReceipt({ error, onRetry }: { error: Error | null; onRetry: () => voi
     );
   }
   return (
-    <Notice tone="warn" title={words.notFound}>
+    <Notice tone="warn" title={words.notFound} actions={<Button size="sm" onClick={chooseWallet}>{words.wallets}</Button>}>
       {isSignedIn ? words.notOurs : words.signInFirst}
     </Notice>
   );

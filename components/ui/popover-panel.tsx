@@ -7,10 +7,12 @@ import type { OverlayState } from './overlay-state';
 
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
   overlay: OverlayState;
+  /** What gets the focus after it, where that is not its trigger; null leaves it to that. */
+  focusAfter?: () => HTMLElement | null;
 }
 
 /** The open panel of a popover, at its trigger. A press on the trigger is the trigger's alone, and gets the focus back. */
-export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className, align = 'start', ...props }: PopoverPanelProps) {
+export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className, align = 'start', focusAfter, ...props }: PopoverPanelProps) {
   const leftForElsewhere = useRef(false);
   return (
     <Primitive.Root open onOpenChange={setOpen}>
@@ -27,7 +29,9 @@ export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (!leftForElsewhere.current) trigger.current?.focus();
+            if (leftForElsewhere.current) return;
+            const back = focusAfter?.();
+            (back?.isConnected ? back : trigger.current)?.focus();
           }}
           className={cn('z-50 max-h-(--radix-popover-content-available-height) animate-appear overflow-auto rounded-md border border-line bg-raised p-3 text-sm shadow-overlay outline-none', className)}
           {...props}

@@ -1,6 +1,7 @@
 'use client';
 
 import { SpendByDay } from '@/components/billing/spend-by-day';
+import { ChoosePayer } from '@/components/paying/choose-payer';
 import { FailureCard } from '@/components/recovery/failure-card';
 import { RequestCode } from '@/components/samples/request-code';
 import { onApproach } from '@/components/ui/on-approach';
@@ -36,7 +37,10 @@ export function UsagePage() {
         {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
       </header>
       {isWithout(credential) ? (
-        <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">{words.nobodyPays}</p>
+        <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
+          <p>{words.nobodyPays}</p>
+          <ChoosePayer />
+        </div>
       ) : (
         <>
           <UsageFilters view={view} onChange={show} />

@@ -10,13 +10,20 @@ const WALLETS: Record<WalletFamily, readonly (readonly [name: string, href: stri
   solana: [['Phantom', 'https://phantom.com/download'], ['Solflare', 'https://www.solflare.com/download']],
 };
 
-/** What somebody without a wallet of these families, one at least, can do: get one, or go on without. */
+/** What somebody without a wallet of these families, one at least, can do: get one, or, who has none at all, go on without. */
 export function NoWalletFound({ families }: { families: readonly WalletFamily[] }) {
   const sandbox = useSandbox();
   const [first = 'evm'] = families;
+  if (families.length === 1) {
+    return (
+      <p className="text-sm text-dim">
+        {walletWords.none[first]} {walletWords.none.thenReload}
+      </p>
+    );
+  }
   return (
     <p className="text-sm text-dim">
-      {walletWords.none[families.length > 1 ? 'both' : first]} {walletWords.none.thenReload} {sandbox.data ? walletWords.none.withoutInSandbox : walletWords.none.without}
+      {walletWords.none.both} {walletWords.none.thenReload} {sandbox.data ? walletWords.none.withoutInSandbox : walletWords.none.without}
     </p>
   );
 }

@@ -3,9 +3,10 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { useSandbox } from '@/lib/browser/sandbox';
+import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
 import { walletWords } from '@/lib/browser/words/wallet';
-import { RotateCw } from 'lucide-react';
+import { RotateCw, Wallet } from 'lucide-react';
 import { FundButton } from './fund-button';
 import { SwitchChainButton } from './switch-chain-button';
 
@@ -21,6 +22,12 @@ export function WalletProblem({ error, onRetry }: { error: unknown; onRetry?: ((
         <>
           {kind === 'wrong-chain' && <SwitchChainButton />}
           {kind === 'no-gas' && sandbox.data && <FundButton />}
+          {(kind === 'gone' || kind === 'cannot') && (
+            <Button size="sm" onClick={chooseWallet}>
+              <Wallet aria-hidden />
+              {kind === 'gone' ? walletWords.signIn.connectAgain : walletWords.connectOther}
+            </Button>
+          )}
           {onRetry && (
             <Button size="sm" onClick={onRetry}>
               <RotateCw aria-hidden />

@@ -90,16 +90,20 @@ interface Control {
   name: string;
 }
 
-/** Elements, not places in a list: what is typed in one may take others away. */
+/** Elements, not places in a list: what is typed in one may take others away, and so may what is still loading. */
 async function firstOf(locator: Locator, max: number): Promise<Control[]> {
   const usable: Control[] = [];
   for (const element of (await locator.elementHandles()) as ElementHandle<Element>[]) {
-    if (usable.length < max && (await element.isEnabled())) usable.push({ element, name: await nameOf(element) });
+    if (usable.length === max) break;
+    const name = await nameOfEnabled(element).catch(() => null);
+    if (name !== null) usable.push({ element, name });
   }
   return usable;
 }
 
-async function nameOf(handle: ElementHandle<Element>): Promise<string> {
+/** @returns null where nobody can act on it */
+async function nameOfEnabled(handle: ElementHandle<Element>): Promise<string | null> {
+  if (!(await handle.isEnabled())) return null;
   const name = await handle.evaluate((element) => element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.getAttribute('placeholder') ?? element.textContent ?? '');
   return `“${name.trim().slice(0, 40)}”`;
 }

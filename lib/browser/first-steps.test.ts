@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownCharges, stepsOf } from './first-steps';
+import { holdsKey, ownCharges, stepsOf } from './first-steps';
 import { overviewWords } from './words/overview';
 
 describe('the first steps', () => {
@@ -10,6 +10,13 @@ describe('the first steps', () => {
 
   it.each([['demo', 0], ['own', 1], ['wallet', 1], ['signed-out', 1]] as const)('are ticked by charges of a person, not of the key that all share: %s', (payer, count) => {
     expect(ownCharges(payer, ['rpc/base'])).toHaveLength(count);
+  });
+
+  it('count no key that the gateway does not take', () => {
+    expect(holdsKey('own', false, 0)).toBe(false);
+    expect(holdsKey('own', true, 0)).toBe(true);
+    expect(holdsKey('wallet', true, 0)).toBe(false);
+    expect(holdsKey('wallet', true, 1)).toBe(true);
   });
 
   it.each(['live', 'sandbox'] as const)('name a private chat and topping up, each before a key: %s', (profile) => {

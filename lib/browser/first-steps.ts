@@ -41,6 +41,11 @@ export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly
   return payer === 'demo' ? [] : charges;
 }
 
+/** A key counts once the gateway has told its balance: one that it refuses was not minted here. */
+export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
+  return (payer === 'own' && isTaken) || minted > 0;
+}
+
 /** As far as it can be told by what this browser keeps, and by what pays now. */
 function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
   const { evm, solana } = useWallets();
@@ -58,6 +63,6 @@ function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
     'sign-in': isSignedIn,
     'top-up': hasReceipts || (balance?.x402Usd ?? 0) > 0,
     chat: charges.some(({ resource }) => resource.startsWith('chat/')),
-    key: credential.kind === 'own' || (keys.data?.length ?? 0) > 0,
+    key: holdsKey(credential.kind, balance !== null, keys.data?.length ?? 0),
   };
 }

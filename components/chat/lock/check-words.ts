@@ -2,7 +2,7 @@ import { checkWords } from '@/lib/browser/words/chat-checks';
 import type { EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 import type { RootKind } from './check-titles';
 
-/** What a check is for, for who does not know the protocol. */
+/** What a check is for, told to somebody who does not know the protocol. */
 export function aboutCheck(id: CheckId, root: RootKind): string {
   if (id === 'certificate-chain' && root === 'built-in') return checkWords.aboutBuiltInRoot;
   const simulated: Partial<Record<CheckId, string>> = checkWords.aboutSimulated;

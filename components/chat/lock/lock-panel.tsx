@@ -2,6 +2,7 @@
 
 import { CommandLine } from '@/components/chat/command-line';
 import { PlainHttpNotice } from '@/components/chat/plain-http-notice';
+import { ChoosePayer } from '@/components/paying/choose-payer';
 import { FailureCard } from '@/components/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
@@ -71,7 +72,7 @@ function Judged({ chat, attestation, keyBefore, changes }: { chat: Chat; attesta
 /** An attestation is asked for like everything else: by somebody. */
 function NoCredential() {
   return (
-    <Notice tone="info" title={words.noCredentialTitle}>
+    <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
       <p>{words.noCredential}</p>
     </Notice>
   );

@@ -27,7 +27,7 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
   return {
     // A request may be long ago.
     days: PERIODS.find((days) => String(days) === search.get('days')) ?? (request === '' ? DEFAULT_DAYS : 365),
-    resource: resource.length <= RESOURCE_CHARACTERS_MAX ? resource : '',
+    resource: resource.length <= RESOURCE_CHARACTERS_MAX && !/\p{C}/u.test(resource) ? resource : '',
     key: /^[1-9]\d{0,14}$/.test(key) ? key : '',
     request,
   };

@@ -20,6 +20,12 @@ import { useChatModels } from './use-chat-models';
 import { type SchemaState, useSchemaCheck } from './use-schema-check';
 import { useTakesUnknownWorkload } from './workload-pins';
 
+/** Why a question cannot be sent now, as a sentence, and where that is solved: at who pays, or beside the conversation. */
+export interface Obstacle {
+  sentence: string;
+  cure: 'payer' | 'lock' | 'setup' | null;
+}
+
 /** Everything the Chat page shows and does. */
 export interface Chat {
   /** The open conversation, or what a new one would begin with. */
@@ -41,8 +47,8 @@ export interface Chat {
   lock: LockState;
   /** Whether the model proves itself, and this page came by plain HTTP, where proofs are worth nothing. */
   isOnPlainHttp: boolean;
-  /** Why a question cannot be sent now, as a sentence; null where it can. */
-  obstacle: string | null;
+  /** Why a question cannot be sent now; null where it can. */
+  obstacle: Obstacle | null;
   /** Asks a question, with files in it. */
   send: (question: string, files?: readonly AttachedFile[]) => void;
   /** Asks a question again, as another one where that is given; what followed it stays as an earlier version. */
@@ -78,7 +84,7 @@ export function useChat(): Chat {
   const lock = useLock(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
   const isUnknownRefused = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
-  const obstacle = obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown });
+  const obstacle = obstacleNamed(obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown }));
 
   const ask = (asked: Conversation) => {
     if (model === null) return;
@@ -159,19 +165,26 @@ interface Circumstances {
   isSandboxKnown: boolean;
 }
 
-function obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown }: Circumstances): string | null {
-  const { obstacle: words } = chatWords;
-  if (isOpening) return words.opening;
-  if (models === null) return modelsError === null ? words.modelsComing : words.noList;
-  if (models.length === 0) return words.noModels;
-  if (model === null) return words.modelGone;
-  if (isOnPlainHttp) return words.plainHttp;
-  if (alarm !== null) return words.alarm;
-  if (credential.kind === 'pending' || !isSandboxKnown) return words.credentialComing;
-  if (credential.presented === null) return credential.kind === 'signed-out' ? words.signedOut : words.nobodyPays;
-  if (isUnknownRefused) return words.unknownWorkload;
-  if (schema.kind === 'pending') return words.schemaPending;
-  if (schema.kind === 'faulty') return words.schemaFaulty;
-  if (schema.kind === 'strict' && !model.can.followSchema) return words.noSchema;
+type ObstacleName = keyof typeof chatWords.obstacle;
+
+const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = { signedOut: 'payer', nobodyPays: 'payer', unknownWorkload: 'lock', schemaFaulty: 'setup', noSchema: 'setup' };
+
+function obstacleNamed(name: ObstacleName | null): Obstacle | null {
+  return name === null ? null : { sentence: chatWords.obstacle[name], cure: CURES[name] ?? null };
+}
+
+function obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown }: Circumstances): ObstacleName | null {
+  if (isOpening) return 'opening';
+  if (models === null) return modelsError === null ? 'modelsComing' : 'noList';
+  if (models.length === 0) return 'noModels';
+  if (model === null) return 'modelGone';
+  if (isOnPlainHttp) return 'plainHttp';
+  if (alarm !== null) return 'alarm';
+  if (credential.kind === 'pending' || !isSandboxKnown) return 'credentialComing';
+  if (credential.presented === null) return credential.kind === 'signed-out' ? 'signedOut' : 'nobodyPays';
+  if (isUnknownRefused) return 'unknownWorkload';
+  if (schema.kind === 'pending') return 'schemaPending';
+  if (schema.kind === 'faulty') return 'schemaFaulty';
+  if (schema.kind === 'strict' && !model.can.followSchema) return 'noSchema';
   return null;
 }

@@ -28,7 +28,7 @@ export const chargesWords = {
     title: 'Charges',
     note: 'One for each request. Its ID is the X-Request-ID header of the answer.',
     empty: 'Nothing was charged in this period. Your next paid call will be the first entry.',
-    notFound: 'No charge of this period has this request ID. A request that failed costs nothing and leaves no charge; one that somebody else paid for is listed with them.',
+    notFound: 'No charge of this period has this request ID. A request that failed costs nothing and leaves no charge; one that somebody else paid for is among their charges.',
     wallet: 'Wallet sign-in',
     copyId: (id: string) => `Copy the request ID ${id.slice(0, 8)}`,
     older: 'Show older charges',

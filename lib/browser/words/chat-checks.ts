@@ -3,7 +3,7 @@ import { PINNABLE_LABELS } from '../chat/workload-pins';
 
 /** What stands in an opened row of a check. Loads with the first one. */
 export const checkWords = {
-  /** What a check is for, for who does not know the protocol. */
+  /** What a check is for, told to somebody who does not know the protocol. */
   about: {
     'report-format': 'The answer has the form of a family of reports that this page reads.',
     'quote-format': 'A quote is a report by the processor about what it runs. Bytes after its end, or another kind of quote, are refused.',
@@ -22,8 +22,8 @@ export const checkWords = {
     nonce: 'Random bytes chosen here for this attestation: a quote recorded earlier could not contain them.',
     model: 'The report names the model that was asked for. The quote itself names none.',
     'signing-key': 'The quote holds the address of the key that messages are encrypted to and answers are signed with. Any other key would be somebody else’s.',
-    certificate: 'The hardware speaks for the key that ends TLS, so that a connection to it ends in the enclave and nowhere else.',
-    'certificate-signature': 'The certificate is signed with the key that the hardware speaks for, and with no other.',
+    certificate: 'The hardware vouches for the key that terminates TLS, so that a connection to it ends in the enclave and nowhere else.',
+    'certificate-signature': 'The certificate is signed with the key that the hardware vouches for, and with no other.',
     'event-log': 'The hashes in the log of what was started lead to the registers in the quote.',
     'compose-file': 'The list of containers is the one whose hash the quote holds.',
     images: 'A container image that is named by its digest is that image; a tag can be made to mean another tomorrow.',
@@ -37,7 +37,7 @@ export const checkWords = {
 
   /** The same where a simulator made everything: what says otherwise under a real root would be untrue here. */
   aboutSimulated: {
-    'quote-format': 'A quote is a report by a processor about what it runs; this one a simulator wrote, in the same form. Bytes after its end, or another kind of quote, are refused.',
+    'quote-format': 'A quote is a report by a processor about what it runs; this one was written by a simulator, in the same form. Bytes after its end, or another kind of quote, are refused.',
     'certificate-chain': 'Each certificate is signed by the next. The last is compared, byte for byte, with the simulator’s root, which came from this gateway’s sandbox (GET /api/sandbox). It is not built into this page, and says nothing of any hardware.',
     'tcb-info': 'A list of firmware versions and their faults in the form of Intel’s, signed by the simulator, current, and for this family of simulated processors.',
     'qe-identity': 'What the enclave that signs quotes has to be, signed by the simulator.',

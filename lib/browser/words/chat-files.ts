@@ -12,5 +12,5 @@ export const chatFileWords = {
   empty: (name: string) => `${name} is empty.`,
   unreadable: (name: string) => `${name} could not be read. It may have been moved, or be a folder.`,
   notText: (name: string) => `${name} is not a text file. Text, Markdown, CSV, JSON and code can be attached.`,
-  secret: (name: string) => `${name} looks like it holds a private key or seed phrase of a wallet. Nothing of it was kept or sent.`,
+  secret: (name: string) => `${name} seems to hold the private key or seed phrase of a wallet. Nothing of it was kept or sent.`,
 } as const;

@@ -2,12 +2,12 @@
 export const chatHopWords = {
   title: 'Who could read it, hop by hop',
   /** Of a list whose items are hops. */
-  list: 'The way of a prompt',
+  list: 'The path of a prompt',
   operator: 'Run by',
   reads: 'Could read',
   proof: 'Proof',
   encrypted: 'encrypted',
-  readable: 'in clear',
+  readable: 'in the clear',
   enclave: (role: 'model' | 'router' | 'gateway', name: string | null) => `${role === 'model' ? 'The model’s enclave' : 'The router’s enclave'}${name === null ? '' : ` ${name}`}`,
   notUsed: 'not the one that would be used',
   neverUsed: 'never used',
@@ -15,12 +15,12 @@ export const chatHopWords = {
 
   changes: {
     title: 'What answers is not what was verified before.',
-    meaning: 'Each verdict by itself holds, and they differ. An update by whoever runs the model looks like this, and so does another machine in its place. Find out from them which, before you go on.',
+    meaning: 'Each verdict holds by itself, but they differ. An update by whoever runs the model looks like this, and so does another machine in its place. Ask them which it was before you go on.',
     list: 'What changed',
     measurement: (enclave: string, name: string) => `${enclave} measures another ${name}.`,
     key: (enclave: string, purpose: string) => `${enclave} has another key (${purpose}).`,
     hardware: (enclave: string) => `${enclave} runs on other hardware.`,
-    enclave: 'There are other enclaves on the way than before.',
+    enclave: 'The enclaves on the way are not the same as before.',
     before: 'Before',
     now: 'Now',
     nothing: 'none',

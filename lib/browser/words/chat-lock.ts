@@ -8,7 +8,7 @@ export const chatLockWords = {
   export: 'Export',
   checking: 'Verifying the attestation',
   noCredentialTitle: 'Nothing has been verified yet.',
-  noCredential: 'An attestation is free, and is given to whoever presents a wallet or an API key. Connect one at the top right: the enclave is then verified here at once.',
+  noCredential: 'An attestation is free, but the gateway gives it only to a wallet that has signed in, or to an API key. Choose who pays, and the enclave is verified here at once.',
   noEnclaveTitle: (model: string) => `${model} does not run in an enclave, so there is nothing to verify.`,
   noEnclave: 'This gateway and whoever runs the model can read every word, and nothing proves what answered. For what nobody else should read, choose a model marked “encrypted”.',
 
@@ -19,7 +19,7 @@ export const chatLockWords = {
 
   verdicts: {
     verified: { word: 'Verified', sentence: 'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.' },
-    'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. What runs on it is no workload that you have pinned: it could be anything.' },
+    'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. You have not pinned what runs on it: it could be anything.' },
     simulated: { word: 'Simulated', sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it.' },
     failed: { word: 'Failed', sentence: 'A check does not hold. Nothing is sent to this model.' },
     'not-checkable': { word: 'Not checkable', sentence: 'Something that the checks need is missing, so there is nothing to rely on. Nothing is sent to this model.' },
@@ -68,13 +68,13 @@ export const chatLockWords = {
 
   pins: {
     title: 'Pinned workloads',
-    what: 'What may run in an enclave, by its measurements: firmware, boot (MRTD, RTMR0 to 2) and compose file together, since none of them says enough alone. Pins are kept in this browser. A verdict of “verified” needs one: take the values from those who publish the workload, or build it yourself.',
+    what: 'What may run in an enclave, by its measurements: firmware, boot (MRTD, RTMR0 to 2) and compose file together, since none of them says enough on its own. Pins are kept in this browser. A verdict of “verified” needs one: take the values from those who publish the workload, or build it yourself.',
     runsThere: '✓ runs there',
     pinCurrent: 'Pin what runs there now',
     firstUse: 'All of it at once, of every enclave on the way, as shown above. This is trust on first use: you will be told when it changes, not whether it is good.',
     tooLittle: 'Too little to recognize a workload by.',
     missing: (what: string) => `Missing: ${what}.`,
-    takeFromSource: 'Take the values from where this one came from, and pin them together.',
+    takeFromSource: 'Get the missing values where these came from, and pin them all together.',
     isWhatRuns: 'What it names is what runs there.',
     complete: 'Add what was measured now',
     completeOf: (name: string) => `Add what was measured now to ${name}`,

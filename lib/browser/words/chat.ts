@@ -104,13 +104,15 @@ export const chatWords = {
     plainHttp: 'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
     alarm: 'Stopped: read the warning before anything more is sent.',
     credentialComing: 'Still looking up who pays.',
-    signedOut: 'The wallet’s sign-in has ended, so nobody pays. Sign in again at the top right.',
-    nobodyPays: 'Nobody pays for calls yet. Choose who does at the top right.',
-    unknownWorkload: 'What runs in this enclave is no workload that you have pinned, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
+    signedOut: 'The wallet’s sign-in has ended, so nobody pays.',
+    nobodyPays: 'Nobody pays for calls yet.',
+    unknownWorkload: 'You have not pinned what runs in this enclave, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
     schemaPending: 'The schema is being checked.',
     schemaFaulty: 'The schema has errors. Fix them under Setup, or remove the schema.',
     noSchema: 'This model does not support schemas. Choose another one, or remove the schema under Setup.',
   },
+
+  obstacleCures: { lock: 'Open Privacy', setup: 'Open Setup' },
 
   question: {
     asked: 'You asked',

@@ -36,7 +36,7 @@ export const keysWords = {
     empty: 'Enter an amount.',
     noAmount: 'Write the amount in digits, with a point for decimals.',
     tooManyPlaces: (symbol: string, places: number) => `${symbol} has at most ${places} decimals.`,
-    zero: 'Enter more than zero.',
+    zero: 'Enter an amount above zero.',
     tooMuch: (max: string, symbol: string, where: string) => `Only ${max} ${symbol} ${where}.`,
   },
   calculator: {
@@ -46,7 +46,7 @@ export const keysWords = {
     chainSilent: 'The chain does not answer. Nothing that is staked is affected.',
     ifYouStaked: 'If you staked',
     preset: (amount: string, symbol: string) => `${amount} ${symbol}`,
-    aDay: 'you could spend a day',
+    aDay: 'you could spend per day',
     tooLittle: (symbol: string) => `Less than 0.1 ${symbol} gives no allocation. `,
     nobody: (symbol: string) => `Nobody has staked ${symbol} yet.`,
     everybody: (amount: string, symbol: string) => `All stakers together have staked ${amount} ${symbol}.`,

@@ -35,7 +35,7 @@ export const overviewWords = {
   },
   balance: {
     title: 'Balance',
-    nobodyPays: 'Nobody pays for calls yet. Connect a wallet or enter an API key at the top right.',
+    nobodyPays: 'Nobody pays for calls yet. Connect a wallet, or enter an API key.',
   },
   spend: {
     title: (days: number) => `Spent in ${days} days`,

@@ -45,7 +45,7 @@ export const referenceWords = {
     errors: 'Errors',
     errorsNote: 'Every error body carries a sentence, one of these stable codes and a hint. A call that ends in a 4xx or 5xx error is not charged, unless the error says so.',
     schemas: 'Schemas',
-    schemasNote: 'The parts that bodies are made of.',
+    schemasNote: 'The parts that request and response bodies are made of.',
   },
 } as const;
 

@@ -100,7 +100,7 @@ export const rpcSavedWords = {
   importFaults: {
     'too-large': 'This file is larger than 4 MB; no collection is.',
     'not-json': 'This file is not JSON. Choose one that was exported here.',
-    'other-file': 'This file is something else than a collection that was exported here.',
+    'other-file': 'This file is not a collection that was exported here.',
     newer: 'This collection was exported by a newer version of the console. Reload the page, then import it again.',
     empty: 'There is no request in this file.',
   },

@@ -37,7 +37,7 @@ export const shellWords = {
     meanwhileShort: 'Calls wait.',
     tryNow: 'Try now',
     trying: 'Trying…',
-    notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened here yet, so it has to wait for the connection.`,
+    notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened since this page was loaded, so it has to wait for the connection.`,
     replaced: 'There is a newer version of this console.',
     replacedMeans: 'What you have written stays when you reload.',
     reload: 'Reload',

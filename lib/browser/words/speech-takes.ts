@@ -28,7 +28,7 @@ export const takeWords = {
   },
   /** Speaking single sentences again. */
   anew: {
-    help: 'Press a sentence to hear it from there, or to have it spoken again by itself.',
+    help: 'Press a sentence to hear it from there, or to have that sentence alone spoken again.',
     chosen: (number: number, all: number) => `Sentence ${number} of ${all}`,
     again: (cost: string) => `Speak it again · ${cost}`,
     change: 'Change its words',

@@ -47,6 +47,6 @@ export const topUpWords = {
     signatureSolana: 'You sign a transaction with a single transfer in it. The gateway pays its fee, so you need no SOL.',
     settlement: (title: string) => `The gateway sends it to ${title}, pays the network fee, and waits until it is final.`,
     credit: (symbol: string) => `The ${symbol} that arrived is credited in full, exactly once.`,
-    lookAtWallet: 'look at your wallet',
+    lookAtWallet: 'check your wallet',
   },
 } as const;

@@ -5,7 +5,7 @@ import type { KeyName } from '@/lib/client';
 export const usageWords = {
   title: 'Usage',
   intro: 'Every charge for your calls, exact to a billionth of a dollar. Days are in UTC.',
-  nobodyPays: 'Nobody pays for calls yet. Sign in with a wallet, or enter an API key at the top right, to see what it was charged.',
+  nobodyPays: 'Nobody pays for calls yet. Sign in with a wallet, or enter an API key, to see what it was charged.',
   byDay: 'By day',
   byResource: 'By resource',
   byKey: 'By key',

@@ -10,7 +10,7 @@ export const walletFailureWords: Readonly<Record<WalletFailureKind, { sentence: 
   gone: { sentence: 'The wallet is no longer connected.', advice: 'Connect it again, then try again. Nothing was signed.' },
   cannot: { sentence: 'This wallet cannot do what was asked of it.', advice: 'Nothing was signed. Connect another wallet.' },
   'no-gas': { sentence: 'The wallet has no coin to pay the network fee with.', advice: 'Fund it, then try again.' },
-  busy: { sentence: 'The wallet already has a question open.', advice: 'Open the wallet and answer it, then try again.' },
+  busy: { sentence: 'The wallet already has a request open.', advice: 'Open the wallet and answer it, then try again.' },
   replaced: { sentence: 'The transaction was replaced by another one in the wallet.', advice: 'This step did not happen. Start it again if you still want it.' },
   reverted: { sentence: 'The contract refused the transaction.', advice: 'Check the amount against what the wallet holds, then try again.' },
   other: { sentence: 'The wallet did not do it, and did not say why.', advice: 'Nothing was sent. Try again; if it keeps happening, reconnect the wallet.' },

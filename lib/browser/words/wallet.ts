@@ -11,6 +11,7 @@ export const walletWords = {
   done: 'Done',
   unnamed: 'Browser wallet',
   tryAgain: 'Try again',
+  connectOther: 'Connect another wallet',
   switchTo: (chain: string) => `Switch to ${chain}`,
   slow: { said: 'The wallet has not answered yet. Its window may be behind this one, or it may be locked.', stop: 'Stop waiting' },
   none: {
