@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import Sqlite from 'libsql';
 
 /** A charge as the ledger has it. Amounts are nano-USD, positive. */
@@ -91,13 +91,29 @@ function askSqlite(file: string): Asked {
   };
 }
 
-/** By Postgres's own command line, since tests ask between two sentences and Node's client cannot answer at once. */
+const ANSWER_WITHIN_MS = 60_000;
+
+/** Over a connection in a thread of its own, for which this one waits: tests ask between two sentences, and a process for each question takes longer than most tests. */
 function askPostgres(url: string): Asked {
-  const psql = (statement: string): string =>
-    execFileSync('psql', ['-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-c', statement], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const woken = new Int32Array(new SharedArrayBuffer(4));
+  const { port1: answers, port2 } = new MessageChannel();
+  let connection: Worker | null = null;
+  const ask = (statement: string): unknown => {
+    connection ??= new Worker(new URL('./postgres-connection.mjs', import.meta.url), { workerData: { url, answers: port2, woken }, transferList: [port2] });
+    connection.unref();
+    Atomics.store(woken, 0, 0);
+    connection.postMessage(statement);
+    if (Atomics.wait(woken, 0, 0, ANSWER_WITHIN_MS) === 'timed-out') throw new Error(`Postgres did not answer within ${ANSWER_WITHIN_MS} ms: ${statement}`);
+    const answer = receiveMessageOnPort(answers)?.message as { value: unknown } | { error: string };
+    if ('error' in answer) throw new Error(`${answer.error}: ${statement}`);
+    return answer.value;
+  };
   return {
-    rows: (query) => JSON.parse(psql(`select coalesce(json_agg(asked), '[]') from (${query}) as asked`)) as unknown[],
-    run: (statement) => void psql(statement),
-    close: () => undefined,
+    rows: (query) => ask(`select coalesce(json_agg(asked), '[]') from (${query}) as asked`) as unknown[],
+    run: (statement) => void ask(statement),
+    close: () => {
+      answers.close();
+      void connection?.terminate();
+    },
   };
 }

@@ -55,12 +55,15 @@ export interface GatewayOptions {
 /** Settings of a gateway that whoever runs the tests may have in the environment. */
 const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
+/** Nobody balances load onto these: who stops one need not wait for that. Tests of stopping set their own. */
+const NO_DELAY = { delaySeconds: 0 };
+
 /** Starts a gateway behind the entry and on the store under test, on a free port and with data of its own. */
 export async function startGateway({ profile, config = {}, env = {} }: GatewayOptions): Promise<GatewayUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-contract-'));
   const dataDir = join(folder, 'data');
   const configFile = join(folder, 'turnpike.config.json');
-  writeFileSync(configFile, JSON.stringify({ profile, ...config }));
+  writeFileSync(configFile, JSON.stringify({ profile, drain: NO_DELAY, ...config }));
   const [entry, port, store] = [chosenEntry(), await freePort(), await createStore()];
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_SETTING.test(name)));
   const settings = {
