@@ -1,0 +1,74 @@
+import type { APIRequestContext } from '@playwright/test';
+import { expect, test } from './console-test';
+import { expectAccessibleInBothThemes } from './pages/accessibility';
+import { expectNoPanning } from './pages/narrow';
+import { OperatorPage } from './pages/operator-page';
+
+const OPERATOR_KEY = process.env.E2E_OPERATOR_KEY ?? '';
+const FIGURES = '**/api/v1/operator/figures';
+
+/** A call that is charged, and one that is refused, so that there is something to see. */
+async function callAndBeRefused(request: APIRequestContext): Promise<void> {
+  const { demoKey } = (await (await request.get('/api/sandbox')).json()) as { demoKey: string };
+  const call = (key: string) => request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${key}` }, data: { method: 'eth_blockNumber' } });
+  expect((await call(demoKey)).status()).toBe(200);
+  expect((await call('sk_nobody_has_this')).status()).toBe(401);
+}
+
+test('for everybody else there is no page: neither asked for nor named', async ({ page, shell }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/operator/figures') && asked.push(request.url()));
+  const operator = new OperatorPage(page);
+  await operator.visit();
+  await expect(operator.nothing).toBeVisible();
+  await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
+  await expect(operator.nothing).toBeVisible();
+  expect(asked).toEqual([]);
+  await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
+  // A key that is somebody's or nobody's says what it said before.
+  await shell.useRefusedKey('sk_nobody_has_this');
+  await page.reload();
+  await expect(shell.payer).toHaveAccessibleName(/^Pays: /);
+  await expect(operator.nothing).toBeVisible();
+});
+
+for (const width of [390, 1440]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 }, ...(width === 390 && { hasTouch: true, isMobile: true }) });
+
+    test('with the operator’s key: from who pays to the figures, over a reload and an answer that does not come, until the key is forgotten', async ({ page, shell, request }) => {
+      await callAndBeRefused(request);
+      const operator = new OperatorPage(page);
+      await page.goto('/usage');
+      await shell.useKey(OPERATOR_KEY);
+      await operator.openFromPanel();
+      await expect(operator.glance).toContainText(/Charged today\$0\.\d+/);
+      await expect(operator.glance).toContainText('npm run admin -- ledger check');
+      await expect(operator.upstreams.getByRole('row', { name: /sandbox-testnet/ })).toContainText('healthy');
+      await expect(operator.refusals).toContainText('INVALID_API_KEY');
+      await expect(page.getByRole('region', { name: 'Gateways' })).toContainText('serving');
+      await expectNoPanning(page);
+      await expectAccessibleInBothThemes(page);
+
+      // Every figure of the plot is there without a pointer.
+      await page.getByText('The same as a table').focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('table').filter({ hasText: 'Day (UTC)' }).getByRole('row')).toHaveCount(31);
+      await expectNoPanning(page);
+
+      await page.reload();
+      await expect(operator.heading).toBeVisible();
+      await expect(operator.glance).toBeVisible();
+      await page.route(FIGURES, (route) => route.fulfill({ status: 503, json: { error: 'The store is away.', code: 'STORE_UNAVAILABLE' } }));
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect(page.getByText('This may be out of date.')).toBeVisible();
+      await expect(operator.glance).toBeVisible();
+      await page.unroute(FIGURES);
+
+      await page.getByRole('button', { name: 'Forget the key' }).click();
+      await expect(operator.nothing).toBeVisible();
+      await page.reload();
+      await expect(operator.nothing).toBeVisible();
+    });
+  });
+}

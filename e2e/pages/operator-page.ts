@@ -1,0 +1,30 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The operator's page, by what an operator does on it. */
+export class OperatorPage {
+  readonly heading: Locator;
+  /** What everybody else sees. */
+  readonly nothing: Locator;
+  readonly glance: Locator;
+  readonly upstreams: Locator;
+  readonly refusals: Locator;
+
+  constructor(readonly page: Page) {
+    this.heading = page.getByRole('heading', { name: 'Operator', exact: true });
+    this.nothing = page.getByRole('heading', { name: 'There is no page at this address.' });
+    this.glance = page.getByRole('region', { name: 'At a glance' });
+    this.upstreams = page.getByRole('region', { name: 'Upstreams' });
+    this.refusals = page.getByRole('region', { name: 'Refusals' });
+  }
+
+  /** Goes to its address, which answers 404 to everybody: who is an operator, the browser finds out. */
+  async visit(): Promise<void> {
+    expect((await this.page.goto('/operator'))?.status()).toBe(404);
+  }
+
+  /** From the panel of who pays, where the operator's key is entered like any other. */
+  async openFromPanel(): Promise<void> {
+    await this.page.getByRole('link', { name: 'Open the operator’s page' }).click();
+    await expect(this.heading).toBeVisible();
+  }
+}
