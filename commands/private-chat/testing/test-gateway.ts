@@ -26,6 +26,7 @@ type Between = (answer: PassedAnswer, request: SeenRequest, response: ServerResp
 /** E2EE headers as the gateway hands them on. */
 const RENAMED: Readonly<Record<string, string>> = {
   'ehbp-encapsulated-key': 'ehbp-encapsulated-key',
+  'x-encryption-version': 'x-encryption-version',
   'x-service-tee-client-pub-key': 'x-client-pub-key',
   'x-service-tee-model-pub-key': 'x-model-pub-key',
   'x-service-tee-signing-algo': 'x-signing-algo',
@@ -35,9 +36,9 @@ export const DEMO_KEY = 'demo-key';
 export const REQUEST_ID = 'r'.repeat(32);
 
 /** Where models of other families than the specification's are served. */
-const PLACES: Readonly<Record<string, StandInPlace>> = { 'tinfoil-guide': 'tinfoil' };
+const PLACES: Readonly<Record<string, StandInPlace>> = { 'near-ed25519-guide': 'near', 'tinfoil-guide': 'tinfoil' };
 
-const MODELS = ['e2ee-guide', 'guide', 'tee-guide', 'tinfoil-guide'].map((id) => ({
+const MODELS = ['e2ee-guide', 'guide', 'tee-guide', ...Object.keys(PLACES)].map((id) => ({
   id,
   type: 'text',
   model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide' || id in PLACES, supportsTeeAttestation: id !== 'guide' }, pricing: { input: { usd: 1 }, output: { usd: 2 } } },
@@ -54,7 +55,7 @@ export async function startTestGateway() {
   ]);
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, eventDelayMs: 0 });
-  const models = { enclave: inEnclave('enclave'), guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }), tinfoil: inEnclave('tinfoil') };
+  const models = { enclave: inEnclave('enclave'), guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }), near: inEnclave('near'), tinfoil: inEnclave('tinfoil') };
   const upstream = await listen((request, response, path) => {
     const [, place, rest = ''] = /^\/(\w+)([^?]*)/.exec(path) ?? [];
     return models[place as StandInPlace].handle(request, response, rest);
@@ -128,8 +129,9 @@ function modelOf(headers: IncomingHttpHeaders, body: Buffer): string {
 function upstreamPath(url: URL, model: string): string {
   const query = url.searchParams;
   const place = PLACES[model] ?? (model === 'guide' ? 'guide' : 'enclave');
-  if (url.pathname.endsWith('/tee/attestation')) return `/${place}/attestation/report?${query}&signing_algo=ecdsa`;
-  if (url.pathname.endsWith('/tee/signature')) return `/${place}/signature/${query.get('request_id')}?signing_algo=ecdsa`;
+  const algorithm = place === 'near' ? 'ed25519' : 'ecdsa';
+  if (url.pathname.endsWith('/tee/attestation')) return `/${place}/attestation/report?${query}&signing_algo=${algorithm}`;
+  if (url.pathname.endsWith('/tee/signature')) return `/${place}/signature/${query.get('request_id')}?signing_algo=${algorithm}`;
   return `/${place}${url.pathname.replace('/api/v1', '')}`;
 }
 

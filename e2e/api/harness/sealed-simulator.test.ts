@@ -6,6 +6,7 @@ import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { Guide } from '@/lib/sandbox/guide/guide';
 import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
+import { PLACE_ENCRYPTION } from '@/lib/sandbox/inference/models';
 import { chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { serve } from '@/test/test-gateway';
 
@@ -26,14 +27,15 @@ async function simulator(prices: Record<string, object> = {}) {
   return { enclave, gateway };
 }
 
-/** The simulator's own server of Tinfoil's family behind a gateway that has its root. */
-async function tinfoil() {
+/** A server of the simulator's behind a gateway that has its root, and our client. */
+async function ours(place: 'near' | 'tinfoil') {
+  const model = place === 'near' ? 'near-ed25519-guide' : 'tinfoil-guide';
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
-  const models = new InferenceServer({ guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]), enclave, place: 'tinfoil', eventDelayMs: 1 });
+  const models = new InferenceServer({ guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]), enclave, place, eventDelayMs: 1 });
   const { origin } = await serve((request, response) => void models.handle(request, response, (request.url ?? '').replace(/^\/v1/, '').split('?')[0] ?? '').catch(() => response.destroy()));
   const simulatedRoot = Buffer.from(enclave.root).toString('base64');
-  const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: `${origin}/v1`, encryption: 'ehbp' }], attestation: { roots: [{ certificate: simulatedRoot, simulated: true }], pccsUrl: null, nvidiaUrl: null } });
-  const session = new PrivateChatSession({ connection: { baseUrl: gateway.origin, apiKey: gateway.key }, model: 'tinfoil-guide', encrypted: true, policy: attestationPolicy({ simulatedRoot }), accepted: ['simulated'] });
+  const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: `${origin}/v1`, encryption: PLACE_ENCRYPTION[place] }], attestation: { roots: [{ certificate: simulatedRoot, simulated: true }], pccsUrl: null, nvidiaUrl: null } });
+  const session = new PrivateChatSession({ connection: { baseUrl: gateway.origin, apiKey: gateway.key }, model, encrypted: true, policy: attestationPolicy({ simulatedRoot }), accepted: ['simulated'] });
   return { enclave, gateway, session };
 }
 
@@ -87,7 +89,7 @@ describe('our own client, through the gateway, to the simulator', () => {
   const question = [{ role: 'user', content: 'How long does unstaking take?' }] as const;
 
   it('chats with what the report proves, every hop named, and is charged what the enclave says in the clear', async () => {
-    const { gateway, session } = await tinfoil();
+    const { gateway, session } = await ours('tinfoil');
     const { answer, signature, attestation } = await session.ask(question);
     expect([answer.text, signature.outcome, answer.received.bytes().length > 0]).toEqual([expect.stringContaining('seven days'), 'sealed', true]);
     expect(hopsOfAttestation(attestation, { client: 'program' }).map(({ kind, name, reads, standing }) => `${kind} ${name ?? '-'} ${reads} ${standing}`)).toEqual(['client - content own', 'gateway - metadata simulated', 'provider enclave metadata simulated', 'router - content simulated']);
@@ -95,10 +97,19 @@ describe('our own client, through the gateway, to the simulator', () => {
   });
 
   it('goes on with the new key of an enclave that was started anew, and is charged once', async () => {
-    const { enclave, gateway, session } = await tinfoil();
+    const { enclave, gateway, session } = await ours('tinfoil');
     await session.start();
     enclave.rotateKey();
     expect((await session.ask(question)).signature.outcome).toBe('sealed');
     expect(await gateway.charges()).toHaveLength(1);
+  });
+
+  it('chats with keys of ed25519 as well, the signature checked, and is charged the tokens that the model counts', async () => {
+    const { enclave, gateway, session } = await ours('near');
+    const { answer, signature, attestation } = await session.ask(question);
+    const key = Buffer.from(enclave.ed25519Keys.publicKey).toString('hex');
+    expect([answer.text, signature.outcome, signature.signer]).toEqual([expect.stringContaining('seven days'), 'verified', key]);
+    expect(hopsOfAttestation(attestation, { client: 'program' }).map(({ kind, reads, standing }) => `${kind} ${reads} ${standing}`)).toEqual(['client content own', 'gateway metadata simulated', 'provider metadata simulated', 'model content simulated', 'gpu content claim']);
+    expect((await gateway.charges()).map(({ detail, resource }) => [detail, resource])).toEqual([[`${answer.usage?.promptTokens} + ${answer.usage?.completionTokens} tokens`, 'chat/near-ed25519-guide']]);
   });
 });

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
@@ -185,8 +186,9 @@ export class PrivateChatSession {
     const { connection, model, signatureRetryDelaysMs } = this.options;
     const recipient = answer.sent.isEncrypted ? recipientKeyOf(verdict) : null;
     if (recipient !== null && vouchesForAnswers(recipient.algorithm)) return Promise.resolve(unsigned(answer, 'sealed', SEALED));
-    if (verdict.key === null) return Promise.resolve(unsigned(answer, 'missing', UNSIGNED));
-    return checkSignature({ connection, model, answer, attestedAddress: verdict.key.address, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
+    const attestedAddress = recipient?.algorithm === 'ed25519' ? bytesToHex(recipient.publicKey) : verdict.key?.address;
+    if (attestedAddress === undefined) return Promise.resolve(unsigned(answer, 'missing', UNSIGNED));
+    return checkSignature({ connection, model, answer, attestedAddress, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
   }
 }
 

@@ -20,8 +20,8 @@ export interface ChatToSeal {
  */
 export async function sealChat(chat: ChatToSeal, { algorithm, publicKey }: RecipientKey): Promise<SealedChat> {
   if (algorithm === 'secp256k1') return sealRequest(chat.model, chat.messages, chat.parameters, publicKey);
-  const { sealWholeBody } = await import('./whole-body');
-  return sealWholeBody(chat, publicKey);
+  if (algorithm === 'ed25519') return (await import('./ed25519-request')).sealToEd25519(chat, publicKey);
+  return (await import('./whole-body')).sealWholeBody(chat, publicKey);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { type ChatMessage, foldConversation } from '@/lib/protocol/chat/folded-conversation';
-import { encryptContent, type E2eeKeyPair, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
+import { encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { readReplyContent } from '@/lib/protocol/e2ee/reply-content';
@@ -22,13 +22,18 @@ export function sealRequest(model: string, messages: readonly ChatMessage[], par
     bodyText: completionBody(model, sealed, parameters),
     headers: { [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey), [E2EE_HEADERS.modelPublicKey]: bytesToHex(modelKey), [E2EE_HEADERS.signingAlgorithm]: E2EE_SIGNING_ALGORITHM },
     isEncrypted: true,
-    open: (content) => openContent(content, client),
+    open: (content) => openContent(content, client.secretKey),
   };
 }
 
-function openContent(content: string, { secretKey }: E2eeKeyPair): string {
+/**
+ * A content of a reply in plain text.
+ * @param decrypt of another scheme than the specification's
+ * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED, REPLY_NOT_DECRYPTABLE
+ */
+export function openContent(content: string, secretKey: Uint8Array, decrypt?: Parameters<typeof readReplyContent>[2]): string {
   try {
-    return readReplyContent(content, secretKey);
+    return readReplyContent(content, secretKey, decrypt);
   } catch (cause) {
     const isPlain = cause instanceof E2eeError && cause.fault === 'ENCRYPTED_FIELD_NOT_HEX';
     throw new PrivateChatError(isPlain ? 'REPLY_NOT_ENCRYPTED' : 'REPLY_NOT_DECRYPTABLE', null, null, { cause });

@@ -15,6 +15,7 @@ export interface SignatureQuestion {
   connection: Connection;
   model: string;
   answer: Pick<ChatAnswer, 'completionId'> & Record<'sent' | 'received', { hash: string }>;
+  /** An address of secp256k1 (`0x` and 40 hex digits), or a key of ed25519 (64 hex digits). */
   attestedAddress: string;
   signal?: AbortSignal | undefined;
   retryDelaysMs?: readonly number[];
@@ -34,9 +35,9 @@ export async function checkSignature({ connection, model, answer, attestedAddres
     try {
       const ask = exchanger(connectionNow(connection));
       const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both, bytesMax: ANSWER_BYTES_MAX }));
-      return judged(body, model, hashes);
+      return await judged(body, model, hashes);
     } catch (error) {
-      if (error instanceof OversizedAnswerError) return judged(null, model, hashes);
+      if (error instanceof OversizedAnswerError) return await judged(null, model, hashes);
       if (!(error instanceof GatewayError || error instanceof UnreachableError) || signal?.aborted) throw error;
       const delayMs = retryDelaysMs[attempt];
       if (delayMs === undefined || !mayComeLater(error)) return missing(error.message, unaskedBy(error));
@@ -47,14 +48,28 @@ export async function checkSignature({ connection, model, answer, attestedAddres
 
 const FORMLESS = 'The signature is not of the known form.';
 
-function judged(body: unknown, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): SignatureCheck {
+const ED25519_KEY = /^[0-9a-f]{64}$/;
+
+async function judged(body: unknown, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): Promise<SignatureCheck> {
   const { text, signature, signing_address: named, signing_algo: algorithm } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const namedAddress = typeof named === 'string' ? named : null;
   if (typeof text !== 'string' || typeof signature !== 'string') return { outcome: 'invalid', reason: FORMLESS, text: null, signature: null, namedAddress, signer: null, ...hashes };
+  if (ED25519_KEY.test(hashes.attestedAddress)) return judgedByEd25519({ text, signature, namedAddress, algorithm }, model, hashes);
   const check = { text, signature, namedAddress, signer: recoverSigner(text, signature), ...hashes };
   const isEcdsa = algorithm == null || (typeof algorithm === 'string' && algorithm.toLowerCase() === 'ecdsa');
   const reason = isEcdsa ? faultUnder(check, model, hashes.attestedAddress) : 'The signature is said to be of another algorithm than ECDSA.';
   return { outcome: reason === null ? 'verified' : 'invalid', reason, ...check };
+}
+
+/** The same by a key of ed25519, whose verifier is loaded where one is attested. */
+async function judgedByEd25519({ algorithm, ...signed }: Pick<SignatureCheck, 'namedAddress'> & { text: string; signature: string; algorithm: unknown }, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): Promise<SignatureCheck> {
+  const { ed25519ResponseFault } = await import('@/lib/protocol/tee/ed25519-response-signature');
+  const { attestedAddress: address } = hashes;
+  const isEd25519 = typeof algorithm === 'string' && algorithm.toLowerCase() === 'ed25519';
+  const isNamed = signed.namedAddress === null || withPrefix(signed.namedAddress) === withPrefix(address);
+  const fault = isEd25519 ? ed25519ResponseFault(signed, { model, ...hashes, address }) : 'The signature is said to be of another algorithm than ed25519.';
+  const reason = fault ?? (isNamed ? null : 'The signature names another key than the one which made it.');
+  return { outcome: reason === null ? 'verified' : 'invalid', reason, ...signed, signer: fault === null ? address : null, ...hashes };
 }
 
 /** What speaks against a signature by this address over these bytes, in a sentence; null where nothing does. */

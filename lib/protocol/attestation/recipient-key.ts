@@ -3,7 +3,7 @@ import type { EnclaveKey, EnclaveVerdict } from './enclave';
 import type { ServedVerdict } from './served-report';
 
 /** Kinds of keys that our client encrypts to. */
-export type RecipientAlgorithm = 'secp256k1' | 'x25519-hpke';
+export type RecipientAlgorithm = 'secp256k1' | 'ed25519' | 'x25519-hpke';
 
 /** A key that an attestation speaks for, to which what is asked is encrypted. */
 export interface RecipientKey {
@@ -12,7 +12,7 @@ export interface RecipientKey {
 }
 
 /** Of several keys of one enclave, the first of these. */
-const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1'];
+const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519'];
 
 /**
  * The key that a verdict lets a client encrypt to; null where it speaks for none that is known here. How to encrypt follows

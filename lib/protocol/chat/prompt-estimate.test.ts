@@ -15,8 +15,8 @@ describe('the tokens of a prompt that nobody counted', () => {
 
   it('are those of what is in the ciphertext', () => {
     const sealed = encryptContent('x'.repeat(40), generateE2eeKeyPair().publicKey);
-    expect(estimatePromptTokens({ messages: [user(sealed)] }, { encrypted: true })).toBe(10);
+    expect(estimatePromptTokens({ messages: [user(sealed)] }, { encrypted: 'ecdsa' })).toBe(10);
     expect(estimatePromptTokens({ messages: [user(sealed)] })).toBeGreaterThan(60);
-    expect(estimatePromptTokens({ messages: [user('plain text')] }, { encrypted: true })).toBe(3);
+    expect(estimatePromptTokens({ messages: [user('plain text')] }, { encrypted: 'ecdsa' })).toBe(3);
   });
 });

@@ -1,4 +1,6 @@
 import { ENCRYPTED_CONTENT_HEX_MIN, isEncryptedContent } from '../e2ee/content';
+import { ED25519_CONTENT_HEX_MIN, isEd25519Content } from '../e2ee/ed25519-content';
+import type { MessageScheme } from '../e2ee/request-check';
 import type { ChatRequest } from './chat-request';
 import { estimateTokens } from './token-usage';
 
@@ -12,11 +14,11 @@ const encoder = new TextEncoder();
  * the text of the messages and the descriptions of tools, and nothing of how the request is written down; of encrypted
  * messages it is what is in the ciphertext.
  */
-export function estimatePromptTokens({ messages, tools, functions }: Pick<ChatRequest, 'messages' | 'tools'> & { functions?: unknown }, { encrypted } = { encrypted: false }): number {
+export function estimatePromptTokens({ messages, tools, functions }: Pick<ChatRequest, 'messages' | 'tools'> & { functions?: unknown }, { encrypted }: { encrypted: MessageScheme | null } = { encrypted: null }): number {
   let bytes = [tools, functions].reduce((sum: number, described) => sum + (Array.isArray(described) && described.length > 0 ? bytesOf(JSON.stringify(described)) : 0), 0);
   let attachments = 0;
   for (const { content, tool_calls: calls } of messages) {
-    if (typeof content === 'string') bytes += encrypted && isEncryptedContent(content) ? (content.length - ENCRYPTED_CONTENT_HEX_MIN) / 2 : bytesOf(content);
+    if (typeof content === 'string') bytes += (encrypted && sealedBytesOf(content, encrypted)) ?? bytesOf(content);
     else if (Array.isArray(content)) {
       for (const part of content as unknown[]) {
         const text = textOf(part);
@@ -27,6 +29,12 @@ export function estimatePromptTokens({ messages, tools, functions }: Pick<ChatRe
     if (Array.isArray(calls)) bytes += bytesOf(JSON.stringify(calls));
   }
   return estimateTokens(bytes) + attachments * ATTACHMENT_TOKENS;
+}
+
+/** Bytes of the text in encrypted content; null for what is none. */
+function sealedBytesOf(content: string, scheme: MessageScheme): number | null {
+  const [isSealed, hexMin] = scheme === 'ecdsa' ? [isEncryptedContent(content), ENCRYPTED_CONTENT_HEX_MIN] : [isEd25519Content(content), ED25519_CONTENT_HEX_MIN];
+  return isSealed ? (content.length - hexMin) / 2 : null;
 }
 
 /** The text of a part of a message; null for one that is no text. */

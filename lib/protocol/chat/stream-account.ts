@@ -1,3 +1,4 @@
+import type { MessageScheme } from '../e2ee/request-check';
 import { type EventMark, markOf, type SeenInEvent } from './event-mark';
 import { estimateTokens, type TokenUsage } from './token-usage';
 
@@ -22,8 +23,8 @@ const KEYS_BY_LAST_LETTER = keysByLastLetter({
 
 type KeyKind = 'produced' | 'usage' | 'error' | 'finish';
 
-/** What encryption adds to a content: a public key of 65 bytes, a nonce of 12, a tag of 16. */
-const CIPHER_OVERHEAD_BYTES = 93;
+/** What encryption adds to a content: public key, nonce, tag. */
+const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
 
 const NO_MARKS: readonly EventMark[] = [];
 
@@ -54,11 +55,11 @@ export class StreamAccount {
   #producedBytes = 0;
   #producedEvents = 0;
   #rest: Uint8Array = new Uint8Array();
-  readonly #encrypted: boolean;
+  readonly #encrypted: MessageScheme | null;
   readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false };
 
-  /** @param encrypted whether contents are ciphertext in hex (specification, "E2EE calls"). */
-  constructor({ encrypted } = { encrypted: false }) {
+  /** @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not. */
+  constructor({ encrypted }: { encrypted: MessageScheme | null } = { encrypted: null }) {
     this.#encrypted = encrypted;
   }
 
@@ -110,7 +111,7 @@ export class StreamAccount {
    */
   get estimatedTokens(): number {
     // In hex, each with a key, a nonce and a tag.
-    const bytes = this.#encrypted ? Math.max(0, this.#producedBytes / 2 - this.#producedEvents * CIPHER_OVERHEAD_BYTES) : this.#producedBytes;
+    const bytes = this.#encrypted ? Math.max(0, this.#producedBytes / 2 - this.#producedEvents * CIPHER_OVERHEAD_BYTES[this.#encrypted]) : this.#producedBytes;
     return Math.max(this.#producedEvents, estimateTokens(bytes));
   }
 

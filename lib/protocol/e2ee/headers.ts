@@ -27,6 +27,10 @@ type HeaderOf = (name: string) => string | null | undefined;
 /** Tells a version of the encryption, by the name of the same family. Its first version is what is specified. */
 export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
 
+/** The algorithm and version of encryption to keys of ed25519, as NEAR AI's enclaves have it. */
+export const ED25519_ALGORITHM = 'ed25519';
+export const ED25519_ENCRYPTION_VERSION = '2';
+
 /** Whether a request is to be treated as encrypted: any one of the headers makes it so, under either name, an empty one too. */
 export function isE2eeRequest(header: HeaderOf): boolean {
   return ALL_NAMES.some((name) => header(name) != null);

@@ -130,3 +130,27 @@ describe('the nonce of an attestation', () => {
     }
   });
 });
+
+describe('a request to a model with keys of ed25519', () => {
+  const sealed = 'ab'.repeat(80);
+  const good = { 'x-service-tee-client-pub-key': '11'.repeat(32), 'x-service-tee-model-pub-key': '22'.repeat(32), 'x-service-tee-signing-algo': 'ed25519', 'x-encryption-version': '2' };
+  const check = (headers: Record<string, string | undefined>, content = sealed) =>
+    refuseE2eeRequest({ header: (name) => ({ ...good, ...headers })[name], body: { model: 'm', stream: true, messages: [{ role: 'user', content }] }, modelSupportsE2ee: true, scheme: 'ed25519' })?.code ?? null;
+
+  it('is taken with its own algorithm, version, keys and contents', () => expect(check({})).toBeNull());
+
+  it.each<[string, Record<string, string | undefined>, string]>([
+    ['no version', { 'x-encryption-version': undefined }, 'E2EE_HEADERS'],
+    ['version 1', { 'x-encryption-version': '1' }, 'E2EE_HEADERS'],
+    ['the algorithm of the specification', { 'x-service-tee-signing-algo': 'ecdsa' }, 'E2EE_HEADERS'],
+    ['no client key', { 'x-service-tee-client-pub-key': undefined }, 'E2EE_HEADERS'],
+    ['a key of secp256k1', { 'x-service-tee-model-pub-key': `04${'ab'.repeat(64)}` }, 'E2EE_PUBLIC_KEY'],
+    ['a key that is no hex', { 'x-service-tee-client-pub-key': 'zz'.repeat(32) }, 'E2EE_PUBLIC_KEY'],
+  ])('is refused with %s', (_what, headers, code) => expect(check(headers)).toBe(code));
+
+  it.each(['How does staking work?', '', 'ab'.repeat(71), `${'ab'.repeat(80)}0`])('is refused with content that is not encrypted: %j', (content) => expect(check({}, content)).toBe('E2EE_NOT_ENCRYPTED'));
+
+  it('is refused where the model has keys of secp256k1', () => {
+    expect(refuseE2eeRequest({ header: (name) => (good as Record<string, string>)[name], body: { stream: true, messages: [] }, modelSupportsE2ee: true })?.code).toBe('E2EE_HEADERS');
+  });
+});

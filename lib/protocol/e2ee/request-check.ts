@@ -1,7 +1,8 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isEncryptedContent } from './content';
 import { E2eeError } from './e2ee-error';
-import { E2EE_HEADER_NAMES, e2eeHeader, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from './headers';
+import { isEd25519Content, parseEd25519Key } from './ed25519-content';
+import { E2EE_HEADER_NAMES, e2eeHeader, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
@@ -17,7 +18,25 @@ export interface E2eeRequest {
   body: unknown;
   /** Whether the model says supportsE2EE. */
   modelSupportsE2ee: boolean;
+  /** How clients encrypt to it: as the specification has it, unless given. */
+  scheme?: MessageScheme;
 }
+
+/** What messages are encrypted with: secp256k1, as specified, or ed25519, as NEAR AI has it beside. */
+export type MessageScheme = 'ecdsa' | 'ed25519';
+
+interface SchemeRules {
+  algorithm: string;
+  /** Throws for what is no key. */
+  parseClientKey: (text: string) => Uint8Array;
+  parseModelKey: (text: string) => Uint8Array;
+  isEncrypted: (content: string) => boolean;
+}
+
+const SCHEMES: Readonly<Record<MessageScheme, SchemeRules>> = {
+  ecdsa: { algorithm: E2EE_SIGNING_ALGORITHM, parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, isEncrypted: isEncryptedContent },
+  ed25519: { algorithm: ED25519_ALGORITHM, parseClientKey: parseEd25519Key, parseModelKey: parseEd25519Key, isEncrypted: isEd25519Content },
+};
 
 /** Fields of a chat request that an enclave which sees only ciphertext cannot honour (specification, rule 5). */
 const DISABLED_FIELDS: Readonly<Record<string, string>> = {
@@ -46,20 +65,26 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
  *
  * @returns the first fault, or null
  */
-export function refuseE2eeRequest({ header, body, modelSupportsE2ee }: E2eeRequest): E2eeRefusal | null {
-  return refuseHeaders(header) ?? refuseModel(modelSupportsE2ee) ?? refuseBody(body);
+export function refuseE2eeRequest({ header, body, modelSupportsE2ee, scheme = 'ecdsa' }: E2eeRequest): E2eeRefusal | null {
+  return refuseHeaders(header, scheme) ?? refuseModel(modelSupportsE2ee) ?? refuseBody(body, scheme);
 }
 
-function refuseHeaders(header: E2eeRequest['header']): E2eeRefusal | null {
+function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2eeRefusal | null {
   const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name]) && !header(ENCLAVE_E2EE_HEADERS[name])).map((name) => E2EE_HEADER_NAMES[name]);
   if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.` };
   const twice = HEADERS.find((name) => e2eeHeader(header, name) === null);
   if (twice) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.` };
-  const version = header(ENCRYPTION_VERSION_HEADER);
-  if (version != null && version !== ENCRYPTION_VERSION) return { code: 'E2EE_HEADERS', message: `X-Encryption-Version must be ${ENCRYPTION_VERSION}, or left out: later versions of the encryption are not supported.` };
-  const algorithm = e2eeHeader(header, 'signingAlgorithm');
-  if (algorithm !== E2EE_SIGNING_ALGORITHM) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${E2EE_SIGNING_ALGORITHM}.` };
-  return refuseKey('clientPublicKey', parseClientPublicKey, header) ?? refuseKey('modelPublicKey', parseModelPublicKey, header);
+  const { algorithm, parseClientKey, parseModelKey } = SCHEMES[scheme];
+  const version = refuseVersion(header(ENCRYPTION_VERSION_HEADER), scheme);
+  if (version !== null) return { code: 'E2EE_HEADERS', message: version };
+  if (e2eeHeader(header, 'signingAlgorithm') !== algorithm) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };
+  return refuseKey('clientPublicKey', parseClientKey, header) ?? refuseKey('modelPublicKey', parseModelKey, header);
+}
+
+function refuseVersion(version: string | null | undefined, scheme: MessageScheme): string | null {
+  if (scheme === 'ed25519') return version === ED25519_ENCRYPTION_VERSION ? null : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: this model is encrypted to with ${ED25519_ALGORITHM}.`;
+  if (version == null || version === ENCRYPTION_VERSION) return null;
+  return `X-Encryption-Version must be ${ENCRYPTION_VERSION}, or left out: later versions of the encryption are not supported.`;
 }
 
 function refuseKey(name: keyof typeof E2EE_HEADERS, parse: (text: string) => Uint8Array, header: E2eeRequest['header']): E2eeRefusal | null {
@@ -75,7 +100,7 @@ function refuseModel(modelSupportsE2ee: boolean): E2eeRefusal | null {
   return modelSupportsE2ee ? null : { code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' };
 }
 
-function refuseBody(body: unknown): E2eeRefusal | null {
+function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(body)) return { code: 'E2EE_MESSAGES', message: 'The body must be an object with messages.' };
   if (body['stream'] !== true) return { code: 'E2EE_STREAMING', message: 'E2EE requires streaming: set "stream" to true.' };
   const disabled = disabledFeature(body) ?? disabledParameter(body);
@@ -83,7 +108,7 @@ function refuseBody(body: unknown): E2eeRefusal | null {
   if (!Array.isArray(body['messages'])) return { code: 'E2EE_MESSAGES', message: '"messages" must be an array.' };
   if (body['messages'].length > MESSAGES_MAX) return { code: 'E2EE_MESSAGES', message: `An end-to-end encrypted request has at most ${MESSAGES_MAX.toLocaleString('en-US')} messages: put the conversation so far into one.` };
   for (const [index, message] of body['messages'].entries()) {
-    const refusal = refuseMessage(message, `messages[${index}]`);
+    const refusal = refuseMessage(message, `messages[${index}]`, scheme);
     if (refusal) return refusal;
   }
   return null;
@@ -114,13 +139,14 @@ function asksForSomething(value: unknown): boolean {
   return !(Array.isArray(value) && value.length === 0);
 }
 
-function refuseMessage(message: unknown, path: string): E2eeRefusal | null {
+function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(message) || typeof message['role'] !== 'string') return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
   // An upstream that reads roles leniently must not find plaintext where we looked strictly.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
-  if (typeof content !== 'string' || !isEncryptedContent(content)) return notEncrypted(path);
-  return startsWithPoint(content) ? null : notEncrypted(path, 'it does not start with a public key');
+  if (typeof content !== 'string' || !SCHEMES[scheme].isEncrypted(content)) return notEncrypted(path);
+  // Any 32 bytes are a key of X25519, so that of those there is nothing to see.
+  return scheme === 'ed25519' || startsWithPoint(content) ? null : notEncrypted(path, 'it does not start with a public key');
 }
 
 /** Plain hex, such as a hash that somebody asks about, is as long as ciphertext now and then; a point it is not. */

@@ -1,5 +1,7 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
+import { type Ed25519KeyPair, generateEd25519KeyPair } from '@/lib/protocol/e2ee/ed25519-codec';
 import { generateHpkeKeyPair, type HpkeKeyPair } from '@/lib/protocol/e2ee/ehbp/key-pair';
 import { addressBytesOf, addressOf } from '@/lib/protocol/e2ee/public-key';
 import { personalMessageHash } from '@/lib/protocol/evm-signature';
@@ -44,6 +46,7 @@ const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
 export class SimulatedEnclave {
   #signingSecret: Uint8Array;
   #hpkeKeys = generateHpkeKeyPair();
+  #ed25519Keys = generateEd25519KeyPair();
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
@@ -70,10 +73,16 @@ export class SimulatedEnclave {
     return this.#hpkeKeys;
   }
 
+  /** The pair of ed25519 with which it signs, and to which messages are encrypted. New with every start. */
+  get ed25519Keys(): Ed25519KeyPair {
+    return this.#ed25519Keys;
+  }
+
   /** Takes a new signing key until the next start, as an enclave has one after it was started anew. */
   rotateKey(): void {
     this.#signingSecret = generateE2eeKeyPair().secretKey;
     this.#hpkeKeys = generateHpkeKeyPair();
+    this.#ed25519Keys = generateEd25519KeyPair();
   }
 
   /** The certificate that a verifier has to be configured with, in DER. */
@@ -121,6 +130,11 @@ export class SimulatedEnclave {
     const isFresh = this.#collateral !== undefined && Math.abs(nowMs - this.#collateral.issuedMs) < COLLATERAL_LIFETIME_MS;
     if (!isFresh) this.#collateral = { json: issueCollateral(this.keys.platform, nowMs), issuedMs: nowMs };
     return (this.#collateral as { json: CollateralJson }).json;
+  }
+
+  /** Signs text as it is: 64 bytes of ed25519 in hex. */
+  signEd25519(text: string): string {
+    return Buffer.from(ed25519.sign(Buffer.from(text), this.#ed25519Keys.secretKey)).toString('hex');
   }
 
   /** Signs text by EIP-191: 0x and 65 bytes r ‖ s ‖ v in hex, with a low s. */

@@ -28,5 +28,5 @@ export function createInference(dataDir: string, projectRoot: string, options: P
   const enclave = new SimulatedEnclave(openEnclaveKeys(path.join(dataDir, ENCLAVE_FOLDER), Date.now()), APP_COMPOSE);
   const guide = new Guide(readDocuments(projectRoot, path.join(projectRoot, OPENAPI_FILE)));
   const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, ...options });
-  return { servers: { guide: new InferenceServer({ guide, enclave: null, ...options }), enclave: inEnclave('enclave'), tinfoil: inEnclave('tinfoil') }, enclave };
+  return { servers: { guide: new InferenceServer({ guide, enclave: null, ...options }), enclave: inEnclave('enclave'), near: inEnclave('near'), tinfoil: inEnclave('tinfoil') }, enclave };
 }

@@ -1,6 +1,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { decryptContent, encryptContent } from '@/lib/protocol/e2ee/codec';
-import { ENCLAVE_E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
+import { decryptWithEd25519, encryptToEd25519 } from '@/lib/protocol/e2ee/ed25519-codec';
+import { parseEd25519Key } from '@/lib/protocol/e2ee/ed25519-content';
+import { ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import { parseClientPublicKey, parseModelPublicKey } from '@/lib/protocol/e2ee/public-key';
 import type { SimulatedEnclave } from '../enclave/enclave';
 import type { ChatMessage, ChatRequest } from '../guide/chat-request';
@@ -25,22 +27,29 @@ export function isEncrypted(header: HeaderOf): boolean {
 /**
  * Decrypts the messages of users and the system with the enclave's secret.
  *
+ * @param algorithm of the enclave's keys: ecdsa or ed25519
  * @throws {Refusal} 400 with the sentence that the protocol has for it
  */
-export function openRequest(request: ChatRequest, header: HeaderOf, enclave: SimulatedEnclave): OpenedRequest {
+export function openRequest(request: ChatRequest, header: HeaderOf, enclave: SimulatedEnclave, algorithm: string): OpenedRequest {
   if (!request.isStream) throw refuse('E2EE_STREAMING', 'E2EE requires streaming');
-  const clientKey = parsed(() => parseClientPublicKey(header(ENCLAVE_E2EE_HEADERS.clientPublicKey) ?? ''));
-  const modelKey = parsed(() => parseModelPublicKey(header(ENCLAVE_E2EE_HEADERS.modelPublicKey) ?? ''));
-  if (bytesToHex(modelKey) !== bytesToHex(enclave.publicKey)) throw refuse('MODEL_KEY_MISMATCH', 'X-Model-Pub-Key is not the key of this enclave: attest it again.');
-  const messages = request.messages.map((message) => openMessage(message, enclave.secretKey));
-  return { request: { ...request, messages }, seal: (content) => encryptContent(content, clientKey) };
+  if (algorithm === ED25519_ALGORITHM && header(ENCRYPTION_VERSION_HEADER) !== ED25519_ENCRYPTION_VERSION) throw refuse('ENCRYPTION_VERSION', `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}.`);
+  const { parseClientKey, parseModelKey, keysOf, encrypt, decrypt } = algorithm === ED25519_ALGORITHM ? ED25519 : ECDSA;
+  const clientKey = parsed(() => parseClientKey(header(ENCLAVE_E2EE_HEADERS.clientPublicKey) ?? ''));
+  const modelKey = parsed(() => parseModelKey(header(ENCLAVE_E2EE_HEADERS.modelPublicKey) ?? ''));
+  const { publicKey, secretKey } = keysOf(enclave);
+  if (bytesToHex(modelKey) !== bytesToHex(publicKey)) throw refuse('MODEL_KEY_MISMATCH', 'X-Model-Pub-Key is not the key of this enclave: attest it again.');
+  const messages = request.messages.map((message) => openMessage(message, (content) => decrypt(content, secretKey)));
+  return { request: { ...request, messages }, seal: (content) => encrypt(content, clientKey) };
 }
 
-function openMessage(message: ChatMessage, secretKey: Uint8Array): ChatMessage {
+const ECDSA = { parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, keysOf: ({ publicKey, secretKey }: SimulatedEnclave) => ({ publicKey, secretKey }), encrypt: (text: string, key: Uint8Array) => encryptContent(text, key), decrypt: decryptContent };
+const ED25519 = { parseClientKey: parseEd25519Key, parseModelKey: parseEd25519Key, keysOf: ({ ed25519Keys }: SimulatedEnclave) => ed25519Keys, encrypt: encryptToEd25519, decrypt: decryptWithEd25519 };
+
+function openMessage(message: ChatMessage, decrypt: (content: string) => string): ChatMessage {
   if (!ENCRYPTED_ROLES.has(message.role)) return message;
   if (typeof message.content !== 'string') throw refuse('E2EE_FIELD', 'Encrypted field is not valid hex');
   const { content } = message;
-  return { ...message, content: parsed(() => decryptContent(content, secretKey)) };
+  return { ...message, content: parsed(() => decrypt(content)) };
 }
 
 function parsed<T>(parse: () => T): T {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
-import { E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
+import { E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { FamilyReports } from '../enclave/families/family-reports';
@@ -90,7 +90,7 @@ export class InferenceServer {
   }
 
   #attest(enclave: SimulatedEnclave, query: URLSearchParams): string {
-    requireAlgorithm(query);
+    this.#requireAlgorithm(query);
     const { id, family } = this.#model(query.get('model') ?? '');
     const text = query.get('nonce') ?? '';
     const tampering = this.#tamperedNonces.get(text) ?? this.tampering;
@@ -100,11 +100,12 @@ export class InferenceServer {
   }
 
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
-    requireAlgorithm(query);
+    this.#requireAlgorithm(query);
     const text = this.#exchanges.textOf(id, query.get('model'));
     // What holds no key of the report signs nothing for it.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
-    if (text === null || (family !== undefined && family !== 'near-cloud')) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
+    if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM)) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
+    if (this.#algorithm === ED25519_ALGORITHM) return { text, signature: enclave.signEd25519(text), signing_address: Buffer.from(enclave.ed25519Keys.publicKey).toString('hex'), signing_algo: ED25519_ALGORITHM };
     return { text, signature: enclave.sign(text), signing_address: enclave.address, signing_algo: E2EE_SIGNING_ALGORITHM };
   }
 
@@ -118,7 +119,7 @@ export class InferenceServer {
     const isSealed = isEncrypted(header);
     const { enclave } = this.options;
     if (isSealed && (enclave === null || !model.isEncryptable)) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
-    const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave) : { request: asked, seal: (content: string) => content };
+    const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave, this.#algorithm) : { request: asked, seal: (content: string) => content };
     const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(opened.request, this.options.guide) };
     const requestHash = new ExchangeHash().update(body).hex();
     const remember = (responseHash: string) => this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
@@ -178,6 +179,15 @@ export class InferenceServer {
     response.end();
   }
 
+  /** What its enclave signs with, and messages are encrypted to. */
+  get #algorithm(): string {
+    return this.options.place === 'near' ? ED25519_ALGORITHM : E2EE_SIGNING_ALGORITHM;
+  }
+
+  #requireAlgorithm(query: URLSearchParams): void {
+    if ((query.get('signing_algo') ?? this.#algorithm) !== this.#algorithm) throw new Refusal(400, 'SIGNING_ALGORITHM', `signing_algo must be ${this.#algorithm}.`);
+  }
+
   #model(id: string): StandInModel {
     const model = this.#models.find((candidate) => candidate.id === id);
     if (model) return model;
@@ -191,11 +201,6 @@ function nonceOf(text: string): Uint8Array {
   } catch (error) {
     throw new Refusal(400, 'NONCE_LENGTH', (error as Error).message);
   }
-}
-
-function requireAlgorithm(query: URLSearchParams): void {
-  const algorithm = query.get('signing_algo') ?? E2EE_SIGNING_ALGORITHM;
-  if (algorithm !== E2EE_SIGNING_ALGORITHM) throw new Refusal(400, 'SIGNING_ALGORITHM', `signing_algo must be ${E2EE_SIGNING_ALGORITHM}.`);
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

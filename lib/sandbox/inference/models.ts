@@ -1,10 +1,10 @@
 import type { SimulatedFamily } from '../enclave/families/family-reports';
 
-/** A server of stand-ins: outside of enclaves, in the protocol of NEAR AI and Phala, or in Tinfoil's. */
-export type StandInPlace = 'guide' | 'enclave' | 'tinfoil';
+/** A server of stand-ins: outside of enclaves, in the protocol of NEAR AI and Phala, the same with keys of ed25519, or in Tinfoil's. */
+export type StandInPlace = 'guide' | 'enclave' | 'near' | 'tinfoil';
 
 /** How clients encrypt to the models of a server in an enclave, as a gateway configures it. */
-export const PLACE_ENCRYPTION = { enclave: 'ecdsa', tinfoil: 'ehbp' } as const satisfies Record<Exclude<StandInPlace, 'guide'>, string>;
+export const PLACE_ENCRYPTION = { enclave: 'ecdsa', near: 'ed25519', tinfoil: 'ehbp' } as const satisfies Record<Exclude<StandInPlace, 'guide'>, string>;
 
 /** A model of the stand-ins. */
 export interface StandInModel {
@@ -24,6 +24,7 @@ export const STAND_IN_MODELS: readonly StandInModel[] = [
   { id: 'near-direct-guide', place: 'enclave', isEncryptable: false, family: 'near-ed25519' },
   { id: 'chutes-guide', place: 'enclave', isEncryptable: false, family: 'chutes' },
   { id: 'phala-cloud-guide', place: 'enclave', isEncryptable: false, family: 'phala-cloud' },
+  { id: 'near-ed25519-guide', place: 'near', isEncryptable: true, family: 'near-ed25519' },
   { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, family: 'tinfoil' },
 ];
 

@@ -27,6 +27,7 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
     chatUpstreams: [{ name: 'guide', url: `${sandboxUrl}/guide/v1` }],
     enclaveUpstreams: [
       { name: 'simulated-enclave', url: `${sandboxUrl}/enclave/v1`, encryption: PLACE_ENCRYPTION.enclave },
+      { name: 'simulated-near', url: `${sandboxUrl}/near/v1`, encryption: PLACE_ENCRYPTION.near },
       { name: 'simulated-tinfoil', url: `${sandboxUrl}/tinfoil/v1`, encryption: PLACE_ENCRYPTION.tinfoil },
     ],
     models: Object.fromEntries(models),

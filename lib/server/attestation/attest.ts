@@ -6,7 +6,7 @@ import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';
-import { type AttestedModel, keyAlgorithmOf } from './attested-model';
+import { type AttestedModel, keyAlgorithmOf, signingAlgorithmOf } from './attested-model';
 import type { Endorsements } from './endorsements';
 import { answersOf, reportedBy, servedWith } from './provider-report';
 import type { SeenReports } from './seen-reports';
@@ -37,7 +37,7 @@ export interface AttestationParts {
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(model: AttestedModel, nonce: string, { endorsements, policy, seen, now, log }: AttestationParts): Promise<Json> {
-  const query = new URLSearchParams({ model: model.id, nonce, signing_algo: 'ecdsa' });
+  const query = new URLSearchParams({ model: model.id, nonce, signing_algo: signingAlgorithmOf(model.upstream) });
   const answer = await model.upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
     throw apiError('ATTESTATION_UNAVAILABLE');

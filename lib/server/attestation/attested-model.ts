@@ -9,7 +9,12 @@ export interface AttestedModel {
   capabilities: { supportsE2EE: boolean };
 }
 
-const KEYS: Readonly<Record<UpstreamEncryption, RecipientAlgorithm>> = { ecdsa: 'secp256k1', ehbp: 'x25519-hpke' };
+const KEYS: Readonly<Record<UpstreamEncryption, RecipientAlgorithm>> = { ecdsa: 'secp256k1', ed25519: 'ed25519', ehbp: 'x25519-hpke' };
+
+/** By which algorithm an enclave is asked for its report and for signatures: of one that has keys of both, the report is of either. */
+export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
+  return encryption === 'ed25519' ? 'ed25519' : 'ecdsa';
+}
 
 /** The kind of key that clients encrypt to, as it is configured; null where they send plain text. */
 export function keyAlgorithmOf({ upstream, capabilities }: { upstream: Pick<ModelUpstream, 'encryption'>; capabilities: { supportsE2EE: boolean } }): RecipientAlgorithm | null {

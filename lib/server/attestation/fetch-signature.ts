@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { apiError } from '@/lib/protocol/errors';
-import type { AttestedModel } from './attested-model';
+import { type AttestedModel, signingAlgorithmOf } from './attested-model';
 
 const SIGNATURE_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 15_000;
@@ -20,7 +20,7 @@ export const signatureSchema = z.object({
  * @throws ApiError SIGNATURE_NOT_FOUND, ATTESTATION_UNAVAILABLE
  */
 export async function fetchSignature({ id, upstream }: AttestedModel, completion: string, { log }: { log: Logger }): Promise<z.output<typeof signatureSchema>> {
-  const query = new URLSearchParams({ model: id, signing_algo: 'ecdsa' });
+  const query = new URLSearchParams({ model: id, signing_algo: signingAlgorithmOf(upstream) });
   const unavailable = (): Error => apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave gave no signature.' });
   const answer = await upstream.ask({ method: 'GET', path: `/signature/${encodeURIComponent(completion)}?${query}`, timeoutMs: TIMEOUT_MS }, SIGNATURE_BYTES_MAX).catch((error: unknown) => {
     log.warn({ err: error, upstream: upstream.name }, 'an enclave gave no signature');

@@ -1,4 +1,5 @@
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { estimateTokens, readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 
@@ -9,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
  * what was produced.
  * @param answer as parsed JSON
  */
-export function usageOfAnswer(answer: unknown, request: ChatRequest, options = { encrypted: false }): TokenUsage {
+export function usageOfAnswer(answer: unknown, request: ChatRequest, options: { encrypted: MessageScheme | null } = { encrypted: null }): TokenUsage {
   return readUsage((answer as { usage?: unknown } | null)?.usage) ?? { promptTokens: estimatePromptTokens(request, options), completionTokens: Math.max(1, estimateTokens(producedBytes(answer))) };
 }
 

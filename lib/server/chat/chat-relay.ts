@@ -7,7 +7,7 @@ import type { ChatParts } from './chat';
 import type { KeptStream } from '../billing/kept-stream';
 import type { BodySink, PushBody } from '../http/call';
 import { noteFailure } from '../upstreams/models/failover';
-import { keepAlive, type PaidChat, settleChat } from './paid-chat';
+import { keepAlive, type PaidChat, schemeOf, settleChat } from './paid-chat';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
@@ -73,7 +73,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
   ) {
     const { capabilities } = chat.model;
-    this.#account = new StreamAccount({ encrypted: chat.isEncrypted });
+    this.#account = new StreamAccount({ encrypted: schemeOf(chat) });
     this.#isAltered = !capabilities.supportsTeeAttestation;
     this.#kept = chat.paid.keptStream();
     this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
@@ -308,7 +308,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   get #promptTokens(): number {
-    return (this.#estimatedPrompt ??= estimatePromptTokens(this.chat.body.request, { encrypted: this.chat.isEncrypted }));
+    return (this.#estimatedPrompt ??= estimatePromptTokens(this.chat.body.request, { encrypted: schemeOf(this.chat) }));
   }
 
   #close(): void {

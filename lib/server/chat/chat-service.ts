@@ -115,6 +115,6 @@ function refuseSchema(details: ErrorTree): ApiError {
 }
 
 function checkEncryption(call: Call, { request }: ChatBody, { capabilities, upstream }: ChatModel): void {
-  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE && upstream.encryption === 'ecdsa' });
+  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE && upstream.encryption !== 'ehbp', ...(upstream.encryption !== 'ehbp' && { scheme: upstream.encryption }) });
   if (refusal) throw apiError(refusal.code, { message: refusal.message, details: { _errors: [refusal.message] } });
 }

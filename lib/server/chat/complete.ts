@@ -7,7 +7,7 @@ import { untilEnded } from '../http/request-record';
 import { usageOfAnswer } from './answer-usage';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, settleChat } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat } from './paid-chat';
 import { type Misfit, misfitOf, repairBody } from './repair';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
@@ -56,14 +56,15 @@ async function checked({ json }: ReadAnswer, chat: PaidChat, parts: ChatParts): 
 }
 
 /** @throws ApiError for what is no completion: nothing was sold. */
-function read(answer: WholeAnswer, { model, body, isEncrypted }: PaidChat): ReadAnswer {
+function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
+  const { model, body, isEncrypted } = chat;
   switch (answer.kind) {
     case 'refusal':
       throw refusedError(answer.answer, isEncrypted ? { redact: (text) => withCallersHeaderNames(model.upstream.redact(text)) } : model.upstream);
     case 'unreadable':
       throw apiError('MODEL_ANSWER_INVALID');
     case 'completion':
-      return { json: answer.json, usage: usageOfAnswer(answer.json, body.request, { encrypted: isEncrypted }), body: answer.body };
+      return { json: answer.json, usage: usageOfAnswer(answer.json, body.request, { encrypted: schemeOf(chat) }), body: answer.body };
   }
 }
 
@@ -118,6 +119,6 @@ function isDeparture(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent;
 }
 
-function promptAlone({ body, isEncrypted }: PaidChat): TokenUsage {
-  return { promptTokens: estimatePromptTokens(body.request, { encrypted: isEncrypted }), completionTokens: 0 };
+function promptAlone(chat: PaidChat): TokenUsage {
+  return { promptTokens: estimatePromptTokens(chat.body.request, { encrypted: schemeOf(chat) }), completionTokens: 0 };
 }

@@ -1,4 +1,5 @@
-import { e2eeHeader, E2EE_HEADERS, ENCLAVE_E2EE_HEADERS } from '@/lib/protocol/e2ee/headers';
+import { e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
@@ -52,11 +53,19 @@ export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<
 }
 
 /** The headers of an encrypted request under the names that enclaves know. */
-export function forwardedHeaders({ paid: { call }, isEncrypted }: PaidChat): Record<string, string> {
+export function forwardedHeaders({ paid: { call }, isEncrypted, model }: PaidChat): Record<string, string> {
   if (!isEncrypted) return {};
-  return Object.fromEntries(
+  const version: Record<string, string> = model.upstream.encryption === 'ed25519' ? { [ENCRYPTION_VERSION_HEADER]: ED25519_ENCRYPTION_VERSION } : {};
+  const keys = Object.fromEntries(
     (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
+  return { ...keys, ...version };
+}
+
+/** How the messages of a chat are encrypted; null where they are not. */
+export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 'model'>): MessageScheme | null {
+  if (!isEncrypted) return null;
+  return model.upstream.encryption === 'ed25519' ? 'ed25519' : 'ecdsa';
 }
 
 /** What these tokens are bought as. */

@@ -33,10 +33,10 @@ const upstream = z.strictObject({
 });
 
 /** How clients encrypt to enclaves: with the specification's headers, or the whole body by EHBP. */
-export type UpstreamEncryption = 'ecdsa' | 'ehbp';
+export type UpstreamEncryption = 'ecdsa' | 'ed25519' | 'ehbp';
 
 const enclaveUpstream = upstream.extend({
-  encryption: z.enum(['ecdsa', 'ehbp']).default('ecdsa').describe('How clients encrypt to its enclaves: ecdsa with the headers of the specification, ehbp the whole body (Encrypted HTTP Body Protocol, as Tinfoil has it)'),
+  encryption: z.enum(['ecdsa', 'ed25519', 'ehbp']).default('ecdsa').describe('How clients encrypt to its enclaves: ecdsa with the headers of the specification, ed25519 with the same in the form of NEAR AI (version 2), ehbp the whole body (Encrypted HTTP Body Protocol, as Tinfoil has it)'),
 });
 
 /** Names that are no known field to anybody, and multiply nothing. */

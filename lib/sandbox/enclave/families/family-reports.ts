@@ -47,7 +47,7 @@ export class FamilyReports {
       return { ...nearCloudReport(machine, nonce, report), collateral };
     }
     const quoted = tampering === undefined ? nonce : flipped(nonce);
-    if (family === 'near-ed25519') return { model, ...nearReport(machine, quoted), collateral };
+    if (family === 'near-ed25519') return { model, ...nearReport(machine, quoted, undefined, 'model', this.enclave.ed25519Keys.publicKey), collateral };
     if (family === 'phala-cloud') return { ...phalaReport(machine, quoted), collateral };
     const { evidence, keys } = chutesAnswers(machine, quoted);
     return { ...evidence, ...keys, collateral };

@@ -26,8 +26,8 @@ const CERTIFICATE_MS = 365 * 86_400_000;
 const COMPOSE = JSON.stringify({ name: 'simulated', docker_compose_file: `services:\n  model:\n    image: example/model@sha256:${'ab'.repeat(32)}\n` });
 
 /** NEAR AI's own: a key of Ed25519, and the fingerprint of a TLS certificate (null for none). */
-export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerprint: Buffer | null = sha256('SIMULATED certificate'), who = 'model'): Json {
-  const key = keptOr(machine, `ed25519 ${who}`, ed25519Key);
+export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerprint: Buffer | null = sha256('SIMULATED certificate'), who = 'model', publicKey?: Uint8Array): Json {
+  const key = publicKey === undefined ? keptOr(machine, `ed25519 ${who}`, ed25519Key) : Buffer.from(publicKey);
   const bound = fingerprint === null ? key : sha256(Buffer.concat([key, fingerprint]));
   return {
     ...dstackParts(machine, Buffer.concat([bound, nonce])),

@@ -1,0 +1,40 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { foldConversation } from '@/lib/protocol/chat/folded-conversation';
+import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
+import { decryptWithEd25519, encryptToEd25519, generateEd25519KeyPair } from '@/lib/protocol/e2ee/ed25519-codec';
+import { E2EE_HEADERS, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import { completionBody } from './completion-body';
+import { PrivateChatError } from './private-chat-error';
+import type { ChatToSeal, SealedChat } from './sealed-chat';
+import { openContent } from './sealed-request';
+
+/**
+ * Encrypts a conversation to a key of ed25519, message by message, as `sealRequest` does to one of secp256k1: the same
+ * roles, the same headers, and a client key that is made for this one request. Parameters go out as they are.
+ * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to
+ */
+export function sealToEd25519({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array): SealedChat {
+  const folded = foldConversation(messages);
+  if (folded === null) throw new PrivateChatError('NOTHING_TO_SEND');
+  const client = generateEd25519KeyPair();
+  const sealed = folded.map(({ role, content }) => ({ role, content: encrypted(content, publicKey) }));
+  return {
+    bodyText: completionBody(model, sealed, parameters),
+    headers: {
+      [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey),
+      [E2EE_HEADERS.modelPublicKey]: bytesToHex(publicKey),
+      [E2EE_HEADERS.signingAlgorithm]: ED25519_ALGORITHM,
+      [ENCRYPTION_VERSION_HEADER]: ED25519_ENCRYPTION_VERSION,
+    },
+    isEncrypted: true,
+    open: (content) => openContent(content, client.secretKey, decryptWithEd25519),
+  };
+}
+
+function encrypted(content: string, publicKey: Uint8Array): string {
+  try {
+    return encryptToEd25519(content, publicKey);
+  } catch (cause) {
+    throw cause instanceof E2eeError ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'Nothing can be encrypted to the key that it speaks for.', null, { cause }) : cause;
+  }
+}

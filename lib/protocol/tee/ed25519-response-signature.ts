@@ -1,0 +1,30 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { ed25519Fault } from '../ed25519-encoding';
+import { type ResponseSignature, signableTexts, type SignedExchange } from './response-signature';
+
+const SIGNATURE = /^(?:0x)?([0-9a-f]{128})$/i;
+
+/**
+ * What speaks against an enclave's signature with ed25519 (RFC 8032, without the cofactor) over the text of an exchange,
+ * in a sentence; null where it is by the attested key, over this request and this response. The text is that of other
+ * signatures of answers, and signed as it is.
+ *
+ * @param exchange its address is the key: 64 hex digits
+ */
+export function ed25519ResponseFault({ text, signature }: ResponseSignature, exchange: SignedExchange): string | null {
+  if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';
+  const digits = SIGNATURE.exec(signature)?.[1];
+  if (digits === undefined) return 'The signature is not 64 bytes of ed25519.';
+  const [bytes, key] = [hexToBytes(digits.toLowerCase()), hexToBytes(exchange.address)];
+  const isHeld = ed25519Fault(key, bytes) === null && isSigned(bytes, text, key);
+  return isHeld ? null : 'The signature is by another key than was attested, or by none.';
+}
+
+function isSigned(signature: Uint8Array, text: string, key: Uint8Array): boolean {
+  try {
+    return ed25519.verify(signature, new TextEncoder().encode(text), key, { zip215: false });
+  } catch {
+    return false;
+  }
+}
