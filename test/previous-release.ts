@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Dialect, Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import Sqlite from 'libsql';
 import pg from 'pg';
 import { describe, onTestFinished } from 'vitest';
+import { DATABASE_FILE } from '@/lib/server/db/sqlite/open';
+import { sqliteDialect } from '@/lib/server/db/sqlite/dialect';
 import { BundledProgram, type Ended } from './bundled-program';
 import type { MeteredStore } from './metered-store';
 import { describeWithPostgres } from './postgres';
@@ -21,6 +26,10 @@ export interface PreviousRelease {
   openAtOnce(processes: number): Promise<Ended[]>;
   /** An empty database beside it, as today's code makes it. */
   openNew(): Promise<MeteredStore>;
+  /** Puts a copy into a place of its own, made as docs/operating.md has one made before an upgrade. Nobody uses it meanwhile. */
+  copy(): Promise<PreviousRelease>;
+  /** Looks at its migrations as the previous release does when it starts. @throws what that release refuses it with */
+  startPrevious(): Promise<void>;
 }
 
 /** Tests of databases that were made and filled by the previous release, on SQLite and on Postgres. */
@@ -30,20 +39,45 @@ export function describePreviousRelease(name: string, tests: (load: () => Promis
 }
 
 async function onSqlite(): Promise<PreviousRelease> {
-  const dataDir = tempFolder();
+  const release = sqliteIn(tempFolder());
+  await release.run(dumpOf('sqlite'));
+  return release;
+}
+
+function sqliteIn(dataDir: string): PreviousRelease {
+  const file = join(dataDir, DATABASE_FILE);
   const run = async (statements: string) => {
-    const connection = new Sqlite(join(dataDir, 'turnpike.db'));
+    const connection = new Sqlite(file);
     connection.exec(statements);
     connection.close();
   };
-  await run(dumpOf('sqlite'));
   const openAtOnce = inProcesses(`import { openSqlite } from '@/lib/server/db/sqlite/open';
     await (await openSqlite(process.argv[2], { exclusive: false })).close();`, dataDir);
-  return { run, open: () => SqliteBooks.open(undefined, { dataDir }), openAtOnce, openNew: () => SqliteBooks.open() };
+  const copy = async () => {
+    const elsewhere = tempFolder();
+    // What its log has must be in the file that is copied.
+    await run('pragma wal_checkpoint(truncate)');
+    copyFileSync(file, join(elsewhere, DATABASE_FILE));
+    return sqliteIn(elsewhere);
+  };
+  const startPrevious = async () => {
+    const connection = new Sqlite(file);
+    try {
+      await migrateAsPrevious(sqliteDialect(connection), 'sqlite');
+    } finally {
+      connection.close();
+    }
+  };
+  return { run, open: () => SqliteBooks.open(undefined, { dataDir }), openAtOnce, openNew: () => SqliteBooks.open(), copy, startPrevious };
 }
 
 async function onPostgres(server: TestPostgres): Promise<PreviousRelease> {
-  const url = await server.createDatabase();
+  const release = postgresAt(await server.createDatabase(), server);
+  await release.run(dumpOf('postgres'));
+  return release;
+}
+
+function postgresAt(url: string, server: TestPostgres): PreviousRelease {
   const run = async (statements: string) => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -53,10 +87,33 @@ async function onPostgres(server: TestPostgres): Promise<PreviousRelease> {
       await client.end();
     }
   };
-  await run(dumpOf('postgres'));
   const openAtOnce = inProcesses(`import { openPostgres } from '@/lib/server/db/postgres/open';
     await (await openPostgres({ reveal: () => process.argv[2] })).close();`, url);
-  return { run, open: () => PostgresBooks.on(url), openAtOnce, openNew: () => PostgresBooks.open(server) };
+  const copy = async () => {
+    const file = join(tempFolder(), 'turnpike.dump');
+    execFileSync('pg_dump', ['--format=custom', '--file', file, url]);
+    const elsewhere = await server.createDatabase();
+    execFileSync('pg_restore', ['--no-owner', '--dbname', elsewhere, file]);
+    return postgresAt(elsewhere, server);
+  };
+  const startPrevious = async () => {
+    const pool = new pg.Pool({ connectionString: url });
+    try {
+      await migrateAsPrevious(new PostgresDialect({ pool }), 'postgres');
+    } finally {
+      await pool.end();
+    }
+  };
+  return { run, open: () => PostgresBooks.on(url), openAtOnce, openNew: () => PostgresBooks.open(server), copy, startPrevious };
+}
+
+/** The previous release had nothing but Kysely's own Migrator look at the names, over those that its own databases record. */
+async function migrateAsPrevious(dialect: Dialect, name: 'sqlite' | 'postgres'): Promise<void> {
+  const known = new Set(dumpOf(name).match(/\b\d{4}-[a-z][a-z-]+/g));
+  const done = { up: () => Promise.reject(new Error('The previous release has a migration that its own database lacks.')) };
+  const migrator = new Migrator({ db: new Kysely<unknown>({ dialect }), provider: { getMigrations: () => Promise.resolve(Object.fromEntries(Array.from(known, (each) => [each, done]))) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
 }
 
 function inProcesses(text: string, place: string): PreviousRelease['openAtOnce'] {

@@ -2,16 +2,18 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readKeyUsage } from '../../db/key-usage';
 import { creditWithin } from '../../db/credits';
 import { POTS } from '../../db/schema';
 import { checkLedger } from '../ledger-check';
 import { epochAt, epochStart } from '../rules/epoch';
 import { GROUPINGS, potMovements, sumCharges } from '../usage/sum-charges';
+import { BundledProgram } from '@/test/bundled-program';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';
+import type { SqliteBooks } from '@/test/sqlite-books';
 import { tempFolder } from '@/test/temp-folder';
 import { archiveFileFaults } from './archive-check';
 import { parseArchive, sha256Of } from './archive-file';
@@ -94,6 +96,24 @@ const filesIn = (folder: string) => readdirSync(folder).filter((name) => name.en
 const rowsOf = async ({ books }: History): Promise<LedgerRow[]> =>
   books.store.db.selectFrom('ledger').select(['id', 'account_id', 'pot', 'kind', 'amount', 'balance_after', 'api_key_id', 'resource', 'detail', 'units', 'request_id', 'created_at']).orderBy('id').execute();
 
+/** A process that archives, and is killed by the kernel before a statement of the transaction: a kind of node of Kysely's, over a table. */
+const KILLED = `
+  import { openPostgres } from '@/lib/server/db/postgres/open';
+  import { openSqlite } from '@/lib/server/db/sqlite/open';
+  import { archiveLedger } from '@/lib/server/billing/retention/ledger-archiver';
+  const [kind, place, folder, before, node, table] = process.argv.slice(2);
+  const { db } = kind === 'postgres' ? await openPostgres({ reveal: () => place }) : await openSqlite(place, { exclusive: false });
+  const killing = {
+    transformQuery: ({ node: query }) => {
+      if (query.kind === node && JSON.stringify(query.into ?? query.from).includes('"' + table + '"')) process.kill(process.pid, 'SIGKILL');
+      return query;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await archiveLedger(db.withPlugin(killing), { folder, before: Number(before) });
+  process.stderr.write('It was not killed.');
+`;
+
 describeStores('charges of long ago', (open) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }));
   afterEach(() => void vi.useRealTimers());
@@ -152,6 +172,33 @@ describeStores('charges of long ago', (open) => {
     writeFileSync(join(cut.folder, '..', 'file'), '');
     await expect(archiveAll({ ...cut, folder: join(cut.folder, '..', 'file') })).rejects.toThrow();
     expect(await rowsOf(cut)).toEqual(rows);
+  });
+
+  it.each([
+    ['when the file is written and the transaction has just begun', 'InsertQueryNode', 'ledger_archives'],
+    ['when every row is replaced and the transaction is about to be committed', 'DeleteQueryNode', 'ledger_archiving'],
+  ])('are there once after kill -9 %s: the next run takes them up, with nothing twice and nothing lost', async (_when, kind, table) => {
+    const killed = await history(open, 10);
+    const { db } = killed.books.store;
+    const [before, asTold] = [await rowsOf(killed), await told(killed)];
+    const program = await BundledProgram.make({ text: KILLED });
+    onTestFinished(() => program.remove());
+    const place = killed.books instanceof PostgresBooks ? ['postgres', killed.books.url] : ['sqlite', (killed.books as SqliteBooks).dataDir];
+    const child = program.start([...place, killed.folder, String(archivedBefore(KEPT_DAYS, Date.now())), kind, table]);
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    expect([await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), said]).toEqual(['SIGKILL', '']);
+    // The file is whole, under its name, and nothing in the database knows of it.
+    expect(filesIn(killed.folder)).toHaveLength(1);
+    expect([await rowsOf(killed), await db.selectFrom('ledger_archives').selectAll().execute(), await db.selectFrom('ledger_archiving').selectAll().execute()]).toEqual([before, [], []]);
+    expect(await faultsOf(killed)).toEqual([]);
+    expect((await archiveAll(killed)).archives).toBe(1);
+    const [archive] = await db.selectFrom('ledger_archives').select(['file', 'archived_rows']).execute();
+    const archived = parseArchive(readFileSync(join(killed.folder, archive?.file ?? ''))).rows.map(({ into: _into, ...row }) => row);
+    const left = new Set((await db.selectFrom('ledger').select('id').where('archive_id', 'is', null).execute()).map(({ id }) => id));
+    expect([...before.filter(({ id }) => left.has(id)), ...archived].sort((a, b) => a.id - b.id)).toEqual(before);
+    expect(archived).toHaveLength(archive?.archived_rows ?? 0);
+    expect([await told(killed), await faultsOf(killed)]).toEqual([asTold, []]);
   });
 
   it('are archived once where two processes do so at the same time', async () => {
