@@ -51,7 +51,7 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
       await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
       await page.reload();
       await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
-      await shell.payer.click();
+      await page.getByRole('region', { name: 'Balance' }).getByRole('button', { name: 'Choose who pays' }).click();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Pay with it: the demo key' }).click();
       await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
