@@ -1,6 +1,5 @@
 import type { Call, Reply } from '../http/call';
-import type { Endpoint } from '../http/endpoint';
-import type { RequestObserver } from '../http/request-observer';
+import type { Endpoint, RequestObserver } from '../http/endpoint';
 import type { RequestLog } from './request-log';
 import type { RequestMetrics } from './request-metrics';
 import type { RequestTraces } from './request-traces';

@@ -4,7 +4,7 @@ import type { Operation } from './operation';
 import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
 import { errorReply } from './error-reply';
-import { observed, type RequestObserver } from './request-observer';
+import { observed } from './observed-reply';
 
 /**
  * Of every answer that says nothing else. What was paid for, or is one caller's, must not be handed to the next by a
@@ -32,6 +32,14 @@ export interface Endpoint extends Route {
   DELETE?: Handler;
   /** Answers whatever verb comes: paths that lead nowhere. */
   ANY?: Handler;
+}
+
+/** Hears of each request, when it comes and how it came out. It is on the way of every call, and must be quick. */
+export interface RequestObserver {
+  /** A request has come, of which nothing is known yet. */
+  begin(endpoint: Endpoint, call: Call): void;
+  /** Its answer is over: made, where it is whole, and else handed over or given up. The call's record says what became of it. */
+  observe(endpoint: Endpoint, call: Call, reply: Reply): void;
 }
 
 /** What an answer takes beside its endpoint. */

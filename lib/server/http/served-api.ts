@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { HeldMemory } from './held-memory/held-memory';
 import type { Drain } from './drain';
-import type { Endpoint } from './endpoint';
-import type { RequestObserver } from './request-observer';
+import type { Endpoint, RequestObserver } from './endpoint';
 import type { Router } from './router';
 
 /** What the entries (node:http, its fast path, Next) serve. */

@@ -1,5 +1,5 @@
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
-import { requestText, takeIds } from './single-request';
+import { requestText, takeIds } from './request-text';
 import type { Upstream } from './upstream';
 
 /**

@@ -6,7 +6,8 @@ import type { AnswerBody } from '../http1/exchange';
 import type { ItemAnswer, NodeRequest } from './node-request';
 import { mapBounded } from './map-bounded';
 import { nodeFaultOf } from './node-fault';
-import { requestText, takeIds, SingleRequest } from './single-request';
+import { requestText, takeIds } from './request-text';
+import { SingleRequest } from './single-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 

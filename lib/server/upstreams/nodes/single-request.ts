@@ -4,6 +4,7 @@ import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
 import type { ItemAnswer, NodeRequest } from './node-request';
 import { nodeFaultOf } from './node-fault';
+import { requestText, takeIds } from './request-text';
 import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
@@ -56,23 +57,4 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     if (fault === 'rate-limited') node.rest(performance.now());
     throw new UpstreamFailure('node-fault', fault === 'behind' ? 'it does not have the block or state' : 'its own limit is reached');
   }
-}
-
-/** Ids stay in this range, so that every JSON reader keeps them exact. */
-const IDS = 2 ** 31;
-
-/** Starts anywhere, so that an answer left over from an earlier process is not taken for one of this. */
-let next = Math.floor(Math.random() * IDS);
-
-/** The first of `count` ids in a row that no other request in flight has: answers to others are told by them. */
-export function takeIds(count: number): number {
-  if (next + count > IDS) next = 0;
-  const first = next;
-  next += count;
-  return first;
-}
-
-/** One item as it is sent upstream. */
-export function requestText({ method, params }: RpcRequest, id: number): string {
-  return `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
 }

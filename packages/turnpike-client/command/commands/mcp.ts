@@ -7,7 +7,7 @@ import { ACCOUNT_OPTIONS } from '../account-source';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
 import { describeEvent } from '../described-event';
-import { fetchPaidByClient } from '../mcp/client-payment';
+import { fetchPaidByClient } from '../mcp/client-paid-fetch';
 import { askBeforeTopUp } from '../mcp/consent';
 import { startMcpOverHttp } from '../mcp/mcp-over-http';
 import type { McpParts } from '../mcp/mcp-parts';

@@ -1,14 +1,5 @@
-import { type BodySink, type Call, isPushBody, type PushBody, type Reply } from './call';
-import type { Endpoint } from './endpoint';
+import { type BodySink, isPushBody, type PushBody, type Reply } from './call';
 import type { RequestRecord } from './request-record';
-
-/** Hears of each request, when it comes and how it came out. It is on the way of every call, and must be quick. */
-export interface RequestObserver {
-  /** A request has come, of which nothing is known yet. */
-  begin(endpoint: Endpoint, call: Call): void;
-  /** Its answer is over: made, where it is whole, and else handed over or given up. The call's record says what became of it. */
-  observe(endpoint: Endpoint, call: Call, reply: Reply): void;
-}
 
 /** A reply that tells when it is over: at once where it is whole, at its end where it is pushed. */
 export function observed(reply: Reply, record: RequestRecord, over: () => void): Reply {
