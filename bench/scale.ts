@@ -12,6 +12,8 @@ const PROCESSES = [1, 2, 3, 4];
 const WORKERS = [1, 2];
 /** Divided by each number of processes without a rest. */
 const CONNECTIONS = 48;
+/** All gateways run at once, and hold up to 15 each. */
+const POSTGRES_CONNECTIONS_MAX = 160;
 /** Long enough that workers which started after the first serve too. */
 const WARM_UP_SECONDS = 4;
 
@@ -30,7 +32,7 @@ interface SetUp {
  */
 export async function measureScale({ rounds, seconds }: { rounds: number; seconds: number }, callers: number, track: Track, progress: (text: string) => void): Promise<ScaleRow[]> {
   progress(`starting ${SCALE}`);
-  const server = await TestPostgres.start({ durable: true });
+  const server = await TestPostgres.start({ durable: true, connectionsMax: POSTGRES_CONNECTIONS_MAX });
   track({ stop: () => server.remove() });
   const stub = track(await startRole('stub'));
   const shared = { upstreamUrl: `http://127.0.0.1:${stub.port}`, databaseUrl: await server.createDatabase(), wallets: 0 };
@@ -81,6 +83,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
+/** Null also where processes ended meanwhile, as idle connections of Postgres do: what they had used is not counted any more. */
 function difference(before: number | null, after: number | null): number | null {
-  return before === null || after === null ? null : after - before;
+  return before === null || after === null || after < before ? null : after - before;
 }

@@ -11,7 +11,8 @@ import { openPostgres } from '@/lib/server/db/postgres/open';
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const START_TIMEOUT_MS = 30_000;
 const USER = 'postgres';
-const SETTINGS = ['listen_addresses=', 'max_connections=60', 'log_min_messages=fatal'];
+const SETTINGS = ['listen_addresses=', 'log_min_messages=fatal'];
+const CONNECTIONS_MAX = 60;
 /** Cheap and quick: what tests keep is worth nothing. */
 const VOLATILE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum_naptime=10s'];
 
@@ -37,16 +38,17 @@ export class TestPostgres {
   /**
    * Makes a cluster and starts its server.
    * @param durable on disk, with a server's usual settings: for measurements
+   * @param connectionsMax for more than a few gateways, which hold up to 15 each
    * @throws Error where no Postgres is installed.
    */
-  static async start({ durable = false } = {}): Promise<TestPostgres> {
+  static async start({ durable = false, connectionsMax = CONNECTIONS_MAX } = {}): Promise<TestPostgres> {
     const bin = findPostgres();
     if (!bin) throw new Error('No Postgres is installed: initdb and postgres are neither in PATH nor under /usr/lib/postgresql.');
     const owner = otherUser();
     const folder = mkdtempSync(join(durable ? tmpdir() : PARENT, 'turnpike-pg-'));
     chmodSync(folder, 0o700);
     if (owner) chownSync(folder, owner.uid, owner.gid);
-    const server = new TestPostgres(bin, folder, owner, durable ? SETTINGS : [...SETTINGS, ...VOLATILE_SETTINGS]);
+    const server = new TestPostgres(bin, folder, owner, [...SETTINGS, `max_connections=${connectionsMax}`, ...(durable ? [] : VOLATILE_SETTINGS)]);
     try {
       const args = ['-D', server.#data, '-U', USER, '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'];
       execFileSync(join(bin, 'initdb'), args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...owner });

@@ -1,4 +1,5 @@
-import { formatBalance, formatUsdNumber } from '@/lib/browser/amounts';
+import { formatBalance } from '@/lib/browser/amounts';
+import { formatSum } from '@/lib/browser/operator/format-sum';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
@@ -15,10 +16,10 @@ export function BooksGlance({ books: { accounts, keys, days, openPayments, ledge
   return (
     <section aria-label={words.label} className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line max-lg:[&>:last-child]:col-span-2 lg:grid-cols-5">
       <Tile name={words.charged} note={words.charges(today?.charges ?? 0)}>
-        {formatUsdNumber((today?.chargedNanoUsd ?? 0) / 1e9)}
+        {formatSum(today?.chargedNanoUsd ?? 0)}
       </Tile>
       <Tile name={words.paidIn} note={words.byX402}>
-        {formatUsdNumber((today?.paidInNanoUsd ?? 0) / 1e9)}
+        {formatSum(today?.paidInNanoUsd ?? 0)}
       </Tile>
       <Tile name={words.accounts} note={words.keys(keys.live, keys.ended)}>
         {accounts.toLocaleString('en-US')}

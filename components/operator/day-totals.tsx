@@ -2,6 +2,7 @@
 
 import { Summary } from '@/components/ui/summary';
 import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatSum } from '@/lib/browser/operator/format-sum';
 import { formatDay } from '@/lib/browser/moments';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
@@ -13,7 +14,7 @@ const words = operatorWords.days;
 /** What was charged and what came in, day by day: as bars, in words, and as a table for whoever wants the figures. */
 export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftOut: number }) {
   const id = useId();
-  const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0) / 1e9;
+  const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
   const charged = sumOf(({ chargedNanoUsd }) => chargedNanoUsd);
   const paidIn = sumOf(({ paidInNanoUsd }) => paidInNanoUsd);
   return (
@@ -22,7 +23,7 @@ export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftO
       <figure className="grid gap-2">
         <figcaption className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
           <span>
-            <span className="figures text-ink">{formatUsdNumber(charged)}</span> {words.sums.charged} <span className="figures text-ink">{formatUsdNumber(paidIn)}</span> {words.sums.paidIn(days.length)}
+            <span className="figures text-ink">{formatSum(charged)}</span> {words.sums.charged} <span className="figures text-ink">{formatSum(paidIn)}</span> {words.sums.paidIn(days.length)}
           </span>
           <span aria-hidden className="flex gap-4 text-xs">
             <Sign className="bg-amber">{words.charged}</Sign>

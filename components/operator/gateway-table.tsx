@@ -47,7 +47,7 @@ function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
       <tr className="max-sm:block max-sm:py-1.5">
         <th scope="row" className={`${CELL} figures text-left font-normal`}>{pid}</th>
         <td colSpan={4} className={CELL}>
-          <State icon={<CircleX aria-hidden className="size-4 text-bad" />}>{words.silent}</State> <span className="text-dim">{words.lookAtLog}</span>
+          <State icon={<CircleX aria-hidden className="size-4 text-bad" />}>{words.silent}</State> <span className="align-middle text-dim">{words.lookAtLog}</span>
         </td>
       </tr>
     );
@@ -79,7 +79,7 @@ function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
 
 function State({ icon, children }: { icon: ReactNode; children: string }) {
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
       {icon}
       {children}
     </span>

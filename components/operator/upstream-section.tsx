@@ -98,7 +98,7 @@ function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, lagBlock
         <tr className="max-sm:block">
           <td colSpan={5} className="pb-2 text-xs text-dim max-sm:block">
             <span className="wrap-anywhere">{words.lastFailure(lastError.message)}</span>{' '}
-            <time dateTime={lastError.at} className="figures whitespace-nowrap text-faint">{formatMoment(Date.parse(lastError.at))}</time>
+            <time dateTime={lastError.at} className="figures ml-1 whitespace-nowrap text-faint">{formatMoment(Date.parse(lastError.at))}</time>
           </td>
         </tr>
       )}
