@@ -2,11 +2,20 @@
  * @at next: Next's own server would end the process with its last connection; here it drains as the other entry does.
  * @at postgres: two gateways that take turns share one set of books there.
  */
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { draftEvmPayment, followPayment, readPaymentOptions, sendPayment, signedEvmPayment } from '@/lib/client';
+import { type DeriveKey, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
 import { chunk, DONE } from '@/test/scripted-model';
-import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
+import { startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/test/scripted-speech';
+import { evmWallet } from '../payments/paying-wallets';
+import { CONTRACT_SECRET, type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import { exchange } from './harness/http-exchange';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
@@ -20,6 +29,11 @@ vi.setConfig({ testTimeout: 120_000 });
 const DELAY_SECONDS = 1;
 const CREDITS_OF_A_READ = 20;
 const PROMPT_NANO_USD = 2 * 1_000;
+const CHARACTER_NANO_USD = 15_000;
+
+const BASE = 'eip155:8453';
+/** More blocks than anything but this test makes meanwhile. */
+const CONFIRMATIONS = 6;
 
 const DRAIN = { delaySeconds: DELAY_SECONDS, timeoutSeconds: 3 };
 
@@ -30,13 +44,16 @@ interface Started {
 
 let stub: StubUpstream;
 let model: ScriptedUpstream;
+let voice: ScriptedSpeech;
+let stopVoice: () => Promise<void>;
 let both: Started[];
 let agents: Agent[];
 beforeAll(async () => {
   stub = await new StubUpstream().start();
   model = await startScriptedUpstream();
+  ({ speech: voice, stop: stopVoice } = await startScriptedSpeech());
   both = await Promise.all([started(), started()]);
-}, 120_000);
+});
 beforeEach(() => {
   agents = [];
 });
@@ -48,13 +65,15 @@ afterAll(async () => {
   for (const { gateway } of both ?? []) await gateway.stop();
   await stub?.stop();
   model?.close();
+  await stopVoice?.();
 });
 
 async function started(): Promise<Started> {
   // The stub answers whatever it is asked alike, its chain id too.
   const networks = { 'ethereum-mainnet': { upstreams: [stub.url('ethereum-mainnet')], chainIdentity: false } };
   const inference = { chatUpstreams: [{ name: 'first', url: model.url }], prices: { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' } };
-  const gateway = await startGateway({ profile: 'live', config: { networks, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, limits: { rpcRequestsPerMinute: { staff: null } }, inference } });
+  const speech = { upstreams: [{ name: 'voice', url: voice.url }], models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } } };
+  const gateway = await startGateway({ profile: 'live', config: { networks, speech, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, limits: { rpcRequestsPerMinute: { staff: null } }, inference } });
   return { gateway, caller: await gateway.operator.createCaller({ tier: 'staff', usd: '5' }) };
 }
 
@@ -159,6 +178,27 @@ describe('a gateway that is told to end', () => {
     expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
   });
 
+  test('cuts speech that goes on for too long, and charges the sentences that were sent to be spoken', async () => {
+    const [first, second, third] = ['It is late. ', 'The voice goes on. ', 'Nobody hears this.'] as const;
+    voice.script = (asked, response) => {
+      if (asked.body.input.startsWith('It')) return tone()(asked, response);
+      response.writeHead(200, { 'content-type': 'audio/wav' });
+      response.write(wavHead(0xffffffff));
+    };
+    const { gateway, caller } = await fresh();
+    const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' };
+    const spoken = await fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers, body: JSON.stringify({ input: first + second + third, response_format: 'pcm', streaming: true }) });
+    const reader = (spoken.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await soon(() => voice.asked.at(-1)?.body.input.startsWith('The voice') === true);
+    await gateway.terminate();
+    await expect(drainOf(reader)).rejects.toThrow();
+    expect(gateway.books.charges(caller.accountId).map(({ amount }) => amount)).toEqual([(first + second).length * CHARACTER_NANO_USD]);
+    await gateway.start();
+    expect(gateway.books.charges(caller.accountId)).toHaveLength(1);
+    expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
+  });
+
   test('finishes a batch with a send whose answer is late, once', async () => {
     stub.answer(async ({ items }) => {
       await sleep(700);
@@ -174,6 +214,41 @@ describe('a gateway that is told to end', () => {
     expect(stub.requests.filter(({ text }) => text.includes('sendRaw'))).toHaveLength(1);
     expect(gateway.books.charges(caller.accountId)).toHaveLength(1);
   });
+});
+
+/** Reads what is left. */
+async function drainOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+test('a gateway that is told to end during a top-up credits it once, when its chain has confirmed it after the next start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-stopping-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(endChildren);
+  // The chains run on their own, so that they outlive the gateway; blocks come when this test makes them.
+  const { url } = await startAlone(await bundleSandbox(), folder);
+  const derive: DeriveKey = (label) => createHmac('sha256', CONTRACT_SECRET).update(`turnpike ${label}`).digest();
+  const rails = sandboxRails(derive).map((rail) => (rail.network === BASE ? { ...rail, confirmations: CONFIRMATIONS } : rail));
+  const gateway = await startGateway({ profile: 'sandbox', config: { payments: { rails, resumeIntervalMs: 500 }, drain: DRAIN }, env: { SANDBOX_URL: url } });
+  onTestFinished(() => gateway.stop());
+  const connection = { baseUrl: gateway.url };
+  const { account, address } = await evmWallet(url);
+  const accepted = (await readPaymentOptions(connection)).find(({ network }) => network === BASE);
+  if (!accepted) throw new Error('Nothing is accepted on Base.');
+  const draft = draftEvmPayment(accepted, account.address);
+  const payment = signedEvmPayment(draft, await account.signTypedData(draft.typedData));
+  const statesOf = async () => (await gateway.operator.run<{ state: string }[]>('payments list', '--wallet', address)).map(({ state }) => state);
+  // Told that it is under way, or cut off: by then nothing is decided.
+  const answer = sendPayment(connection, payment).then(({ state }) => state, () => 'cut');
+  await soon(async () => (await statesOf())[0] === 'submitted');
+  await gateway.terminate();
+  expect(['pending', 'cut']).toContain(await answer);
+  expect([await statesOf(), gateway.books.movementsOf(address)]).toEqual([['submitted'], []]);
+  await gateway.start();
+  for (let block = 0; block < CONFIRMATIONS; block++) await fetch(`${url}/evm/base-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}' });
+  for (let told = 0; told < 2; told++) expect(await followPayment(connection, payment)).toMatchObject({ state: 'credited', newBalanceUsd: 5 });
+  expect([await statesOf(), gateway.books.movementsOf(address)]).toEqual([['credited'], [['TOP_UP', 5_000_000_000]]]);
+  expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
 });
 
 test('a rolling restart of two gateways under load loses no request, and each answer is charged once', async () => {

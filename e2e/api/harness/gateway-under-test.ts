@@ -27,7 +27,7 @@ export interface GatewayUnderTest {
   rpc(body: unknown, options?: RpcOptions): Promise<Answer>;
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
-  /** Tells the process to end, as a supervisor does, and waits until it has. */
+  /** Tells the process to end, as a supervisor does, and waits until it has by itself. @throws Error where it had to be killed */
   terminate(): Promise<void>;
   /** Starts the process again, on the same port and the same data. */
   start(): Promise<void>;
@@ -52,6 +52,9 @@ export interface GatewayOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+/** Of every gateway of the suite: keys of a sandbox are derived from it. */
+export const CONTRACT_SECRET = 'a secret of the contract suite, worth nothing';
+
 /** Settings of a gateway that whoever runs the tests may have in the environment. */
 const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
@@ -74,7 +77,7 @@ export async function startGateway({ profile, config = {}, env = {} }: GatewayOp
     PORT: String(port),
     TURNPIKE_CONFIG: configFile,
     TURNPIKE_DATA_DIR: dataDir,
-    TURNPIKE_SECRET: 'a secret of the contract suite, worth nothing',
+    TURNPIKE_SECRET: CONTRACT_SECRET,
     LOG_LEVEL: 'error',
     ...store.env,
     ...env,
@@ -127,7 +130,7 @@ class RunningGateway {
       ask,
       rpc: (body, options) => ask(rpcQuestion(body, options)),
       kill: async () => this.#process?.kill(),
-      terminate: async () => this.#process?.stop(),
+      terminate: async () => this.#process?.terminate(),
       start: () => this.start(),
       stop: async () => {
         books.close();

@@ -7,6 +7,8 @@ export type Entry = 'fast' | 'next';
 
 const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
+/** For a gateway that drains: longer than it may take on a machine that is busy with others. */
+const DRAIN_TIMEOUT_MS = 90_000;
 
 /** The entry that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a entry that does not exist. */
 export function chosenEntry(name = process.env.CONTRACT_ENTRY ?? 'fast'): Entry {
@@ -20,6 +22,8 @@ export interface GatewayProcess {
   printed(): string;
   /** Asks it to end, and kills it if it does not. */
   stop(): Promise<void>;
+  /** Asks it to end as a supervisor does, and waits until it has by itself. @throws Error where it had to be killed */
+  terminate(): Promise<void>;
   /** Ends it as a power cut would: no handler of its own runs. */
   kill(): Promise<void>;
 }
@@ -37,7 +41,7 @@ export async function openEntry(entry: Entry, port: number, env: Readonly<Record
   const onExit = (): void => void child.kill('SIGKILL');
   process.once('exit', onExit);
   child.once('exit', () => process.off('exit', onExit));
-  const opened: GatewayProcess = { printed: () => output, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
+  const opened: GatewayProcess = { printed: () => output, stop: () => end(child, 'SIGTERM'), terminate: () => terminate(child), kill: () => end(child, 'SIGKILL') };
   try {
     await untilItAnswers(child, port);
   } catch (error) {
@@ -69,10 +73,15 @@ function isHealthy(port: number): Promise<boolean> {
   });
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
+  await end(child, 'SIGTERM', DRAIN_TIMEOUT_MS);
+  if (child.signalCode === 'SIGKILL') throw new Error(`The gateway did not end within ${DRAIN_TIMEOUT_MS} ms of SIGTERM.`);
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals, withinMs = STOP_TIMEOUT_MS): Promise<void> {
   if (hasEnded(child)) return Promise.resolve();
   return new Promise((resolve) => {
-    const overdue = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const overdue = setTimeout(() => child.kill('SIGKILL'), withinMs);
     child.once('exit', () => {
       clearTimeout(overdue);
       resolve();
