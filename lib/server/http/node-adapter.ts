@@ -6,6 +6,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { LargeBody } from './large-body';
 import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
+import { DiscardPace } from './discard-pace';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
@@ -15,6 +16,7 @@ import type { ServedApi } from './served-api';
 
 /** Of the bodies of requests: without it node:http hands over two megabytes of each connection that has them before anybody else is heard. */
 const turn = new ReadTurn();
+const pace = new DiscardPace();
 
 /** Serves API paths straight on node:http: the fast entry. */
 export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
@@ -106,7 +108,11 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
 /** Takes what is still to come of a body that nobody wants: answering without it would reset the connection under a client that still sends. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
-  request.on('data', (chunk: Buffer) => readOn(request, chunk.length)).resume();
+  request
+    .on('data', (chunk: Buffer) => {
+      if (!pace.take(chunk.length, () => request.resume())) request.pause();
+    })
+    .resume();
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
