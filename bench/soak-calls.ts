@@ -58,8 +58,8 @@ export function soakCalls(target: SoakTarget): SoakCall[] {
     { name: 'speech, left in the middle', perMinute: 4, expected: 'left', run: () => leave('/api/v1/audio/speech', { model: 'tts-kokoro', input: TEXT.repeat(20), response_format: 'opus', streaming: true }) },
     { name: 'video, queued, taken and deleted', perMinute: 2, expected: 'deleted', run: () => video(target.url, key()) },
     { name: 'sign-in of a wallet, which reads', perMinute: 60, expected: '200', run: () => signedIn(target.wallets, (headers) => post(rpc('base-mainnet'), read('eth_blockNumber'), headers)) },
-    { name: 'sign-in of a wallet, which looks at its balance', perMinute: 20, expected: '200', run: () => signedIn(target.wallets, (headers) => get(`/api/v1/x402/balance/${target.wallets.address}`, headers)) },
-    { name: 'sign-in of a wallet, which looks at its payments', perMinute: 20, expected: '200', run: () => signedIn(target.wallets, (headers) => get(`/api/v1/x402/transactions/${target.wallets.address}`, headers)) },
+    { name: 'sign-in of a wallet, which looks at its balance', perMinute: 20, expected: '200', run: () => signedIn(target.wallets, (headers, address) => get(`/api/v1/x402/balance/${address}`, headers)) },
+    { name: 'sign-in of a wallet, which looks at its payments', perMinute: 20, expected: '200', run: () => signedIn(target.wallets, (headers, address) => get(`/api/v1/x402/transactions/${address}`, headers)) },
     { name: 'key, minted and revoked', perMinute: 3, expected: 'minted', run: async () => (await target.wallets.mint(), 'minted') },
     { name: 'top-up', perMinute: 4, expected: 'credited', run: () => target.wallets.topUp() },
     { name: 'usage, a page', perMinute: 30, expected: '200', run: () => get('/api/v1/billing/usage?limit=100') },
@@ -96,9 +96,9 @@ async function twice(call: (headers: Record<string, string>) => Promise<string>,
   return first === second ? first : `${first}, then ${second}`;
 }
 
-async function signedIn(wallets: SoakWallets, call: (headers: Record<string, string>) => Promise<string>): Promise<string> {
-  const headers = await wallets.signIn();
-  return headers === null ? '200' : call(headers);
+async function signedIn(wallets: SoakWallets, call: (headers: Record<string, string>, address: string) => Promise<string>): Promise<string> {
+  const wallet = await wallets.signIn();
+  return wallet === null ? '200' : call(wallet.headers, wallet.address);
 }
 
 /** Takes the first part of a stream, and goes. */

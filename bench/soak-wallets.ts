@@ -13,6 +13,8 @@ const STAKE = 10n ** 18n;
 /** Wallets of the stand-in chains: each pays in and mints some times, and then another takes its place. */
 export class SoakWallets {
   #payer: { account: PrivateKeyAccount; left: number } | null = null;
+  /** Has paid in, so that what it asks for is paid. */
+  #paid: PrivateKeyAccount | null = null;
   #minter: { account: PrivateKeyAccount; left: number } | null = null;
 
   constructor(
@@ -20,14 +22,10 @@ export class SoakWallets {
     private readonly chains: Chains,
   ) {}
 
-  /** The sign-in of a wallet that has paid in, made anew. @returns null where none has yet */
-  async signIn(): Promise<Record<string, string> | null> {
-    return this.#payer === null ? null : evmSignIn({ url: this.gatewayUrl }, this.#payer.account);
-  }
-
-  /** The wallet that pays in, as paths have it. */
-  get address(): string {
-    return this.#payer?.account.address.toLowerCase() ?? '';
+  /** The sign-in of a wallet that has paid in, made anew, and the wallet as paths have it. @returns null where none has yet */
+  async signIn(): Promise<{ headers: Record<string, string>; address: string } | null> {
+    const account = this.#paid;
+    return account === null ? null : { headers: await evmSignIn({ url: this.gatewayUrl }, account), address: account.address.toLowerCase() };
   }
 
   /** Pays in 5 USD over the stand-in of Base, to the end. @returns how it ended */
@@ -39,7 +37,9 @@ export class SoakWallets {
     if (!accepted) throw new Error('The gateway accepts nothing on Base.');
     const draft = draftEvmPayment(accepted, payer.account.address);
     const payment = signedEvmPayment(draft, await payer.account.signTypedData(draft.typedData));
-    return (await followPayment(connection, payment)).state;
+    const { state } = await followPayment(connection, payment);
+    if (state === 'credited') this.#paid = payer.account;
+    return state;
   }
 
   /** Mints a key for a wallet with stake, and revokes it. */
