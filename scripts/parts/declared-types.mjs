@@ -10,8 +10,8 @@ import { inRepository, repositoryRoot } from './repository.mjs';
 const SPECIFIER = /(^(?:import|export)\b[^'"]*?\bfrom\s*|^import\s+|\bimport\s*\(\s*)(['"])([^'"]+)\2/gm;
 
 /**
- * Declares the types of some sources, and of all that they import of ours, into a folder: what is below `own` at its
- * root, everything else at its path in the repository. Specifiers are relative and end in `.js`, as `node16` demands.
+ * Declares the types of some sources, and of what their declarations name of ours, into a folder: what is below `own` at
+ * its root, everything else at its path in the repository. What the code alone imports is left out. Specifiers are relative and end in `.js`, as `node16` demands.
  *
  * @param {{entries: string[], own: string, outFolder: string}} what paths from the repository's root; `outFolder` is absolute
  * @returns {Promise<string[]>} the packages that the declarations name
@@ -25,11 +25,13 @@ export async function declareTypes({ entries, own, outFolder }) {
     const places = new Map(files.map((file) => [file, placeOf(file, own)]));
     /** @type {Set<string>} */
     const packages = new Set();
-    for (const [file, place] of places) {
+    const named = new Set(entries.map((entry) => entry.replace(/\.ts$/, '.d.ts')));
+    // A set goes on with what is added while it is gone through.
+    for (const file of named) {
       const text = await fs.readFile(path.join(scratch, file), 'utf8');
-      const out = path.join(outFolder, place);
+      const out = path.join(outFolder, String(places.get(file)));
       await fs.mkdir(path.dirname(out), { recursive: true });
-      await fs.writeFile(out, withSpecifiers(text, (specifier) => resolved(specifier, file, places, packages)));
+      await fs.writeFile(out, withSpecifiers(text, (specifier) => specifierOf(specifier, file, places, { named, packages })));
     }
     return [...packages].sort();
   } finally {
@@ -70,12 +72,15 @@ function placeOf(file, own) {
 }
 
 /**
+ * Notes what a specifier leads to.
+ *
  * @param {string} specifier
  * @param {string} from file from the repository's root
  * @param {ReadonlyMap<string, string>} places
- * @param {Set<string>} packages
+ * @param {{named: Set<string>, packages: Set<string>}} noted files of ours, and packages
+ * @returns {string} what it is in the package
  */
-function resolved(specifier, from, places, packages) {
+function specifierOf(specifier, from, places, { named, packages }) {
   if (!specifier.startsWith('.') && !specifier.startsWith('@/')) {
     packages.add(specifier);
     return specifier;
@@ -84,6 +89,7 @@ function resolved(specifier, from, places, packages) {
   const target = bare.startsWith('@/') ? bare.slice(2) : path.join(path.dirname(from), bare);
   const file = [`${target}.d.ts`, `${target}/index.d.ts`].find((each) => places.has(each));
   if (file === undefined) throw new Error(`${from} declares types of ${specifier}, which was not declared.`);
+  named.add(file);
   const [here, there] = [places.get(from), places.get(file)];
   const relative = path.relative(path.dirname(String(here)), String(there)).replace(/\.d\.ts$/, '.js');
   return relative.startsWith('.') ? relative : `./${relative}`;
