@@ -85,7 +85,7 @@ test.describe('saved requests', () => {
     await saved.import(file);
     await expect(saved.region.getByRole('status')).toHaveText('“Daily” was imported, with 1 request.');
     await expect(saved.collection('Daily (2)').getByRole('listitem')).toHaveCount(1);
-    for (const [text, sentence] of [['{', 'is not JSON'], ['{"openapi":"3.1.0"}', 'something else'], [file.replace('"version": 1', '"version": 9'), 'newer version']] as const) {
+    for (const [text, sentence] of [['{', 'is not JSON'], ['{"openapi":"3.1.0"}', 'not a collection'], [file.replace('"version": 1', '"version": 9'), 'newer version']] as const) {
       await saved.import(text);
       await expect(saved.region.getByRole('status')).toContainText(sentence);
     }

@@ -1,3 +1,4 @@
+import { UnlessOperator } from '@/components/operator/unless-operator';
 import { shellWords } from '@/lib/browser/words/shell';
 import type { ReactNode } from 'react';
 import { FocusKeeper } from './focus-keeper';
@@ -22,7 +23,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
           <main id="page" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col overflow-auto outline-none">
-            {children}
+            <UnlessOperator>{children}</UnlessOperator>
           </main>
         </div>
       </div>

@@ -15,7 +15,6 @@ import { useBestMatchShown } from '@/components/ui/use-best-match-shown';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
-import { shellWords } from '@/lib/browser/words/shell';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
 import { Activity, Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
@@ -62,8 +61,8 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 </Entry>
               ))}
               {isOperator && (
-                <Entry value={shellWords.operator} keywords={['page']} icon={Activity} onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}>
-                  {shellWords.operator}
+                <Entry value={shellDialogWords.search.operator} keywords={['page']} icon={Activity} onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}>
+                  {shellDialogWords.search.operator}
                 </Entry>
               )}
             </Group>

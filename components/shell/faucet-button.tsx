@@ -20,7 +20,7 @@ export function FaucetButton({ sandbox }: { sandbox: SandboxInfo }) {
           {shellWords.profile.faucet}
         </Button>
       </DialogTrigger>
-      <DialogContent title={shellWords.profile.faucet} description={shellWords.profile.faucetMeaning}>
+      <DialogContent title={shellWords.profile.faucet}>
         <FaucetForm sandbox={sandbox} />
       </DialogContent>
     </Dialog>

@@ -18,6 +18,7 @@ import { type FormEvent, useId, useState } from 'react';
 export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>
+      <p className="text-sm text-dim">{shellDialogWords.faucet.meaning}</p>
       <ConnectedFunds />
       <AddressForm hasSolana={sandbox.solana !== null} />
       <div className="border-t border-line pt-4">

@@ -8,11 +8,10 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { BAR_LINK } from './bar-link';
 import type { ConsolePage } from './console-pages';
-import { OperatorLink } from './operator-link';
 import { RailLink } from './rail-link';
 
 /** The pages for which a phone has no room, behind one button that shows which of them is open. */
-export function MorePages({ pages, icons, operatorIcon, moreIcon }: { pages: readonly ConsolePage[]; icons: Readonly<Record<string, ReactNode>>; operatorIcon: ReactNode; moreIcon: ReactNode }) {
+export function MorePages({ pages, icons, moreIcon }: { pages: readonly ConsolePage[]; icons: Readonly<Record<string, ReactNode>>; moreIcon: ReactNode }) {
   const [open, setOpen] = useState(false);
   const path = usePathname();
   const current = pages.find(({ href }) => href === path);
@@ -33,7 +32,6 @@ export function MorePages({ pages, icons, operatorIcon, moreIcon }: { pages: rea
         {pages.map((page) => (
           <RailLink key={page.href} page={page} icon={icons[page.href]} className="h-11 px-2.5" />
         ))}
-        <OperatorLink icon={operatorIcon} className="h-11 px-2.5" />
       </PopoverContent>
     </Popover>
   );

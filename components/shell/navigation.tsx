@@ -1,12 +1,11 @@
 import { PageLink } from '@/components/ui/page-link';
 import { shellWords } from '@/lib/browser/words/shell';
-import { Activity, Ellipsis } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import { BAR_LINK } from './bar-link';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES, type ConsolePage } from './console-pages';
 import { Lamp } from './lamp';
 import { MorePages } from './more-pages';
-import { OperatorLink } from './operator-link';
 import { RailLink } from './rail-link';
 
 /** The pages, at the left: icons on a tablet and on a phone on its side, icons and names on a wide screen. */
@@ -20,7 +19,6 @@ export function Navigation() {
       {CONSOLE_PAGES.map((page) => (
         <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} className="h-8 shrink-0 px-2" labelClassName="sr-only xl:not-sr-only" />
       ))}
-      <OperatorLink icon={OPERATOR_ICON} className="h-8 shrink-0 px-2" labelClassName="sr-only xl:not-sr-only" />
     </nav>
   );
 }
@@ -33,16 +31,13 @@ export function BottomBar() {
       {CONSOLE_PAGES.filter(({ isFolded }) => isFolded !== true).map((page) => (
         <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} short className={BAR_LINK} />
       ))}
-      <MorePages pages={folded} icons={Object.fromEntries(folded.map((page) => [page.href, <PageIcon key={page.href} page={page} />]))} operatorIcon={OPERATOR_ICON} moreIcon={<Ellipsis aria-hidden className="size-4.5 shrink-0" />} />
+      <MorePages pages={folded} icons={Object.fromEntries(folded.map((page) => [page.href, <PageIcon key={page.href} page={page} />]))} moreIcon={<Ellipsis aria-hidden className="size-4.5 shrink-0" />} />
     </nav>
   );
 }
 
-const ICON = 'size-4.5 shrink-0 in-aria-[current=page]:text-amber-ink in-data-current:text-amber-ink';
-const OPERATOR_ICON = <Activity aria-hidden className={ICON} />;
-
 /** Drawn on the server: the script of the page need not hold what never changes. */
 function PageIcon({ page }: { page: ConsolePage }) {
   const Icon = CONSOLE_PAGE_ICONS[page.href];
-  return Icon && <Icon aria-hidden className={ICON} />;
+  return Icon && <Icon aria-hidden className="size-4.5 shrink-0 in-aria-[current=page]:text-amber-ink in-data-current:text-amber-ink" />;
 }

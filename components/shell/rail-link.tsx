@@ -13,16 +13,13 @@ interface RailLinkProps {
   labelClassName?: string;
   /** Named by one word. */
   short?: boolean;
-  /** For an address that has no page on the server, so that there is nothing to fetch ahead. */
-  isLoadedWhole?: boolean;
 }
 
 /** A link to a page, which shows whether one is there. */
-export function RailLink({ page: { href, title, shortTitle }, icon, className, labelClassName, short = false, isLoadedWhole = false }: RailLinkProps) {
+export function RailLink({ page: { href, title, shortTitle }, icon, className, labelClassName, short = false }: RailLinkProps) {
   const current = usePathname() === href;
-  const Anchor = isLoadedWhole ? 'a' : PageLink;
   return (
-    <Anchor
+    <PageLink
       href={href}
       title={title}
       aria-current={current ? 'page' : undefined}
@@ -30,6 +27,6 @@ export function RailLink({ page: { href, title, shortTitle }, icon, className, l
     >
       {icon}
       <span className={labelClassName}>{short ? (shortTitle ?? title) : title}</span>
-    </Anchor>
+    </PageLink>
   );
 }

@@ -8,6 +8,7 @@ import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>
+      <p className="text-sm text-dim">{shellDialogWords.standIns.meaning}</p>
       <ul className="grid divide-y divide-line overflow-hidden rounded-md border border-line">
         {sandbox.evm.map(({ network, chainId, rpcUrl }) => (
           <ChainRow key={network} network={network} note={shellDialogWords.standIns.chain(chainId)} rpcUrl={rpcUrl} />

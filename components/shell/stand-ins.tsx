@@ -22,7 +22,6 @@ export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
       </DialogTrigger>
       <DialogContent
         title={shellWords.profile.standInsTitle}
-        description={shellWords.profile.standInsMeaning}
         className="max-w-2xl"
       >
         <StandInList sandbox={sandbox} />

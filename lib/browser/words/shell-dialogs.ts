@@ -6,6 +6,7 @@ export const shellDialogWords = {
     placeholder: 'Go to a page, a network, a method, or do something…',
     nothing: 'Nothing matches. Try a method such as eth_call or a network such as base.',
     pages: 'Pages',
+    operator: 'Operator',
     actions: 'Do',
     act: {
       wallets: 'Connect a wallet',
@@ -36,6 +37,7 @@ export const shellDialogWords = {
     turnOn: 'Use keys without Ctrl or ⌘',
   },
   faucet: {
+    meaning: 'Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.',
     fundBoth: 'Fund both connected wallets',
     fundOne: 'Fund the connected wallet',
     address: 'Address',
@@ -60,6 +62,7 @@ export const shellDialogWords = {
     copy: 'Copy the RPC URL for wallets',
   },
   standIns: {
+    meaning: 'A stand-in does the real work on this machine: a chain of its own that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
     chain: (chainId: number) => `chain ${chainId}`,
     solana: 'Solana',
     copy: (network: string) => `Copy the RPC address of ${network}`,

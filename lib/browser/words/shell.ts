@@ -2,7 +2,6 @@
 export const shellWords = {
   product: 'Turnpike',
   skip: 'Skip to the page',
-  operator: 'Operator',
   navigation: {
     name: 'Pages',
     more: 'More',
@@ -23,10 +22,7 @@ export const shellWords = {
     copyDemoKey: 'Copy demo key',
     standIns: 'What is a stand-in?',
     standInsTitle: 'Stand-ins of this sandbox',
-    standInsMeaning:
-      'A stand-in does the real work on this machine: a chain of its own that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
     faucet: 'Faucet',
-    faucetMeaning: 'Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.',
     noAnswer: 'The gateway does not answer. Is it still running?',
     tryAgain: 'Try again',
   },
@@ -37,7 +33,7 @@ export const shellWords = {
     meanwhileShort: 'Calls wait.',
     tryNow: 'Try now',
     trying: 'Trying…',
-    notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened since this page was loaded, so it has to wait for the connection.`,
+    notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened here yet, so it waits for the connection.`,
     replaced: 'There is a newer version of this console.',
     replacedMeans: 'What you have written stays when you reload.',
     reload: 'Reload',
