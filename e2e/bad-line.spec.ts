@@ -25,7 +25,7 @@ test.describe('offline', () => {
       await expect(page).toHaveURL(/\/rpc/);
       await showEditor(page);
       await go(page, 'Top up');
-      await expect(page.getByRole('alert').filter({ hasText: 'Top up has not been opened since this page was loaded' })).toBeVisible();
+      await expect(page.getByRole('alert').filter({ hasText: 'Top up has not been opened here yet' })).toBeVisible();
       await expect(page).toHaveURL(/\/rpc/);
       await go(page, 'Chat');
       await expect(chat.question).toHaveValue('Written on a train');
