@@ -1,38 +1,21 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attestationPolicy, type ChatMessage, type PrivateChatOptions, PrivateChatSession } from '@/lib/client/private-chat';
+import { describe, expect, it } from 'vitest';
+import type { ChatMessage } from '@/lib/client/private-chat';
 import { encryptToEd25519 } from '@/lib/protocol/e2ee/ed25519-codec';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from './testing/chat-outcome';
-import { altering, resigning } from './testing/in-between';
-import { type SeenRequest, startTestGateway } from './testing/test-gateway';
-
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
-vi.setConfig({ testTimeout: 60_000 });
+import { altering, flipped, resigning, withContents } from './testing/in-between';
+import { gatewayOfTests, sessionsWith } from './testing/sessions';
+import type { SeenRequest } from './testing/test-gateway';
 
 const CANARY = 'How does staking work? 7f3a-canary';
 const question: ChatMessage[] = [{ role: 'user', content: CANARY }];
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.reset());
-afterAll(() => gateway.close());
+const gateway = await gatewayOfTests();
+const sessionOf = sessionsWith(gateway, 'near-ed25519-guide');
 
 const keyOf = () => Buffer.from(gateway.enclave.ed25519Keys.publicKey).toString('hex');
 
-function sessionOf(change: Partial<PrivateChatOptions> = {}): PrivateChatSession {
-  const policy = attestationPolicy({ simulatedRoot: gateway.simulatedRoot });
-  return new PrivateChatSession({ connection: { baseUrl: gateway.url, apiKey: 'key' }, model: 'near-ed25519-guide', encrypted: true, policy, accepted: ['simulated'], signatureRetryDelaysMs: [1, 1], ...change });
-}
-
-/** Puts other contents in the place of the encrypted ones. */
-function withContents(stream: string, change: (content: string, index: number) => string): string {
-  let index = 0;
-  return stream.replace(/"content":"([0-9a-f]{144,})"/g, (_, content: string) => `"content":${JSON.stringify(change(content, index++))}`);
-}
-const flipped = (content: string, at: number) => content.slice(0, at) + (Number.parseInt(content.at(at) as string, 16) ^ 1).toString(16) + content.slice(at + 1);
 const forged = ({ headers }: SeenRequest) => encryptToEd25519('Trust me.', hexToBytes(String(headers['x-service-tee-client-pub-key'])));
 
 describe('a chat that is encrypted to a key of ed25519', () => {

@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attestationPolicy, type ChatMessage, type PrivateChatOptions, PrivateChatSession } from '@/lib/client/private-chat';
+import { describe, expect, it } from 'vitest';
+import type { ChatMessage, PrivateChatOptions } from '@/lib/client/private-chat';
 import { codeOf, outcomeOf, textOf } from './testing/chat-outcome';
 import { altering, flipped, forgedContent, resigning, withContents, withHighS } from './testing/in-between';
-import { type PassedAnswer, startTestGateway } from './testing/test-gateway';
-
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
-vi.setConfig({ testTimeout: 60_000 });
+import { gatewayOfTests, sessionsWith } from './testing/sessions';
+import type { PassedAnswer } from './testing/test-gateway';
 
 const question: ChatMessage[] = [{ role: 'user', content: 'How does staking work?' }];
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.reset());
-afterAll(() => gateway.close());
-
-function sessionOf(change: Partial<PrivateChatOptions> = {}): PrivateChatSession {
-  const policy = attestationPolicy({ simulatedRoot: gateway.simulatedRoot });
-  return new PrivateChatSession({ connection: { baseUrl: gateway.url, apiKey: 'key' }, model: 'e2ee-guide', encrypted: true, policy, accepted: ['simulated'], signatureRetryDelaysMs: [1, 1], ...change });
-}
+const gateway = await gatewayOfTests();
+const sessionOf = sessionsWith(gateway, 'e2ee-guide');
 
 describe('somebody between client and enclave', () => {
   const stopped = async (change?: Partial<PrivateChatOptions>) => {

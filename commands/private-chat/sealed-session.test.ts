@@ -1,27 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attestationPolicy, type ChatMessage, type PrivateChatOptions, PrivateChatSession } from '@/lib/client/private-chat';
+import { describe, expect, it } from 'vitest';
+import type { ChatMessage } from '@/lib/client/private-chat';
 import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
 import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/response-cipher';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from './testing/chat-outcome';
-import { type PassedAnswer, type SeenRequest, startTestGateway } from './testing/test-gateway';
-
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
-vi.setConfig({ testTimeout: 60_000 });
+import { gatewayOfTests, sessionsWith } from './testing/sessions';
+import type { PassedAnswer, SeenRequest } from './testing/test-gateway';
 
 const CANARY = 'How does staking work? 7f3a-canary';
 const question: ChatMessage[] = [{ role: 'user', content: CANARY }];
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.reset());
-afterAll(() => gateway.close());
-
-function sessionOf(change: Partial<PrivateChatOptions> = {}): PrivateChatSession {
-  const policy = attestationPolicy({ simulatedRoot: gateway.simulatedRoot });
-  return new PrivateChatSession({ connection: { baseUrl: gateway.url, apiKey: 'key' }, model: 'tinfoil-guide', encrypted: true, policy, accepted: ['simulated'], ...change });
-}
+const gateway = await gatewayOfTests();
+const sessionOf = sessionsWith(gateway, 'tinfoil-guide');
 
 /** Alters what answers a chat, and leaves all else alone. */
 const altering = (alter: (answer: PassedAnswer) => PassedAnswer) => (answer: PassedAnswer, { path }: SeenRequest) => (path === '/api/v1/chat/completions' ? alter(answer) : answer);

@@ -1,29 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attestationPolicy, type ChatMessage, type PrivateChatError, type PrivateChatEvent, type PrivateChatOptions, PrivateChatSession, streamChat } from '@/lib/client/private-chat';
+import { describe, expect, it } from 'vitest';
+import { attestationPolicy, type ChatMessage, type PrivateChatError, type PrivateChatEvent, type PrivateChatOptions, streamChat } from '@/lib/client/private-chat';
 import { readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from './testing/chat-outcome';
 import { altering, resigning } from './testing/in-between';
-import { type PassedAnswer, startTestGateway } from './testing/test-gateway';
-
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
-vi.setConfig({ testTimeout: 60_000 });
+import { gatewayOfTests, sessionsWith } from './testing/sessions';
+import type { PassedAnswer } from './testing/test-gateway';
 
 const CANARY = 'How does staking work? 7f3a-canary';
 const question: ChatMessage[] = [{ role: 'user', content: CANARY }];
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.reset());
-afterAll(() => gateway.close());
+const gateway = await gatewayOfTests();
+const sessionOf = sessionsWith(gateway, 'e2ee-guide');
 
-function sessionOf(change: Partial<PrivateChatOptions> = {}): PrivateChatSession {
-  const policy = attestationPolicy({ simulatedRoot: gateway.simulatedRoot });
-  return new PrivateChatSession({ connection: { baseUrl: gateway.url, apiKey: 'key' }, model: 'e2ee-guide', encrypted: true, policy, accepted: ['simulated'], signatureRetryDelaysMs: [1, 1], ...change });
-}
 const plainSession = (change: Partial<PrivateChatOptions> = {}) => sessionOf({ model: 'tee-guide', encrypted: false, ...change });
 
 describe('a private chat', () => {

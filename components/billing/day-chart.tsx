@@ -4,7 +4,7 @@ import { formatUsdNumber } from '@/lib/browser/amounts';
 import { axisTopOf } from '@/lib/browser/billing/axis-top';
 import { formatDay } from '@/lib/browser/moments';
 import { billingWords as words } from '@/lib/browser/words/billing';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 interface Day {
   day: string;
@@ -19,21 +19,53 @@ const SEEN_PERCENT = 0.8;
 
 /** Charges by day as bars, drawn by the page's own styles. `days` has every day of the period, those without charges too. */
 export function DayChart({ days }: { days: readonly Day[] }) {
+  return (
+    <DayPlot
+      days={days}
+      topUsdOf={({ usd }) => usd}
+      bars={({ usd }, heightOf) => <span className="w-3/4 max-w-7 rounded-t-xs bg-amber" style={{ height: heightOf(usd) }} />}
+      tip={({ usd, charges }) => (
+        <>
+          <p className="figures">{formatUsdNumber(usd)}</p>
+          <p className="figures text-dim">{words.charges(charges)}</p>
+        </>
+      )}
+    />
+  );
+}
+
+interface DayPlotProps<PlottedDay extends { day: string }> {
+  days: readonly PlottedDay[];
+  /** The highest of a day's bars, in USD. */
+  topUsdOf: (day: PlottedDay) => number;
+  /** @param heightOf an amount in USD, by the scale of the plot */
+  bars: (day: PlottedDay, heightOf: (usd: number) => string) => ReactNode;
+  /** What is told of a day that is pointed at, below its name. */
+  tip: (day: PlottedDay) => ReactNode;
+}
+
+/** Bars by day over one scale in USD; a day tells its figures where it is pointed at. */
+export function DayPlot<PlottedDay extends { day: string }>({ days, topUsdOf, bars, tip }: DayPlotProps<PlottedDay>) {
   const [pointedAt, setPointedAt] = useState<number | null>(null);
-  const topUsd = axisTopOf(Math.max(...days.map(({ usd }) => usd)));
+  const topUsd = axisTopOf(Math.max(...days.map(topUsdOf)));
+  const heightOf = (usd: number): string => `${usd === 0 ? 0 : Math.max(SEEN_PERCENT, (usd / topUsd) * 100)}%`;
   const pointed = pointedAt === null ? undefined : days[pointedAt];
   return (
     <div className="grid h-full grid-cols-[4.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_1.25rem] pt-2 pr-2 text-[0.6875rem] text-faint">
       <Axis topUsd={topUsd} />
       <div className="relative border-b border-edge bg-[linear-gradient(var(--color-line)_1px,transparent_1px)] bg-size-[100%_50%]" onPointerLeave={() => setPointedAt(null)}>
         <div className="flex h-full items-stretch">
-          {days.map(({ day, usd }, index) => (
-            <div key={day} className="flex min-w-0 flex-1 items-end justify-center hover:bg-hover" onPointerEnter={() => setPointedAt(index)}>
-              <span className="w-3/4 max-w-7 rounded-t-xs bg-amber" style={{ height: `${usd === 0 ? 0 : Math.max(SEEN_PERCENT, (usd / topUsd) * 100)}%` }} />
+          {days.map((day, index) => (
+            <div key={day.day} className="flex min-w-0 flex-1 items-end justify-center gap-px hover:bg-hover" onPointerEnter={() => setPointedAt(index)}>
+              {bars(day, heightOf)}
             </div>
           ))}
         </div>
-        {pointed !== undefined && pointedAt !== null && <Tip day={pointed} place={(pointedAt + 0.5) / days.length} />}
+        {pointed !== undefined && pointedAt !== null && (
+          <Tip day={pointed.day} place={(pointedAt + 0.5) / days.length}>
+            {tip(pointed)}
+          </Tip>
+        )}
       </div>
       <DayNames days={days} />
     </div>
@@ -41,7 +73,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
 }
 
 /** What the lines of the plot stand for. */
-export function Axis({ topUsd }: { topUsd: number }) {
+function Axis({ topUsd }: { topUsd: number }) {
   return (
     <div className="flex flex-col items-end justify-between pr-2">
       {[topUsd, topUsd / 2, 0].map((usd) => (
@@ -54,7 +86,7 @@ export function Axis({ topUsd }: { topUsd: number }) {
 }
 
 /** Some of the days by name, below the plot. */
-export function DayNames({ days }: { days: readonly { day: string }[] }) {
+function DayNames({ days }: { days: readonly { day: string }[] }) {
   const step = Math.ceil(days.length / NAMED_DAYS);
   return (
     <div className="relative col-start-2">
@@ -70,13 +102,12 @@ export function DayNames({ days }: { days: readonly { day: string }[] }) {
 }
 
 /** @param place of the day, from 0 at the left to 1 at the right: the tip stands on the side that has room */
-function Tip({ day: { day, usd, charges }, place }: { day: Day; place: number }) {
+function Tip({ day, place, children }: { day: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (
-    <div className="pointer-events-none absolute top-0 z-10 rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs text-ink shadow-overlay" style={isLeft ? { right: `${(1 - place) * 100 + 2}%` } : { left: `${place * 100 + 2}%` }}>
+    <div className="pointer-events-none absolute top-0 z-10 rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap text-ink shadow-overlay" style={isLeft ? { right: `${(1 - place) * 100 + 2}%` } : { left: `${place * 100 + 2}%` }}>
       <p className="text-dim">{day}</p>
-      <p className="figures">{formatUsdNumber(usd)}</p>
-      <p className="figures whitespace-nowrap text-dim">{words.charges(charges)}</p>
+      {children}
     </div>
   );
 }

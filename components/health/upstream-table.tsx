@@ -1,5 +1,6 @@
 'use client';
 
+import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatDuration } from '@/lib/browser/amounts';
 import { formatMoment } from '@/lib/browser/moments';
 import type { UpstreamHealth } from '@/lib/client';
@@ -8,55 +9,71 @@ import { HealthMark, STATE_MARKS } from './health-mark';
 
 const words = networkHealthWords.table;
 
-/** The upstreams of a network, each with its state, latency, height, lag and last error. On a phone each is a block of its own. */
-export function UpstreamTable({ upstreams }: { upstreams: readonly UpstreamHealth[] }) {
+/** An upstream, with the network that it serves where a table has those of several. What is left out is not shown. */
+export type ShownUpstream = Omit<UpstreamHealth, 'height'> & { network?: string; height?: string | null };
+
+interface UpstreamTableProps {
+  /** All with the same members. */
+  upstreams: readonly ShownUpstream[];
+  caption?: string;
+}
+
+/** Upstreams, each with its state, latency, height, lag and last error. On a phone each is a block of its own. */
+export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTableProps) {
+  const [first] = upstreams;
+  const heads = [
+    ...(first?.network === undefined ? [] : [{ name: words.network }]),
+    { name: words.upstream },
+    { name: words.state },
+    { name: words.latency, isFigure: true },
+    ...(first?.height === undefined ? [] : [{ name: words.height, isFigure: true }]),
+    { name: words.lag, isFigure: true },
+  ];
   return (
     <table className="w-full text-sm">
-      <caption className="sr-only">{words.caption}</caption>
-      <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">
-        <tr>
-          <th scope="col" className="py-1.5 pr-4 font-normal">{words.upstream}</th>
-          <th scope="col" className="py-1.5 pr-4 font-normal">{words.state}</th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.latency}</th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.height}</th>
-          <th scope="col" className="py-1.5 text-right font-normal">{words.lag}</th>
-        </tr>
-      </thead>
+      <caption className="sr-only">{caption}</caption>
+      <ColumnHeads names={heads} />
       {upstreams.map((upstream, index) => (
-        <UpstreamRows key={index} upstream={upstream} />
+        <UpstreamRows key={index} upstream={upstream} columns={heads.length} />
       ))}
     </table>
   );
 }
 
-const CELL = 'align-middle py-1.5 pr-4 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
-const FIGURES = `${CELL} figures text-right whitespace-nowrap`;
-
-function UpstreamRows({ upstream: { name, state, latencyP50Ms, height, lagBlocks, lastError } }: { upstream: UpstreamHealth }) {
+function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, lagBlocks, lastError }, columns }: { upstream: ShownUpstream; columns: number }) {
+  const nameCell = `${CELL} text-left font-normal whitespace-nowrap`;
   return (
     <tbody className="border-b border-line last:border-b-0 max-sm:block max-sm:py-1.5">
       <tr className="max-sm:block">
-        <th scope="row" className={`${CELL} text-left font-normal whitespace-nowrap`}>{name}</th>
+        <th scope="row" className={nameCell}>{network ?? name}</th>
+        {network !== undefined && (
+          <td className={CELL}>
+            <CellName>{words.upstream}</CellName>
+            {name}
+          </td>
+        )}
         <td className={CELL}>
           <CellName>{words.state}</CellName>
           <HealthMark mark={STATE_MARKS[state]} />
         </td>
-        <td className={FIGURES}>
+        <td className={FIGURES_CELL}>
           <CellName>{words.latency}</CellName>
           {latencyP50Ms === null ? <Unknown /> : formatDuration(latencyP50Ms)}
         </td>
-        <td className={FIGURES}>
-          <CellName>{words.height}</CellName>
-          {height === null ? <Unknown /> : BigInt(height).toLocaleString('en-US')}
-        </td>
-        <td className={`${FIGURES} sm:pr-0`}>
+        {height !== undefined && (
+          <td className={FIGURES_CELL}>
+            <CellName>{words.height}</CellName>
+            {height === null ? <Unknown /> : BigInt(height).toLocaleString('en-US')}
+          </td>
+        )}
+        <td className={`${FIGURES_CELL} sm:pr-0`}>
           <CellName>{words.lag}</CellName>
           {lagBlocks === null ? <Unknown /> : lagBlocks.toLocaleString('en-US')}
         </td>
       </tr>
       {lastError && (
         <tr className="max-sm:block">
-          <td colSpan={5} className="pb-2 text-xs text-dim max-sm:block">
+          <td colSpan={columns} className="pb-2 text-xs text-dim max-sm:block">
             <span className="wrap-anywhere">{words.lastError(lastError.message)}</span>
             {lastError.atMs !== null && (
               <>
@@ -70,15 +87,6 @@ function UpstreamRows({ upstream: { name, state, latencyP50Ms, height, lagBlocks
         </tr>
       )}
     </tbody>
-  );
-}
-
-/** What the head of the table says on wide screens. */
-function CellName({ children }: { children: string }) {
-  return (
-    <span aria-hidden className="font-sans text-xs text-faint sm:hidden">
-      {children}
-    </span>
   );
 }
 

@@ -1,16 +1,15 @@
+import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatMoment } from '@/lib/browser/moments';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { CellName } from './cell-name';
 
 const words = operatorWords.gateways;
 
-type Gateway = OperatorFigures['gateways'][number];
+const HEADS = [{ name: words.process }, { name: words.state }, { name: words.since }, { name: words.openCalls, isFigure: true }, { name: words.refused, isFigure: true }];
 
-const CELL = 'py-2 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
-const FIGURES = `${CELL} figures text-right whitespace-nowrap`;
+type Gateway = OperatorFigures['gateways'][number];
 
 /** The processes that serve on the data folder: since when, whether one is about to end, and what is open. */
 export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways'] }) {
@@ -22,15 +21,7 @@ export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways
         <p className="text-xs text-dim">{words.note}</p>
       </div>
       <table className="w-full border-y border-line text-sm">
-        <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">
-          <tr>
-            <th scope="col" className="py-1.5 pr-4 font-normal">{words.process}</th>
-            <th scope="col" className="py-1.5 pr-4 font-normal">{words.state}</th>
-            <th scope="col" className="py-1.5 pr-4 font-normal">{words.since}</th>
-            <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.openCalls}</th>
-            <th scope="col" className="py-1.5 text-right font-normal">{words.refused}</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={HEADS} />
         <tbody className="divide-y divide-line">
           {gateways.map((gateway) => (
             <GatewayRow key={gateway.pid} gateway={gateway} />
@@ -65,11 +56,11 @@ function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
         <CellName>{words.since}</CellName>
         <time dateTime={startedAt}>{formatMoment(Date.parse(startedAt))}</time>
       </td>
-      <td className={FIGURES}>
+      <td className={FIGURES_CELL}>
         <CellName>{words.openCalls}</CellName>
         {openCalls.toLocaleString('en-US')}
       </td>
-      <td className={`${FIGURES} sm:pr-0`}>
+      <td className={`${FIGURES_CELL} sm:pr-0`}>
         <CellName>{words.refused}</CellName>
         {refused.toLocaleString('en-US')}
       </td>

@@ -1,15 +1,12 @@
 'use client';
 
-import { HealthMark, STATE_MARKS } from '@/components/health/health-mark';
+import { UpstreamTable } from '@/components/health/upstream-table';
 import { Select } from '@/components/ui/select';
 import { Summary } from '@/components/ui/summary';
-import { formatDuration } from '@/lib/browser/amounts';
-import { formatMoment } from '@/lib/browser/moments';
-import { type ListedUpstream, upstreamsByUse } from '@/lib/browser/operator/upstreams-by-use';
+import { upstreamsByUse } from '@/lib/browser/operator/upstreams-by-use';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 import { useId, useState } from 'react';
-import { CellName } from './cell-name';
 
 const words = operatorWords.upstreams;
 
@@ -34,7 +31,7 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
           </label>
         )}
       </div>
-      {used.length === 0 ? <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.nothing}</p> : <UpstreamTable upstreams={used} />}
+      {used.length === 0 ? <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.nothing}</p> : <div className="border-y border-line"><UpstreamTable upstreams={used} caption={words.caption} /></div>}
       {unused.length > 0 && (
         <details className="group text-sm">
           <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">{words.unused(unused.length)}</Summary>
@@ -46,71 +43,5 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
         </details>
       )}
     </section>
-  );
-}
-
-const CELL = 'py-1.5 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
-const FIGURES = `${CELL} figures text-right whitespace-nowrap`;
-
-function UpstreamTable({ upstreams }: { upstreams: readonly ListedUpstream[] }) {
-  return (
-    <table className="w-full border-y border-line text-sm">
-      <caption className="sr-only">{words.caption}</caption>
-      <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">
-        <tr>
-          <th scope="col" className="py-1.5 pr-4 font-normal">{words.network}</th>
-          <th scope="col" className="py-1.5 pr-4 font-normal">{words.upstream}</th>
-          <th scope="col" className="py-1.5 pr-4 font-normal">{words.state}</th>
-          <th scope="col" className="py-1.5 pr-4 text-right font-normal">{words.latency}</th>
-          <th scope="col" className="py-1.5 text-right font-normal">{words.lag}</th>
-        </tr>
-      </thead>
-      {upstreams.map((upstream) => (
-        <UpstreamRows key={`${upstream.network} ${upstream.name}`} upstream={upstream} />
-      ))}
-    </table>
-  );
-}
-
-function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, lagBlocks, lastError } }: { upstream: ListedUpstream }) {
-  return (
-    <tbody className="border-b border-line last:border-b-0 max-sm:block max-sm:py-1.5">
-      <tr className="max-sm:block">
-        <th scope="row" className={`${CELL} text-left font-normal`}>{network}</th>
-        <td className={CELL}>
-          <CellName>{words.upstream}</CellName>
-          {name}
-        </td>
-        <td className={CELL}>
-          <CellName>{words.state}</CellName>
-          <HealthMark mark={STATE_MARKS[state]} />
-        </td>
-        <td className={FIGURES}>
-          <CellName>{words.latency}</CellName>
-          {latencyP50Ms === null ? <Unknown /> : formatDuration(latencyP50Ms)}
-        </td>
-        <td className={`${FIGURES} sm:pr-0`}>
-          <CellName>{words.lag}</CellName>
-          {lagBlocks === null ? <Unknown /> : lagBlocks.toLocaleString('en-US')}
-        </td>
-      </tr>
-      {lastError && (
-        <tr className="max-sm:block">
-          <td colSpan={5} className="pb-2 text-xs text-dim max-sm:block">
-            <span className="wrap-anywhere">{words.lastFailure(lastError.message)}</span>{' '}
-            <time dateTime={lastError.at} className="figures ml-1 whitespace-nowrap text-faint">{formatMoment(Date.parse(lastError.at))}</time>
-          </td>
-        </tr>
-      )}
-    </tbody>
-  );
-}
-
-function Unknown() {
-  return (
-    <span className="text-faint">
-      <span aria-hidden>–</span>
-      <span className="sr-only">{words.notKnown}</span>
-    </span>
   );
 }

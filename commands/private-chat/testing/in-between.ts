@@ -10,7 +10,8 @@ export const altering =
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer =>
     request.path === '/api/v1/chat/completions' ? { ...answer, body: Buffer.from(alter(answer.body.toString(), request)) } : answer;
 
-const CONTENT = /"content":"(04[0-9a-f]+)"/g;
+/** Of any scheme: the shortest, that of ed25519, has 72 bytes. */
+const CONTENT = /"content":"([0-9a-f]{144,})"/g;
 
 /** Puts other contents in the place of the encrypted ones from the given one on. */
 export function withContents(stream: string, change: (content: string, index: number) => string): string {
@@ -23,9 +24,8 @@ export function forgedContent(text: string, { headers }: SeenRequest): string {
   return encryptContent(text, parseClientPublicKey(String(headers['x-service-tee-client-pub-key'])));
 }
 
-/** The same content with one bit of its ciphertext flipped. */
-export function flipped(content: string): string {
-  const at = content.length - 40;
+/** The same hex with one bit flipped, in the ciphertext unless told. */
+export function flipped(content: string, at = content.length - 40): string {
   return content.slice(0, at) + (Number.parseInt(content[at] as string, 16) ^ 1).toString(16) + content.slice(at + 1);
 }
 

@@ -44,6 +44,8 @@ const MODELS = ['e2ee-guide', 'guide', 'tee-guide', ...Object.keys(PLACES)].map(
   model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide' || id in PLACES, supportsTeeAttestation: id !== 'guide' }, pricing: { input: { usd: 1 }, output: { usd: 2 } } },
 }));
 
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
+
 /**
  * A gateway in this process before the simulated enclave, that remembers what reached it, and through which a test
  * stands between client and enclave. It charges nothing and checks nothing.

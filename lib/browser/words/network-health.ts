@@ -17,6 +17,7 @@ export const networkHealthWords = {
 
   table: {
     caption: 'Upstreams',
+    network: 'Network',
     upstream: 'Upstream',
     state: 'State',
     latency: 'Latency',

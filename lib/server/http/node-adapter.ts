@@ -6,17 +6,16 @@ import { apiError } from '@/lib/protocol/errors';
 import { LargeBody } from './large-body';
 import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
-import { DiscardPace } from './discard-pace';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { answer } from './endpoint';
+import { letGo } from './let-go';
 import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import type { ServedApi } from './served-api';
 
 /** Of the bodies of requests: without it node:http hands over two megabytes of each connection that has them before anybody else is heard. */
 const turn = new ReadTurn();
-const pace = new DiscardPace();
 
 /** Serves API paths straight on node:http: the fast entry. */
 export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
@@ -110,7 +109,8 @@ function discardRest(request: IncomingMessage): void {
   if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
   request
     .on('data', (chunk: Buffer) => {
-      if (!pace.take(chunk.length, () => request.resume())) request.pause();
+      readOn(request, chunk.length);
+      letGo(chunk);
     })
     .resume();
 }
