@@ -74,7 +74,7 @@ test.describe('the sandbox banner', () => {
     await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }));
     await page.goto('/');
     await expect(shell.banner).toContainText('Live');
-    await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
+    await expect(shell.payer).toHaveAccessibleName('Choose who pays');
     await expect(page.getByRole('button', { name: 'Faucet' })).toHaveCount(0);
   });
 });

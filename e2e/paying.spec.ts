@@ -48,9 +48,9 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
       await expect(wallets.ethereum).toContainText('pays for calls');
       await wallets.ethereum.getByRole('button', { name: 'Disconnect' }).click();
       await wallets.close();
-      await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
+      await expect(shell.payer).toHaveAccessibleName('Choose who pays');
       await page.reload();
-      await expect(shell.payer).toHaveAccessibleName('Pays: Choose who pays');
+      await expect(shell.payer).toHaveAccessibleName('Choose who pays');
       await page.getByRole('region', { name: 'Balance' }).getByRole('button', { name: 'Choose who pays' }).click();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Pay with it: the demo key' }).click();

@@ -19,14 +19,15 @@ const PayerPanel = onDemand(() => import('./payer-panel').then((module) => modul
 export function PayerControl() {
   const credential = useCredential();
   const close = () => payerPanel.set(false);
+  const isMissing = credential.kind === 'none' || credential.kind === 'signed-out';
   return (
     <Popover open={payerPanel.use()} onOpenChange={payerPanel.set}>
       <PopoverTrigger asChild>
         {/* Its width is kept: what stands beside it must not move when a balance comes. */}
         <Button className="min-w-0 px-2.5 sm:w-56" onPointerEnter={PayerPanel.preload} onFocus={PayerPanel.preload} title={shellWords.payer.title}>
           <PayerIcon kind={credential.kind} />
-          <span className="sr-only">{shellWords.payer.pays} </span>
-          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={credential.kind === 'none' || credential.kind === 'signed-out'} />
+          {isMissing ? null : <span className="sr-only">{shellWords.payer.pays} </span>}
+          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label={shellWords.payer.name} focusAfter={payerPanel.focusAfter} className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">

@@ -19,7 +19,7 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
 /** Whose name tells them from others of their kind; whoever runs the others is named there. */
 const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
-/** The way of a prompt, from who asks to the GPUs: who runs each hop, what they could read, and what proves it. */
+/** The path of a prompt, from who asks to the GPUs: who runs each hop, what they could read, and what proves it. */
 export function HopList({ hops }: { hops: readonly Hop[] }) {
   return (
     <section aria-labelledby="hops" className="grid gap-3">

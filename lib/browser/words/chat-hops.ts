@@ -1,4 +1,4 @@
-/** What the Privacy tab of the Chat page says of the way of a prompt, and of what changed on it. */
+/** What the Privacy tab of the Chat page says of the path of a prompt, and of what changed on it. */
 export const chatHopWords = {
   title: 'Who could read it, hop by hop',
   /** Of a list whose items are hops. */
@@ -20,7 +20,7 @@ export const chatHopWords = {
     measurement: (enclave: string, name: string) => `${enclave} measures another ${name}.`,
     key: (enclave: string, purpose: string) => `${enclave} has another key (${purpose}).`,
     hardware: (enclave: string) => `${enclave} runs on other hardware.`,
-    enclave: 'The enclaves on the way are not the same as before.',
+    enclave: 'The enclaves on the path are not the same as before.',
     before: 'Before',
     now: 'Now',
     nothing: 'none',

@@ -71,7 +71,7 @@ export const chatLockWords = {
     what: 'What may run in an enclave, by its measurements: firmware, boot (MRTD, RTMR0 to 2) and compose file together, since none of them says enough on its own. Pins are kept in this browser. A verdict of “verified” needs one: take the values from those who publish the workload, or build it yourself.',
     runsThere: '✓ runs there',
     pinCurrent: 'Pin what runs there now',
-    firstUse: 'All of it at once, of every enclave on the way, as shown above. This is trust on first use: you will be told when it changes, not whether it is good.',
+    firstUse: 'All of it at once, of every enclave on the path, as shown above. This is trust on first use: you will be told when it changes, not whether it is good.',
     tooLittle: 'Too little to recognize a workload by.',
     missing: (what: string) => `Missing: ${what}.`,
     takeFromSource: 'Get the missing values where these came from, and pin them all together.',

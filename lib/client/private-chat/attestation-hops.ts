@@ -3,7 +3,7 @@ import { hopsOf } from '@/lib/protocol/attestation/hops';
 import type { Attestation } from './judged-attestation';
 
 /**
- * The way of a prompt under an attestation, as it was verified here. What the gateway says of hops is not looked at, but
+ * The path of a prompt under an attestation, as it was verified here. What the gateway says of hops is not looked at, but
  * for what it calls whoever runs the model.
  */
 export function hopsOfAttestation({ verdict, encryption, claim }: Pick<Attestation, 'verdict' | 'encryption' | 'claim'>, { client, gateway = null }: { client: HopQuestion['client']; gateway?: string | null }): readonly Hop[] {

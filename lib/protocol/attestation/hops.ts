@@ -3,7 +3,7 @@ import type { Hop, HopContext, HopEnclave, HopKind, HopProof, HopQuestion, HopRe
 import { hopTexts } from './hop-texts';
 
 /**
- * The way of a prompt, hop by hop: who runs each, what they could read, and what proves it. One function for all who
+ * The path of a prompt, hop by hop: who runs each, what they could read, and what proves it. One function for all who
  * show it (gateway, console, commands), so that they cannot differ. It decides nothing about evidence: what is proved is
  * what the verifier found, and what nobody can check stands as a claim.
  */

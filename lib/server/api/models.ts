@@ -30,7 +30,7 @@ export const modelEntrySchema = z.looseObject({
     capabilities: z.record(z.string(), z.boolean()).optional(),
     family: familySchema.optional(),
     enclaves: z.array(listedEnclaveSchema).optional().describe('As the last report had them that this gateway handed on; empty where there was none yet'),
-    hops: z.array(listedHopSchema).optional().describe('The way of a prompt, of text models. What proves anything is GET /tee/attestation'),
+    hops: z.array(listedHopSchema).optional().describe('The path of a prompt, of text models. What proves anything is GET /tee/attestation'),
   }),
 }).meta({ id: 'Model' });
 

@@ -14,7 +14,7 @@ export function describeVerdict({ model, verdict: { conclusion, reason } }: Atte
   return `${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`;
 }
 
-/** The way of a prompt, a line for each hop with what proves it, and in a sentence who could have read it. */
+/** The path of a prompt, a line for each hop with what proves it, and in a sentence who could have read it. */
 export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string {
   const lines = hops.map(({ kind, name, standing, text }, index) => `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${name})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`);
   return [...lines, whoCouldRead(hops), ''].join('\n');

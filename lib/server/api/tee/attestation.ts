@@ -31,7 +31,7 @@ const report = z.looseObject({
   other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
   family: familySchema,
   enclaves: z.array(enclaveSchema).describe('What the report says of its enclaves, in its order, with no verdict'),
-  hops: z.array(hopSchema).describe('The way of a prompt, hop by hop: who runs it, what they could read, and what proves it'),
+  hops: z.array(hopSchema).describe('The path of a prompt, hop by hop: who runs it, what they could read, and what proves it'),
   provider_answers: z.array(z.string()).nullable().describe('What the provider answered, byte for byte, where its family is another than near-ecdsa: what is to be verified then'),
   provider_endorsements: z.looseObject({ tdx_collateral: z.array(z.unknown()), nvidia_verdicts: z.array(z.unknown()), nvidia_keys: z.array(z.unknown()), nvidia_fault: z.string().nullable() }).nullable().describe('Collateral and verdicts for those answers'),
   signing_key: z.string().nullable(),
