@@ -194,6 +194,40 @@ describe('a video', { timeout: 120_000 }, () => {
     expect(studio.orders.length).toBeLessThanOrEqual(1);
   });
 
+  test('that is being made while the gateway is told to end is ordered once, made after the next start, and charged once', async () => {
+    const studio = await ScriptedStudio.open();
+    studio.isDone = false;
+    const { live, owner } = await startLive(studio);
+    const before = await usdOf(owner.accountId, live);
+    const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
+    await expect.poll(() => studio.asked.includes('video/retrieve'), { timeout: 20_000 }).toBe(true);
+    await live.terminate();
+    studio.isDone = true;
+    await live.start();
+    expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
+    expect(studio.orders).toHaveLength(1);
+    expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(0.25, 9);
+    expect((await live.operator.checkLedger()).faults).toEqual([]);
+  });
+
+  test('whose order is on its way while the gateway is told to end is not ordered twice, nor charged without a video', async () => {
+    const studio = await ScriptedStudio.open();
+    const { live, owner } = await startLive(studio);
+    const before = await usdOf(owner.accountId, live);
+    // Taken, and the answer never comes: whether it was taken, the gateway cannot know.
+    studio.intercept = (path) => path === 'video/queue';
+    const asked = post('queue', { model: 'film', prompt: 'A lighthouse in a storm', duration: '5s' }, as(owner), live).catch(() => null);
+    await expect.poll(() => studio.orders.length, { timeout: 20_000 }).toBe(1);
+    await live.terminate();
+    const queueId = ((await asked)?.json as { queue_id?: string } | undefined)?.queue_id;
+    studio.intercept = null;
+    await live.start();
+    if (queueId !== undefined) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
+    expect(studio.orders.length).toBeLessThanOrEqual(1);
+    expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(queueId === undefined ? 0 : 0.25, 9);
+    expect((await live.operator.checkLedger()).faults).toEqual([]);
+  });
+
   /** A live gateway over a studio of the test's own, with a caller who has money. */
   async function startLive(studio: ScriptedStudio) {
     const mediaFolder = mkdtempSync(join(tmpdir(), 'turnpike-media-'));
