@@ -3,7 +3,7 @@ import { formatMoment } from '../moments';
 /** Every sentence of the operator's page. */
 export const operatorWords = {
   title: 'Operator',
-  intro: 'How this gateway does, and what its books say: sums and counts, nothing of anybody. Days are in UTC.',
+  intro: 'How this gateway is doing and what its books say: totals and counts, nothing about any one customer. Days are in UTC.',
   asOf: 'As of',
   readAgain: ', updated every 15 s.',
   refresh: 'Refresh',
@@ -20,7 +20,7 @@ export const operatorWords = {
     accounts: 'Accounts',
     keys: (live: number, ended: number) => `${live.toLocaleString('en-US')} live ${live === 1 ? 'key' : 'keys'}, ${ended.toLocaleString('en-US')} ended`,
     openPayments: 'Open payments',
-    nothingOpen: 'all are decided',
+    nothingOpen: 'none is waiting',
     oldest: (atMs: number) => `the oldest since ${formatMoment(atMs)}`,
     books: 'Books',
     neverChecked: 'never checked',

@@ -13,7 +13,7 @@ export interface OpenPayments {
   oldestAt: number;
 }
 
-/** What the books say to an operator at a glance: sums and counts, nothing of anybody. */
+/** What the books say to an operator at a glance: totals and counts, nothing about any one customer. */
 export interface OperatorFigures {
   accounts: number;
   keys: { live: number; ended: number };
