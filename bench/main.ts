@@ -11,6 +11,7 @@ import { rpcRequest, runLoad } from './load';
 import type { Plan, Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
+import { measureRecordings, type RecordedRow, RECORDINGS, renderRecordings } from './recordings';
 import { render, renderFaults } from './report';
 import { measureScale, SCALE } from './scale';
 import { renderScale, type ScaleRow } from './scale-figures';
@@ -39,7 +40,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
                       has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
                       a second, beside a bare pipe (of the targets bare, gateway and next). And ${QUOTE}: verifying an
-                      attestation, in processes of its own
+                      attestation, in processes of its own. And ${RECORDINGS}: verifying what real providers answered, in
+                      Chromium, from the folder that ATTESTATION_SAMPLES names
                       And ${SPEECH}: the embedded voice behind a gateway
                       And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
@@ -115,10 +117,11 @@ async function main(): Promise<void> {
   const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };
   const readers = workloads.includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
   const scaleRows = workloads.includes(SCALE) ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress)) : [];
+  const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, soak }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
 }
 
 function positive(text: string, name: string): number {
@@ -142,11 +145,12 @@ interface Measured {
   readers: readonly ReadersRow[];
   scale: readonly ScaleRow[];
   quote: QuoteRow | null;
+  recordings: readonly RecordedRow[];
   soak: SoakResult | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, readers, scale, quote, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderScale(scale, machine.cpus), renderQuote(quote), renderSoak(soak)].filter(Boolean).join('\n');
+function report({ rows, faults, streams, speech, hostile, readers, scale, quote, recordings, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */

@@ -4,7 +4,8 @@ import type { EnclaveVerdict } from './enclave';
 import { pinsFor } from './pins';
 import { sortRecordedAnswers } from './recording/recorded-answers';
 import { familyOf } from './families';
-import { recordings, verifyRecording } from './testing/recordings';
+import { recordings } from './testing/recordings';
+import { verifyRecording } from './testing/verify-recording';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 120_000 });

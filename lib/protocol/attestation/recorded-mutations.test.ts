@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ReportVerdict } from './verify-report';
-import { recordings, verifyRecording } from './testing/recordings';
+import { recordings } from './testing/recordings';
+import { verifyRecording } from './testing/verify-recording';
 import { mutationsOf, SHAPES, withInstances } from './testing/report-mutations';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.

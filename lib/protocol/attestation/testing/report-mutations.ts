@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
 import type { EnclaveCheckId } from '../enclave-checks';
 import type { RecordedResponse } from '../recording/recording';
-import type { OtherQuestion, Recording } from './recordings';
+import type { OtherQuestion, Recording } from './verify-recording';
 
 /** A change of a recording that must be refused, and the checks of which one must find it. */
 export interface ReportMutation {

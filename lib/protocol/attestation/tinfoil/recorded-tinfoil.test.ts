@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { EnclaveCheckId } from '../enclave-checks';
 import { pinsFor } from '../pins';
 import type { RecordedResponse } from '../recording/recording';
-import { type OtherQuestion, type Recording, recordings, verifyRecording } from '../testing/recordings';
+import { recordings } from '../testing/recordings';
+import { type OtherQuestion, type Recording, verifyRecording } from '../testing/verify-recording';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 120_000 });
