@@ -16,14 +16,13 @@ export const stalledReaders: Fault = {
   run: async (stage) => {
     const { node, gateway, price } = await start(stage, { config: { memory: { slowReaderMs: 10_000, slowReaderPressedMs: 5_000 } } });
     const before = gateway.rss();
-    node.behaviour = { do: 'answer', bytes: ANSWER_BYTES };
+    node.behaviour = { do: 'answer', logsBytes: ANSWER_BYTES };
     const readers = stage.track(await Promise.all(Array.from({ length: READERS }, (_none, index) => stalled(gateway.port, gateway.keys[1 + (index % (gateway.keys.length - 1))] ?? '', index))), (all) => all.forEach((socket) => socket.destroy()));
     let peak = before;
     let slowest = 0;
     const deadline = performance.now() + SETTLE_MS;
     while (readers.some((socket) => !socket.destroyed) && performance.now() < deadline) {
       peak = Math.max(peak, gateway.rss());
-      node.behaviour = { do: 'answer' };
       const { status, ms } = await gateway.call(0);
       if (status === 200) slowest = Math.max(slowest, ms);
       await sleep(500);
@@ -73,12 +72,12 @@ function idle(port: number): Promise<Socket> {
   });
 }
 
-/** A reader who asks for an answer and takes nothing of it. */
+/** A reader who asks for a large answer, and no other after it, and takes nothing of what comes. */
 function stalled(port: number, key: string, index: number): Promise<Socket> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: index, method: 'eth_getBalance', params: [`0x${index.toString(16).padStart(40, 'a')}`, 'latest'] });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: index, method: 'eth_getLogs', params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }] });
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
-      socket.write(`POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      socket.write(`POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
       // Nothing is read. That it was cut off is learned from a write.
       const look = setInterval(() => socket.write('\r\n'), 1_000);
       socket.once('close', () => clearInterval(look));

@@ -65,7 +65,7 @@ describe('the node that does as it is told', () => {
   it('says of its chain what it is whatever it does with calls, and counts the calls of callers alone', async () => {
     const { node, text } = await ask({ do: 'nothing' }, 'eth_chainId');
     expect([JSON.parse(await text), node.calls]).toEqual([{ jsonrpc: '2.0', id: 7, result: '0x1' }, 0]);
-    const answered = await ask({ do: 'answer', bytes: 1024 }, 'eth_getBalance');
+    const answered = await ask({ do: 'answer', logsBytes: 1024 }, 'eth_getLogs');
     expect([(await answered.text).length, answered.node.calls]).toEqual([1024 + JSON.stringify({ jsonrpc: '2.0', id: 7, result: '0x' }).length, 1]);
   });
 

@@ -4,7 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /** What a node does with the calls of callers; what it is asked of its chain it answers at once. */
 export type Behaviour =
-  | { do: 'answer'; afterMs?: number; bytes?: number }
+  /** `logsBytes` is how long an answer to eth_getLogs is. */
+  | { do: 'answer'; afterMs?: number; logsBytes?: number }
   | { do: 'garbage' }
   | { do: 'half' }
   | { do: 'nothing' };
@@ -53,7 +54,8 @@ export class ScriptedNode {
     const isOwn = answers.every(({ result }) => result !== null);
     if (isOwn) return void response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(call) ? answers : answers[0]));
     this.calls++;
-    this.#behave(response, (Array.isArray(call) ? call[0] : call)?.id);
+    const [first] = Array.isArray(call) ? call : [call];
+    if (first) this.#behave(response, first);
   }
 
   #ownAnswer(method: string): unknown {
@@ -64,14 +66,25 @@ export class ScriptedNode {
     return null;
   }
 
-  #behave(response: ServerResponse, id: unknown): void {
+  #behave(response: ServerResponse, { id, method }: { id: unknown; method: string }): void {
     const { behaviour } = this;
     response.setHeader('content-type', 'application/json');
     if (behaviour.do === 'garbage') response.setHeader('content-type', 'text/html').end('<html>It works!</html>');
     else if (behaviour.do === 'half') response.setHeader('content-length', '500').write('{"jsonrpc":"2.0","id":1,"resu');
     else if (behaviour.do === 'answer') {
-      const result = behaviour.bytes === undefined ? '0x64' : `0x${'ab'.repeat(behaviour.bytes / 2)}`;
-      setTimeout(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result })), behaviour.afterMs ?? 0);
+      const { afterMs = 0, logsBytes } = behaviour;
+      if (method === 'eth_getLogs' && logsBytes !== undefined) setTimeout(() => endLarge(response, id, logsBytes), afterMs);
+      else setTimeout(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x64' })), afterMs);
     }
   }
+}
+
+let large = Buffer.alloc(0);
+
+/** Of one buffer for all who ask: making each answer anew would keep this process, in which others' calls are timed, from everything else. */
+function endLarge(response: ServerResponse, id: unknown, bytes: number): void {
+  if (large.length !== bytes) large = Buffer.alloc(bytes, 'ab');
+  response.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":"0x`);
+  response.write(large);
+  response.end('"}');
 }
