@@ -84,7 +84,8 @@ describe('a batch', () => {
     for (let i = 0; i < 3; i++) await gateway.ask(number);
     back.height = 98;
     expect(await heightsOf(gateway, [balance(1), number, balance(2)])).toEqual([100, 100, 100]);
-    expect(gateway.backend.heads?.passedOver).toBeLessThanOrEqual(1);
+    expect(gateway.backend.heads?.passedOver).toBe(1);
+    expect(nodes.map(({ asked }) => asked.filter(({ batch }) => batch).length)).toEqual([1, 1]);
     expect(gateway.charges()).toEqual([20, 20, 20, 60]);
   });
 

@@ -57,7 +57,7 @@ const NOWHERE: HeightFinder = () => null;
 const STATE: HeadRead = { lane: 0, tells: 'nothing', heightIn: NOWHERE };
 
 /** The result itself is the height. */
-const whole: HeightFinder = (bytes, start, end) => (end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.latin1Slice(start, end)));
+const whole: HeightFinder = (bytes, start, end) => (end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end)));
 
 /**
  * The first member of this name, at whatever depth: blocks have it at the top, and what stands in texts before it has
@@ -70,13 +70,13 @@ function member(name: string): HeightFinder {
     const at = looked.indexOf(needle);
     if (at < 0) return null;
     const after = at + needle.length;
-    const [, text] = /^\s*:\s*("0x[0-9a-fA-F]{1,64}"|\d{1,16})\s*[,}]/.exec(looked.latin1Slice(after, after + HEIGHT_LENGTH_MAX)) ?? [];
+    const [, text] = /^\s*:\s*("0x[0-9a-fA-F]{1,64}"|\d{1,16})\s*[,}]/.exec(looked.toString('latin1', after, after + HEIGHT_LENGTH_MAX)) ?? [];
     return text === undefined ? null : heightOfText(text);
   };
 }
 
 const contextSlot: HeightFinder = (bytes, start, end) => {
-  const [, slot] = /^\s*\{\s*"context"\s*:\s*\{[^{}]*?"slot"\s*:\s*(\d{1,16})\s*[,}]/.exec(bytes.latin1Slice(start, Math.min(end, start + CONTEXT_LENGTH_MAX))) ?? [];
+  const [, slot] = /^\s*\{\s*"context"\s*:\s*\{[^{}]*?"slot"\s*:\s*(\d{1,16})\s*[,}]/.exec(bytes.toString('latin1', start, Math.min(end, start + CONTEXT_LENGTH_MAX))) ?? [];
   return slot === undefined ? null : heightOfText(slot);
 };
 
