@@ -207,12 +207,13 @@ describe('what an upstream says of its head', () => {
     expect([answer.status, answer.credits, JSON.parse(answer.text) as unknown]).toMatchObject([200, 5, { error: { code: -32000 } }]);
   });
 
-  it('binds nobody where it is absurd: who was told of it is answered by the others as before', async () => {
+  it('is passed over where it is absurd and two others say otherwise, and its balances are nobody’s', async () => {
     const stage = await stageOf([100, 100, 2 ** 52]);
     const heads: number[] = [];
     for (let i = 0; i < 12; i++) heads.push(await headOf(stage));
-    expect(new Set(heads)).toEqual(new Set([100, 2 ** 52]));
-    expect(marked(stage)).toBe(100);
+    expect(new Set(heads)).toEqual(new Set([100]));
+    expect([marked(stage), passedOver(stage)]).toEqual([100, 1]);
+    for (let i = 0; i < 6; i++) expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
     stage.nodes[2]!.script = (_asked, response) => void response.writeHead(500).end();
     for (let i = 0; i < 8; i++) {
       const answer = await stage.gateway.ask(BLOCK_NUMBER);
@@ -232,6 +233,62 @@ describe('what an upstream says of its head', () => {
     const startedAt = performance.now();
     expect(heightIn(await stage.gateway.ask(call('eth_getBalance', ['0x1', 'latest'])))).toBe(101);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('two upstreams that contradict each other', () => {
+  it('hold nobody to either: each call is answered', async () => {
+    const stage = await stageOf([100, 2 ** 52]);
+    for (let i = 0; i < 8; i++) {
+      const answer = await stage.gateway.ask(BLOCK_NUMBER);
+      expect([answer.status, answer.credits, [100, 2 ** 52].includes(heightIn(answer))]).toEqual([200, 20, true]);
+      expect(answer.elapsedMs).toBeLessThan(1_000);
+    }
+    expect(marked(stage)).toBe(100);
+  });
+});
+
+describe('other reads that tell a block', () => {
+  it('a receipt holds the reads after it to its block', async () => {
+    const stage = await stageOf([100, 97]);
+    stage.nodes[0]!.script = ({ items: [asked] }) => resultOf(asked!, asked!.method === 'eth_getTransactionReceipt' ? `{"blockHash":"0x1","blockNumber":${hex(100)}}` : hex(100));
+    await stage.gateway.ask(call('eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`]));
+    for (let i = 0; i < 3; i++) expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
+    // An old one takes nothing back, and is not passed over.
+    stage.nodes[0]!.script = ({ items: [asked] }) => resultOf(asked!, `{"blockHash":"0x1","blockNumber":${hex(5)}}`);
+    await stage.gateway.ask(call('eth_getTransactionReceipt', [`0x${'cd'.repeat(32)}`]));
+    expect([marked(stage), passedOver(stage)]).toEqual([100, 0]);
+  });
+
+  it('slots of Solana are held to those of their commitment', async () => {
+    const slots = [
+      { finalized: 100, processed: 132 },
+      { finalized: 97, processed: 133 },
+    ];
+    const nodes = await Promise.all(
+      slots.map((of) =>
+        scriptedNode(({ items: [asked] }) => {
+          const slot = JSON.stringify(asked!.params).includes('processed') ? of.processed : of.finalized;
+          return resultOf(asked!, asked!.method === 'getSlot' ? `${slot}` : `{"context":{"slot":${slot}},"value":1}`);
+        }),
+      ),
+    );
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, 'solana-mainnet');
+    const slotOf = async (commitment: string): Promise<number> => (resultIn(await gateway.ask(call('getBalance', ['a', { commitment }]))) as { context: { slot: number } }).context.slot;
+    const seen = [];
+    for (let i = 0; i < 4; i++) seen.push([await slotOf('processed'), await slotOf('finalized')]);
+    // The second upstream is the first to tell what is finalized: 97 is older than 132 and than nothing that was told of it.
+    expect(seen.map(([, finalized]) => finalized)).toEqual([97, 97, 97, 97]);
+    const processed = seen.map(([slot]) => slot as number);
+    expect(processed).toEqual([...processed].sort((a, b) => a - b));
+    expect(gateway.backend.heads?.passedOver).toBe(0);
+  });
+
+  it('blocks of Starknet too', async () => {
+    const nodes = await Promise.all([100, 97].map((height) => scriptedNode(({ items: [asked] }) => resultOf(asked!, `${height}`))));
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, 'starknet-mainnet');
+    for (let i = 0; i < 4; i++) expect(resultIn(await gateway.ask(call('starknet_blockNumber')))).toBe(100);
+    expect(resultIn(await gateway.ask(call('starknet_getNonce', ['latest', '0x1'])))).toBe(100);
   });
 });
 

@@ -2,7 +2,7 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { CallerMarks, type HeadMark } from './caller-marks';
 import { type HeadRead, headReadOf, heightTold, NO_HEIGHT } from './head-read';
-import { isPlausible, newestHead } from './known-heads';
+import { isPlausible, newestHead, REGION_BLOCKS } from './known-heads';
 import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
 import type { UpstreamNode } from './upstream-node';
@@ -53,21 +53,21 @@ export class HeadReading {
     const now = performance.now();
     const wanted = mark.heightAt(read.lane, now);
     if (wanted === 0) return null;
-    const height = newestHead(this.nodes, read.lane, method, now, wanted);
-    return height === wanted ? floorAt(read, height) : this.#lookedFor(read, wanted, method);
+    const newest = newestHead(this.nodes, read.lane, method, now);
+    return newest >= wanted ? floorAt(read, wanted, newest) : this.#lookedFor(read, wanted, method);
   }
 
   async #lookedFor(read: HeadRead, wanted: number, method: string): Promise<HeadFloor | null> {
     const { lane } = read;
     const now = performance.now();
     await Promise.all(this.nodes.map((node) => (node.admits(method, now) && node.heads && node.heads.heightOf(lane) < wanted ? node.heads.look(lane) : undefined)));
-    const height = newestHead(this.nodes, lane, method, performance.now(), wanted);
-    return height === 0 ? null : floorAt(read, height);
+    const newest = newestHead(this.nodes, lane, method, performance.now());
+    return newest === 0 ? null : floorAt(read, Math.min(wanted, newest), newest);
   }
 
   /**
-   * Whether an answer is as new as what its caller was told before. What it tells is noted: of its upstream, and of the
-   * caller unless it is older.
+   * Whether an answer is as new as what its caller was told before, and not absurdly newer. What it tells is noted: of
+   * its upstream, and of the caller where it is accepted and counts.
    * @param askedAt when it was asked, of `performance.now()`, or before.
    */
   accepts(read: HeadRead, mark: HeadMark, answer: ItemAnswer, askedAt: number): boolean {
@@ -77,15 +77,23 @@ export class HeadReading {
     const { from } = answer;
     const now = performance.now();
     if (height === NO_HEIGHT) return mark.heightAt(lane, now) === 0;
+    const counts = isPlausible(height, from, this.nodes, lane, now);
     if (read.tells === 'block') from?.heads?.has(lane, height, now);
     else {
       from?.heads?.told(lane, height, askedAt, now);
-      const isOlder = height < mark.heightAt(lane, now);
-      from?.heads?.judged(lane, isOlder, askedAt);
-      if (isOlder) return false;
+      const wanted = mark.heightAt(lane, now);
+      const isRefused = height < wanted || (wanted > 0 && !counts);
+      from?.heads?.judged(lane, isRefused, askedAt);
+      if (isRefused) return false;
     }
-    if (isPlausible(height, from, this.nodes, lane, now)) mark.rise(lane, height, now);
+    if (counts) mark.rise(lane, height, now);
     return true;
+  }
+
+  /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */
+  #newnessOf(read: HeadRead, answer: ItemAnswer): number {
+    const height = heightTold(read, answer) ?? NO_HEIGHT;
+    return isPlausible(height, answer.from, this.nodes, read.lane, performance.now()) ? height : NO_HEIGHT;
   }
 
   /**
@@ -97,7 +105,7 @@ export class HeadReading {
     const { read, mark, method, release } = again;
     const until = Math.min(again.deadline, performance.now() + AGAIN_MS);
     let newest = older;
-    let newestHeight = heightTold(read, older) ?? NO_HEIGHT;
+    let newestHeight = this.#newnessOf(read, older);
     for (let attempt = 0; attempt < AGAIN_MAX; attempt++) {
       const floor = await this.floorOf(read, mark, method);
       const askedAt = performance.now();
@@ -109,8 +117,8 @@ export class HeadReading {
       const next = askedAt < until ? await again.ask({ ...floor, isVerified: false }, until).catch(() => null) : null;
       if (next === null) return newest;
       const isNewEnough = this.accepts(read, mark, next, askedAt);
-      const height = heightTold(read, next);
-      if (height === null || height <= newestHeight) {
+      const height = this.#newnessOf(read, next);
+      if (height <= newestHeight) {
         release(next);
         continue;
       }
@@ -124,6 +132,7 @@ export class HeadReading {
   }
 }
 
-function floorAt({ lane, tells }: HeadRead, height: number): HeadFloor {
-  return { lane, height, isVerified: tells === 'head' };
+/** @param newest a head that counts: others may have got further meanwhile. */
+function floorAt({ lane, tells }: HeadRead, height: number, newest: number): HeadFloor {
+  return { lane, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }

@@ -16,12 +16,11 @@ function nodeAt(height: number | null, state: { isLagging?: boolean; chain?: 'wr
   return node;
 }
 
-const newest = (nodes: readonly UpstreamNode[], enough = Infinity): number => newestHead(nodes, 0, 'm', 1, enough);
+const newest = (nodes: readonly UpstreamNode[]): number => newestHead(nodes, 0, 'm', 1);
 
 describe('the newest head that is known', () => {
-  it('is that of the furthest upstream, or as much as is enough', () => {
-    const nodes = [nodeAt(97), nodeAt(100), nodeAt(null)];
-    expect([newest(nodes), newest(nodes, 98), newest(nodes, 200)]).toEqual([100, 98, 100]);
+  it('is that of the furthest upstream', () => {
+    expect(newest([nodeAt(97), nodeAt(100), nodeAt(null)])).toBe(100);
     expect(newest([nodeAt(null)])).toBe(0);
   });
 
@@ -62,7 +61,7 @@ describe('a height', () => {
 });
 
 describe('the upstream that is chosen', () => {
-  const floor = { lane: 0, height: 100, isVerified: false } as const;
+  const floor = { lane: 0, height: 100, heightMax: 1_100, isVerified: false } as const;
   const slow = (node: UpstreamNode): UpstreamNode => {
     node.succeeded(node.begin('m', 0), 500, true);
     return node;
@@ -80,6 +79,11 @@ describe('the upstream that is chosen', () => {
 
   it('is the quickest of those that are', () => {
     const nodes = [slow(nodeAt(101)), quick(nodeAt(100))];
+    expect(chooseNode(nodes, 'm', 1, [], floor)).toBe(nodes[1]);
+  });
+
+  it('is none that tells an absurd height', () => {
+    const nodes = [quick(nodeAt(2 ** 52)), slow(nodeAt(100))];
     expect(chooseNode(nodes, 'm', 1, [], floor)).toBe(nodes[1]);
   });
 

@@ -2,7 +2,7 @@ import type { HeadLane } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
 /** Upstreams of one chain that are this far apart are not both telling the truth of the moment. */
-const REGION_BLOCKS = 1_000;
+export const REGION_BLOCKS = 1_000;
 
 /**
  * Whether a height that an upstream tells counts for anything: another one is in the same region, or there is none that
@@ -22,10 +22,9 @@ export function isPlausible(height: number, node: UpstreamNode | undefined, node
 
 /**
  * The newest head that an upstream is known to have which may be asked now: of the lagging and failing only where there
- * are no others. 0 where nothing is known.
- * @param enough what is looked for: more is not told from it.
+ * are no others. 0 where nothing is known that counts.
  */
-export function newestHead(nodes: readonly UpstreamNode[], lane: HeadLane, method: string, now: number, enough: number): number {
+export function newestHead(nodes: readonly UpstreamNode[], lane: HeadLane, method: string, now: number): number {
   let sound = 0;
   let doubtful = 0;
   let hasSound = false;
@@ -36,8 +35,7 @@ export function newestHead(nodes: readonly UpstreamNode[], lane: HeadLane, metho
     const height = node.heads?.heightOf(lane) ?? 0;
     if (height <= (isDoubtful ? doubtful : sound) || !isPlausible(height, node, nodes, lane, now)) continue;
     if (isDoubtful) doubtful = height;
-    else if (height >= enough) return enough;
     else sound = height;
   }
-  return Math.min(enough, hasSound ? sound : doubtful);
+  return hasSound ? sound : doubtful;
 }

@@ -3,7 +3,7 @@ import type { HeadLane } from './head-height';
 import { type HeadFloor, NodeHeads } from './node-heads';
 
 const silent = (): Promise<number | null> => Promise.reject(new Error('silent'));
-const floorAt = (height: number, isVerified = false, lane: HeadLane = 0): HeadFloor => ({ lane, height, isVerified });
+const floorAt = (height: number, isVerified = false, lane: HeadLane = 0): HeadFloor => ({ lane, height, heightMax: height + 1_000, isVerified });
 
 describe('what is known of an upstream’s head', () => {
   it('is what it told last, by commitment', () => {
@@ -14,6 +14,8 @@ describe('what is known of an upstream’s head', () => {
     heads.told(2, 132, 20, 30);
     expect([heads.heightOf(0), heads.heightOf(1), heads.heightOf(2)]).toEqual([98, 0, 132]);
     expect([heads.isAt(floorAt(98)), heads.isAt(floorAt(99))]).toEqual([true, false]);
+    heads.told(0, 2 ** 52, 40, 50);
+    expect(heads.isAt(floorAt(98))).toBe(false);
   });
 
   it('is not taken back by an answer to what was asked before', () => {

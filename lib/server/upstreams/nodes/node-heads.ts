@@ -4,6 +4,8 @@ import { HEAD_LANES, type HeadLane } from './head-height';
 export interface HeadFloor {
   lane: HeadLane;
   height: number;
+  /** What is beyond this is no head of this chain. */
+  heightMax: number;
   /** Whether the answer will say how far the upstream is, so that one that is not known to be there may be tried. */
   isVerified: boolean;
 }
@@ -44,8 +46,9 @@ export class NodeHeads {
   }
 
   /** Whether it is known to be there. */
-  isAt({ lane, height }: HeadFloor): boolean {
-    return this.heightOf(lane) >= height;
+  isAt({ lane, height, heightMax }: HeadFloor): boolean {
+    const known = this.heightOf(lane);
+    return known >= height && known <= heightMax;
   }
 
   /** Whether a read may go to it: it is there, or will say whether it is, and was not just found behind. */
