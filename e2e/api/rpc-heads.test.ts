@@ -87,6 +87,7 @@ describe('what one key is told of the head', () => {
     expect(live.gateway.books.count() - charged, 'charges').toBe(200);
     // What was asked twice is a trial now and then.
     expect(questions()).toBeLessThan(220);
+    expect(behind.requests.length).toBeGreaterThan(0);
   });
 
   test('does not go back in 200 reads of which many run at the same time', async () => {
