@@ -1,11 +1,12 @@
 import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Call, WholeBody } from '../http/call';
-import type { RequestRecord } from '../http/request-record';
 import type { RpcPrice } from './admit';
 import { CallAsker } from '../upstreams/nodes/asker';
-import type { Backend } from '../upstreams/nodes/backend';
+import type { Asking, Backend } from '../upstreams/nodes/backend';
+import { HeadMark } from '../upstreams/nodes/caller-marks';
 import { composeBatch, composeSingle } from './compose';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
+import type { BatchReading } from './batch-reading';
 import { readBatch } from './read-batch';
 import type { Logger } from 'pino';
 import { apiError } from '@/lib/protocol/errors';
@@ -22,19 +23,21 @@ export interface RpcOutcome {
 /**
  * Answers the items, in their order, under the ids that the caller gave. Results are passed on as the bytes they
  * came in. Reads may be answered by the cache, and asked of several upstreams; items that send go out once. A caller
- * who goes away takes back what has not been sent yet; once anything has, all of it is carried out.
+ * who goes away takes back what has not been sent yet; once anything has, all of it is carried out. Within a batch no
+ * answer is of an older block than one before it.
  * @throws UpstreamFailure unless there is a well-formed answer to every item.
  */
-export async function forward({ batch, items }: RpcRequestBody, { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>, backend: Backend, asking?: Pick<Call, 'whenGone' | 'record'>): Promise<RpcOutcome> {
+export async function forward({ batch, items }: RpcRequestBody, { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>, backend: Backend, asking?: Asking & Pick<Call, 'whenGone' | 'record'>): Promise<RpcOutcome> {
   if (!batch) {
     const item = items[0] as RpcRequest;
     const answer = await (sends ? backend.send(item, backend.pool.deadline(), asking?.record) : backend.read(item, asking));
     return { isError: [answer.kind === 'error'], body: composed(composeSingle(item, answer), [answer], backend) };
   }
-  const deadline = backend.pool.deadline();
+  const mark = backend.heads === null ? undefined : (asking?.mark ?? new HeadMark());
+  const reading: BatchReading = { deadline: backend.pool.deadline(), record: asking?.record, mark };
   const answers = sends
-    ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, deadline, asking?.record)
-    : await readBatch(items, backend, { deadline, asker: asking && new CallAsker(asking.whenGone), record: asking?.record });
+    ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, reading)
+    : await readBatch(items, backend, { ...reading, asker: asking && new CallAsker(asking.whenGone) });
   return { isError: answers.map(({ kind }) => kind === 'error'), body: composed(composeBatch(items, answers), answers, backend) };
 }
 
@@ -48,14 +51,14 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
  * A batch with items that send: each of these goes out alone, and after what stands before it, so that no retry or
  * refusal of the reads around it can send it twice.
  */
-async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: number) => boolean, backend: Backend, deadline: number, record?: RequestRecord): Promise<ItemAnswer[]> {
+async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: number) => boolean, backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
   const answers: ItemAnswer[] = [];
   while (answers.length < items.length) {
     const start = answers.length;
     let end = start;
     while (end < items.length && !sendsAt(end)) end++;
-    if (end === start) answers.push(await backend.send(items[start] as RpcRequest, deadline, record));
-    else answers.push(...(await readBatch(items.slice(start, end), backend, { deadline, record })));
+    if (end === start) answers.push(await backend.send(items[start] as RpcRequest, reading.deadline, reading.record));
+    else answers.push(...(await readBatch(items.slice(start, end), backend, reading)));
   }
   return answers;
 }

@@ -35,6 +35,9 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
     }),
   );
   ofNodes('turnpike_upstream_questions_waiting', 'Questions that wait for a connection to the upstream.', ({ upstream }) => upstream.connectionUse.waiting);
+  metrics.counter({ name: 'turnpike_rpc_older_answers_total', help: 'Answers about the head of the chain that were passed over, because their caller had been told of a newer block.', labels: ['network'] }, (say) => {
+    for (const { network, heads } of networks.backends()) if (heads) say({ network: network.slug }, heads.passedOver);
+  });
   metrics.counter({ name: 'turnpike_rpc_cache_lookups_total', help: 'Reads that could be kept, by whether their answer was in memory.', labels: ['network', 'outcome'] }, (say) => {
     for (const { network, lookups } of networks.backends()) {
       say({ network: network.slug, outcome: 'hit' }, lookups.hits);

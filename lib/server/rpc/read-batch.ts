@@ -1,55 +1,54 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { RequestRecord } from '../http/request-record';
-import type { Asker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { nodeFaultOf } from '../upstreams/nodes/node-fault';
 import { SingleRequest } from '../upstreams/nodes/single-request';
-
-/** For whom, and until when, items are read. */
-export interface BatchReading {
-  /** Of `performance.now()`. */
-  deadline: number;
-  asker?: Asker | undefined;
-  record?: RequestRecord | undefined;
-}
+import { BatchHeads } from './batch-heads';
+import type { BatchReading } from './batch-reading';
 
 /**
  * Reads several items: the ones kept from the cache, the rest together from one upstream, and what is missing then
- * once more, one by one.
+ * once more, one by one. No answer is of an older block than one before it, as far as answers say of which they are.
  * @throws UpstreamFailure unless there is an answer to every item.
  */
 export async function readBatch(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
-  const { deadline, asker, record } = reading;
+  const { deadline, asker, record, mark } = reading;
   const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
   const open = indexesOfNull(answers);
   if (open.length === 1) {
     const index = open[0] as number;
-    answers[index] = await backend.read(items[index] as RpcRequest, { whenGone: asker?.whenGone, record }, deadline);
+    answers[index] = await backend.read(items[index] as RpcRequest, { whenGone: asker?.whenGone, record, mark }, deadline);
   } else if (open.length > 1) {
     await fetchTogether(open, items, answers, backend, reading);
   }
   return answers as ItemAnswer[];
 }
 
-async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, { deadline, asker, record }: BatchReading): Promise<void> {
+async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, reading: BatchReading): Promise<void> {
   const { pool } = backend;
-  const fetched = await pool.read(BATCH, new BatchRequest(open.map((index) => items[index] as RpcRequest), record), asker, deadline);
+  const asked = open.map((index) => items[index] as RpcRequest);
+  const heads = BatchHeads.of(asked, backend, reading);
+  const fetched = heads ? await heads.fetch() : await pool.read(BATCH, new BatchRequest(asked, reading.record), reading.asker, reading.deadline);
   const again: number[] = [];
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
     answers[index] = answer;
-    if (answer === null || (pool.hasPeers && isNodeFault(answer))) again.push(index);
+    if (answer === null || (pool.hasPeers && isNodeFault(answer))) again.push(i);
     else backend.keep(items[index] as RpcRequest, answer);
   });
-  await mapBounded(again, SINGLES_AT_ONCE, async (index) => {
+  await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
+    const index = open[i] as number;
     const item = items[index] as RpcRequest;
-    const answer = await pool.read(item.method, new SingleRequest(item, answers[index] ?? null, false, record), asker, deadline);
-    answers[index] = answer;
+    const floor = heads ? await heads.floorOf(i) : null;
+    const answer = await pool.read(item.method, new SingleRequest(item, answers[index] ?? null, false, reading.record), reading.asker, reading.deadline, floor);
+    answers[index] = fetched[i] = answer;
     backend.keep(item, answer);
   });
+  if (!heads) return;
+  const inOrder = await heads.inOrder(fetched as ItemAnswer[]);
+  inOrder.forEach((answer, i) => (answers[open[i] as number] = answer));
 }
 
 function indexesOfNull(answers: readonly unknown[]): number[] {

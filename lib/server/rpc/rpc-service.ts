@@ -78,7 +78,7 @@ function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCred
 
 async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
   if (answer !== null) return rpcReply(answer, 0, settings.pricePerCreditNanoUsd, paid.balanceHeader(paid.remainingNanoUsd));
-  const outcome = await ask(paid.call, target, body, price, settings.log);
+  const outcome = await ask(paid, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
   try {
     const settled = await paid.settle({
@@ -95,10 +95,12 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
   }
 }
 
-function ask(call: Call, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
+function ask({ call, caller }: PaidCall, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  return forward(body, price, backend, call).catch((error: unknown) => {
+  // The account's mark, since its keys may be those of one program.
+  const asking = backend.heads === null ? call : { whenGone: call.whenGone, record: call.record, mark: backend.heads.marks.of(caller.accountId) };
+  return forward(body, price, backend, asking).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, log);
   });
 }

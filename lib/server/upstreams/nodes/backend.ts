@@ -4,8 +4,12 @@ import type { WhenGone, WholeBody } from '../../http/call';
 import type { RequestRecord } from '../../http/request-record';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
+import type { HeadMark } from './caller-marks';
+import type { HeadRead } from './head-read';
+import { HeadReading } from './head-reading';
 import type { ImmutableCache } from './immutable-cache';
 import { keepingMs, mayBeImmutable } from './immutable-answers';
+import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
 import { SingleFlight } from './single-flight';
 import { SingleRequest } from './single-request';
@@ -16,6 +20,17 @@ export interface Asking {
   readonly whenGone?: WhenGone | undefined;
   /** Where it is noted who was asked. */
   readonly record?: RequestRecord | undefined;
+  /** The newest head that he was told of: no answer is to be older. */
+  readonly mark?: HeadMark | undefined;
+}
+
+/** One that is asked for once more, since its answer was older than another before it. */
+export interface NewerReading {
+  read: HeadRead;
+  mark: HeadMark;
+  /** Of `performance.now()`. */
+  deadline: number;
+  record?: RequestRecord | undefined;
 }
 
 const NOBODY: Asking = {};
@@ -23,6 +38,8 @@ const NOBODY: Asking = {};
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
+  /** What keeps answers from going back in blocks; null where there is one upstream, whose answers are all there are. */
+  readonly heads: HeadReading | null;
   /** Reads that could be kept, by whether their answer was in memory. */
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block, as health checks found it; null while it is not known. */
@@ -37,6 +54,7 @@ export class Backend {
     private readonly cache: ImmutableCache,
     private readonly memory: HeldMemory | null = null,
   ) {
+    this.heads = pool.hasPeers ? new HeadReading(pool.nodes, network.kind) : null;
     this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
     this.#keyPrefix = this.#prefix();
   }
@@ -62,7 +80,21 @@ export class Backend {
   read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
+    const read = asking.mark && this.heads ? this.heads.readOf(item) : null;
+    if (read) return this.#readHead(item, read, asking as Asking & { mark: HeadMark }, deadline);
     return this.flights.join(item.method + item.params, asking.whenGone, (asker) => this.#fetch(item, asker, deadline, asking.record));
+  }
+
+  /**
+   * A newer answer to a read of the head than one that was not accepted, or the newest that there is.
+   * @param release takes what was passed over; not given where its bytes are other answers' too.
+   */
+  newer(item: RpcRequest, older: ItemAnswer, { read, mark, deadline, record }: NewerReading, release: (answer: ItemAnswer) => void = () => undefined): Promise<ItemAnswer> {
+    if (!this.heads) return Promise.resolve(older);
+    // Whoever is gone by now had his question sent: it is carried out.
+    const ask = (floor: HeadFloor, until: number): Promise<ItemAnswer> =>
+      this.flights.join(`again ${item.method}${item.params}`, undefined, (asker) => this.#fetch(item, asker, until, record, floor), floor.height);
+    return this.heads.newer(older, { read, mark, method: item.method, deadline, ask, release });
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
@@ -102,8 +134,19 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleRequest(item, null, true, record), asker, deadline);
+  /** Answered by an upstream that is as far as the caller was told, and asked again where the answer is older after all. */
+  async #readHead(item: RpcRequest, read: HeadRead, { whenGone, record, mark }: Asking & { mark: HeadMark }, deadline = this.pool.deadline()): Promise<ItemAnswer> {
+    const heads = this.heads as HeadReading;
+    const demanding = heads.floorOf(read, mark, item.method);
+    const floor = demanding instanceof Promise ? await demanding : demanding;
+    const askedAt = performance.now();
+    const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, floor), floor?.height);
+    if (heads.accepts(read, mark, answer, askedAt)) return answer;
+    return this.newer(item, answer, { read, mark, deadline, record }, (passed) => this.release([passed]));
+  }
+
+  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, floor: HeadFloor | null = null): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleRequest(item, null, true, record), asker, deadline, floor);
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

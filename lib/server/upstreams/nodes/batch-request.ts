@@ -71,7 +71,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     const ordered: BatchAnswers = this.items.map(() => null);
     for (const { id, kind, valueStart, valueEnd } of answers) {
       const index = id === null ? -1 : Number(id) - this.#firstId;
-      if (index in ordered) ordered[index] = { kind, bytes, start: valueStart, end: valueEnd };
+      if (index in ordered) ordered[index] = { kind, bytes, start: valueStart, end: valueEnd, from: node };
     }
     if (ordered.every((answer) => answer === null)) throw new UpstreamFailure('mismatch', 'its answers belong to another request');
     if (ordered.includes(null)) node.refuseBatches(performance.now());

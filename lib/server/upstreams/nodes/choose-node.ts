@@ -1,16 +1,18 @@
+import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 /**
  * The upstream to ask: of those that may be asked the one expected to answer first; the lagging and failing only if
- * no other is left, so that health checks never leave out all.
+ * no other is left, so that health checks never leave out all; and of those that are not far enough the newest, only if
+ * none is.
  * @param avoid upstreams not to be chosen.
  * @returns null where all others rest or are cut off.
  */
-export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[]): UpstreamNode | null {
+export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[], floor: HeadFloor | null = null): UpstreamNode | null {
   let best: UpstreamNode | null = null;
   for (const node of nodes) {
     if (avoid.includes(node) || !node.admits(method, now)) continue;
-    if (!best || isBetter(node, best, method, now)) best = node;
+    if (!best || isBetter(node, best, method, now, floor)) best = node;
   }
   return best;
 }
@@ -28,8 +30,14 @@ export function chooseLastResort(nodes: readonly UpstreamNode[], method: string,
   return best;
 }
 
-function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number): boolean {
+function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number, floor: HeadFloor | null): boolean {
   if (a.health.isDoubtful !== b.health.isDoubtful) return b.health.isDoubtful;
+  if (floor !== null && a.heads !== null && b.heads !== null) {
+    const [mayA, mayB] = [a.heads.mayServe(floor, now), b.heads.mayServe(floor, now)];
+    if (mayA !== mayB) return mayA;
+    const ahead = a.heads.heightOf(floor.lane) - b.heads.heightOf(floor.lane);
+    if (!mayA && ahead !== 0) return ahead > 0;
+  }
   const [expectedOfA, expectedOfB] = [a.expectation(method, now), b.expectation(method, now)];
   return expectedOfA === expectedOfB ? a.inFlight < b.inFlight : expectedOfA < expectedOfB;
 }

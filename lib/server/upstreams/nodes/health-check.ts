@@ -1,6 +1,7 @@
 import type { Network } from '@/lib/protocol/networks';
 import { askNode } from './ask-node';
 import type { Backend } from './backend';
+import { checkedLane, headRequest, heightOf } from './head-height';
 import type { Upstream } from './upstream';
 import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
@@ -15,12 +16,6 @@ export interface HealthCheckOptions {
 
 /** What became of a network's upstreams in a check, where it is news. */
 export type HealthNews = (node: UpstreamNode, sentence: string, isGood: boolean) => void;
-
-const HEIGHT_REQUESTS: Readonly<Record<Network['kind'], { method: string; params: string }>> = {
-  evm: { method: 'eth_blockNumber', params: '[]' },
-  solana: { method: 'getSlot', params: '[{"commitment":"confirmed"}]' },
-  starknet: { method: 'starknet_blockNumber', params: '[]' },
-};
 
 /**
  * Asks every upstream of a network for its height, all at once, and judges them against the best of them; those that
@@ -46,9 +41,12 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
     if (proof && (thorough || !health.servesChain)) await proof.lookAgain();
     if (proof && !health.servesChain) throw proof.failure;
     const startedAt = performance.now();
-    const height = Number(await askNode(upstream, HEIGHT_REQUESTS[network.kind], timeoutMs));
-    if (!Number.isSafeInteger(height)) throw new Error('its answer to the health check is no height');
-    node.reached(performance.now() - startedAt);
+    const lane = checkedLane(network.kind);
+    const height = heightOf(await askNode(upstream, headRequest(network.kind, lane), timeoutMs));
+    if (height === null) throw new Error('its answer to the health check is no height');
+    const now = performance.now();
+    node.reached(now - startedAt);
+    node.heads?.told(lane, height, startedAt, now);
     health.height = height;
     if (thorough && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(upstream, timeoutMs);
     health.passed();

@@ -15,7 +15,7 @@ export interface HedgeSettings {
   delayMs: number;
   timeoutMs: number;
   /** Another upstream to ask as well, if one may be asked; called once, when the delay is over. */
-  second: () => UpstreamNode | null;
+  second: () => UpstreamNode | null | Promise<UpstreamNode | null>;
 }
 
 /**
@@ -58,8 +58,9 @@ class HedgedRead<T> {
   }
 
   #hedge(): void {
-    const node = this.settings.second();
-    if (node) this.start(node);
+    const found = this.settings.second();
+    if (found instanceof Promise) void found.then((node) => node && this.start(node));
+    else if (found) this.start(found);
   }
 
   #won(runner: Runner, answer: T): void {

@@ -5,11 +5,14 @@ import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } 
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
+import { askNode } from './ask-node';
 import { Backend } from './backend';
 import { type ChainIdentity, chainIdentityOf } from './chain-identity';
 import { ChainProof } from './chain-proof';
+import { headRequest, heightOf } from './head-height';
 import { HealthSchedule } from './health-schedule';
 import { ImmutableCache } from './immutable-cache';
+import { NodeHeads } from './node-heads';
 import { Upstream } from './upstream';
 import { UpstreamNode } from './upstream-node';
 import { UpstreamPool } from './upstream-pool';
@@ -30,6 +33,8 @@ const OPEN_MS_MAX = 30_000;
 /** Where there is no other upstream, callers wait for nothing else. */
 const SOLE_OPEN_MS_MAX = 2_000;
 const HEALTH_CHECK_MS = 5_000;
+/** How long callers wait for an upstream to say how far it is. */
+const HEAD_MS = 500;
 /** Slots pass this much faster than the blocks of other chains. */
 const SOLANA_LAG_FACTOR = 10;
 
@@ -174,7 +179,11 @@ function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc
   const breaker = { failuresInRow: FAILURES_IN_ROW, openMs: OPEN_MS, openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX };
   const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax, ...(memory && { memory }) };
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
-  const nodes = upstreams.map((upstream, index) => new UpstreamNode(`upstream ${index + 1}`, new Upstream(upstream, options), alone, breaker, onTrouble, prove));
+  const nodes = upstreams.map((configured, index) => {
+    const upstream = new Upstream(configured, options);
+    const heads = alone ? null : new NodeHeads(async (lane) => heightOf(await askNode(upstream, headRequest(network.kind, lane), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
+    return new UpstreamNode(`upstream ${index + 1}`, upstream, alone, breaker, onTrouble, prove, heads);
+  });
   const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory);
   return backend;
 }

@@ -1,4 +1,5 @@
 import type { Asker } from './asker';
+import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 /** Something to ask of any one upstream of a network. */
@@ -19,6 +20,8 @@ export interface Pursuit<T> {
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly tried: UpstreamNode[];
+  /** How far an upstream has to be, as long as one is; null where that does not matter. */
+  readonly floor: HeadFloor | null;
   /** What each failed attempt came to, for the one who asked. */
   readonly failures: string[];
 }
@@ -30,4 +33,6 @@ export interface ItemAnswer {
   /** Where the value is in `bytes`. */
   start: number;
   end: number;
+  /** Who said it, unless it was kept. */
+  from?: UpstreamNode;
 }

@@ -13,14 +13,15 @@ export class SingleFlight<T> {
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
-   * Joins the flight with this key, or starts one. Until its question has been sent it is called off when all who wait
+   * Joins the flight with this key, or starts one where there is none, or none of which enough was demanded. Until its question has been sent it is called off when all who wait
    * for it are gone, and whoever is gone gets an UpstreamFailure `aborted` at once; after that all get its answer,
    * gone or not.
+   * @param floor what `start` demands of whoever answers: nobody joins a flight that demands less than he does.
    */
-  join(key: string, whenGone: WhenGone | undefined, start: (asker: Asker) => Promise<T>): Promise<T> {
+  join(key: string, whenGone: WhenGone | undefined, start: (asker: Asker) => Promise<T>, floor = 0): Promise<T> {
     let flight = this.#flights.get(key);
-    if (!flight) {
-      flight = new Flight<T>(key, this.#flights, this.onShared);
+    if (!flight || flight.floor < floor) {
+      flight = new Flight<T>(key, this.#flights, this.onShared, floor);
       if (key.length <= KEY_LENGTH_MAX) this.#flights.set(key, flight);
       flight.takeOff(start);
     }
@@ -50,6 +51,7 @@ class Flight<T> implements Asker {
     private readonly key: string,
     private readonly flights: Map<string, Flight<T>>,
     private readonly onShared: (answer: T, more: number) => void,
+    readonly floor: number,
   ) {}
 
   readonly whenGone: WhenGone = (listener) => {

@@ -40,7 +40,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     if (answer.id !== String(this.#id) && !(this.takesNullId && answer.kind === 'error' && (answer.id === null || answer.id === 'null'))) {
       throw new UpstreamFailure('mismatch', 'its answer belongs to another request');
     }
-    const found: ItemAnswer = { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd };
+    const found: ItemAnswer = { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, from: node };
     if (found.kind === 'error') this.#refuseFault(found, node);
     this.record?.answeredBy(node);
     return found;

@@ -1,6 +1,7 @@
 import { CircuitBreaker, type CircuitBreakerOptions } from '../circuit-breaker';
 import type { ChainProof } from './chain-proof';
 import { LatencyWindow } from './latency-window';
+import type { NodeHeads } from './node-heads';
 import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import type { FailureReason, UpstreamFailure } from './upstream-failure';
@@ -42,6 +43,7 @@ export class UpstreamNode {
    * @param name as people see it, `upstream 1`: URLs hold keys.
    * @param alone whether there is no other to turn to.
    * @param prove makes its proof of the chain, where there is something to prove.
+   * @param heads how far it is known to be; null where nobody has to know.
    */
   constructor(
     readonly name: string,
@@ -50,6 +52,7 @@ export class UpstreamNode {
     private readonly breakerOptions: CircuitBreakerOptions,
     private readonly onTrouble: (node: UpstreamNode, trouble: string) => void,
     prove: ((node: UpstreamNode) => ChainProof) | null = null,
+    readonly heads: NodeHeads | null = null,
   ) {
     this.proof = prove?.(this) ?? null;
   }

@@ -5,6 +5,7 @@ import { chooseLastResort, chooseNode } from './choose-node';
 import { type HedgeDelayOptions, hedgeDelayMs } from './hedged-read';
 import { readHedged } from './hedged-read';
 import { isUpstreamFailure, pause, untilDeparture, UpstreamFailure } from './upstream-failure';
+import type { HeadFloor } from './node-heads';
 import type { Pursuit, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
@@ -24,6 +25,8 @@ const BACKOFF_MS = 50;
 const REST_WAITED_MS_MAX = 2_000;
 /** For a read of an upstream that is cut off, where there is no other. */
 const LAST_RESORT_MS = 2_000;
+/** How long a slow upstream is waited for, before one is asked beside it that is not as far. */
+const OLDER_AFTER_MS = 1_000;
 
 /**
  * The upstreams of one network, and the policy of asking them (docs/upstreams.md): reads are tried again and, where
@@ -58,15 +61,17 @@ export class UpstreamPool {
   /**
    * Asks what changes nothing and may be asked again.
    * @param method by whose record upstreams are judged.
+   * @param floor how far the upstream has to be, as long as one is.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
    */
-  async read<T>(method: string, question: NodeRequest<T>, asker?: Asker, deadline?: number): Promise<T> {
+  async read<T>(method: string, question: NodeRequest<T>, asker?: Asker, deadline?: number, floor: HeadFloor | null = null): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
-    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried: [], failures: [] };
-    const node = chooseNode(this.nodes, method, now, NONE) ?? (await this.#proved(pursuit));
+    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried: [], floor, failures: [] };
+    const node = chooseNode(this.nodes, method, now, NONE, floor) ?? (await this.#proved(pursuit));
     if (!node) return this.#readLastResort(pursuit);
+    if (floor !== null && node.heads?.isAt(floor) === false) node.heads.tried(floor.lane, now);
     try {
       return await this.#attempt(node, pursuit, now);
     } catch (error) {
@@ -79,7 +84,7 @@ export class UpstreamPool {
    * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
    */
   async send<T>(method: string, question: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
-    const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], failures: [] };
+    const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], floor: null, failures: [] };
     for (;;) {
       this.usedAt = performance.now();
       if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
@@ -100,12 +105,12 @@ export class UpstreamPool {
    * @throws UpstreamFailure where none has proved it.
    */
   async #proved<T>(pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
-    const { method, asker, deadline, tried } = pursuit;
+    const { method, asker, deadline, tried, floor } = pursuit;
     for (let retry = 0; ; retry++) {
       const unproved = this.nodes.filter(({ health }) => !health.servesChain);
       if (unproved.length === 0) return null;
       await untilDeparture(whenOneIsProved(unproved), asker, deadline);
-      const node = chooseNode(this.nodes, method, performance.now(), tried);
+      const node = chooseNode(this.nodes, method, performance.now(), tried, floor);
       if (node || this.nodes.some(({ health }) => health.servesChain)) return node;
       const delayMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
       const now = performance.now();
@@ -150,15 +155,16 @@ export class UpstreamPool {
 
   #attempt<T>(node: UpstreamNode, pursuit: Pursuit<T>, now: number): Promise<T> {
     if (!this.hasPeers) return this.#once(node, pursuit, now);
-    const { method, tried } = pursuit;
+    const { method, tried, floor } = pursuit;
     return readHedged(node, pursuit, {
       delayMs: hedgeDelayMs(this.nodes, method, this.options.hedging),
       timeoutMs: this.options.attemptTimeoutMs,
       second: () => {
         const later = performance.now();
-        const other = chooseNode(this.nodes, method, later, tried);
+        const other = chooseNode(this.nodes, method, later, tried, floor);
         // One that lags would win with an old answer.
-        return other && !other.health.isDoubtful && this.#hedges.take(later) ? other : null;
+        if (!other || other.health.isDoubtful || !this.#hedges.take(later)) return null;
+        return whereFarEnough(other, floor);
       },
     });
   }
@@ -187,7 +193,7 @@ export class UpstreamPool {
       if (delayMs === null || !this.#retries.take(performance.now())) break;
       if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
       const now = performance.now();
-      const node = chooseNode(this.nodes, pursuit.method, now, pursuit.tried) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE);
+      const node = (await this.#next(pursuit, now)) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE, pursuit.floor);
       if (!node) break;
       try {
         return await this.#attempt(node, pursuit, now);
@@ -197,6 +203,14 @@ export class UpstreamPool {
     }
     if (pursuit.question.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted') return pursuit.question.lastResort;
     throw this.#described(failed, pursuit);
+  }
+
+  /** The upstream to ask after one that failed. Those that are not known to be far enough say first how far they are. */
+  async #next<T>({ method, tried, floor }: Pursuit<T>, now: number): Promise<UpstreamNode | null> {
+    const node = chooseNode(this.nodes, method, now, tried, floor);
+    if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
+    await Promise.all(this.nodes.map((each) => (tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.lane))));
+    return chooseNode(this.nodes, method, performance.now(), tried, floor);
   }
 
   /**
@@ -233,4 +247,16 @@ export class UpstreamPool {
   #failed<T>({ failures }: Pursuit<T>, reason: UpstreamFailure['reason']): UpstreamFailure {
     return new UpstreamFailure(reason, [...new Set(failures)].join('; '));
   }
+}
+
+/**
+ * An upstream that may be asked beside another: at once where it is far enough, which it is asked where that is not
+ * known; else only after a while, when an older answer is better than none.
+ */
+function whereFarEnough(node: UpstreamNode, floor: HeadFloor | null): UpstreamNode | null | Promise<UpstreamNode | null> {
+  if (floor === null || node.heads === null || node.heads.isAt(floor)) return node;
+  return node.heads.look(floor.lane).then(async () => {
+    if (node.heads?.isAt(floor) === false) await pause(OLDER_AFTER_MS);
+    return node;
+  });
 }

@@ -1,0 +1,13 @@
+import type { RequestRecord } from '../http/request-record';
+import type { Asker } from '../upstreams/nodes/asker';
+import type { HeadMark } from '../upstreams/nodes/caller-marks';
+
+/** For whom, and until when, the items of a batch are read. */
+export interface BatchReading {
+  /** Of `performance.now()`. */
+  deadline: number;
+  asker?: Asker | undefined;
+  record?: RequestRecord | undefined;
+  /** The newest head that whoever asks was told of; none where the network has one upstream. */
+  mark?: HeadMark | undefined;
+}

@@ -1,0 +1,40 @@
+import type { ChainKind } from '@/lib/protocol/networks';
+
+/**
+ * Which head of a chain is meant: Solana has one for each commitment, in the order in which blocks reach them; other
+ * chains have the first alone.
+ */
+export type HeadLane = 0 | 1 | 2;
+
+export const HEAD_LANES: readonly HeadLane[] = [0, 1, 2];
+
+const COMMITMENTS: Readonly<Record<HeadLane, string>> = { 0: 'finalized', 1: 'confirmed', 2: 'processed' };
+
+/** The head that health checks ask for. */
+export function checkedLane(kind: ChainKind): HeadLane {
+  return kind === 'solana' ? 1 : 0;
+}
+
+/** Asks a node for the height of one of its heads: a block, on Solana a slot. */
+export function headRequest(kind: ChainKind, lane: HeadLane): { method: string; params: string } {
+  if (kind === 'evm') return { method: 'eth_blockNumber', params: '[]' };
+  if (kind === 'starknet') return { method: 'starknet_blockNumber', params: '[]' };
+  return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[lane]}"}]` };
+}
+
+/** The head that params of Solana ask for: `finalized` where they name no commitment. */
+export function laneOfCommitment(params: string): HeadLane {
+  if (params.includes('"processed"')) return 2;
+  return params.includes('"confirmed"') ? 1 : 0;
+}
+
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
+
+/**
+ * The height that a value of an answer says: a number, or a quantity in hex.
+ * @returns null for everything else: negative, broken, absent, or too large to be a height (2^53 and more).
+ */
+export function heightOf(value: unknown): number | null {
+  const height = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : value;
+  return typeof height === 'number' && Number.isSafeInteger(height) && height >= 0 ? height : null;
+}

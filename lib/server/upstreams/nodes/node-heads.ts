@@ -1,0 +1,112 @@
+import { HEAD_LANES, type HeadLane } from './head-height';
+
+/** How far an upstream has to be to be asked. */
+export interface HeadFloor {
+  lane: HeadLane;
+  height: number;
+  /** What is beyond this is no head of this chain. */
+  heightMax: number;
+  /** Whether the answer will say how far the upstream is, so that one that is not known to be there may be tried. */
+  isVerified: boolean;
+}
+
+/** Of a chain whose head moves, what is known longer than this proves nothing against others. */
+const FRESH_MS = 30_000;
+/** An upstream is asked for its head, for the sake of callers who wait, no more often than this. */
+const LOOK_EVERY_MS = 250;
+/** An upstream that was behind is tried with a caller's read no more often than this, and half as often each time that it was in vain. */
+const TRY_EVERY_MS = 1_000;
+const TRY_EVERY_MS_MAX = 30_000;
+
+interface Head {
+  height: number | null;
+  toldAt: number;
+  lookedAt: number;
+  look: Promise<void> | null;
+  triedAt: number;
+  tryEveryMs: number;
+}
+
+/** The newest blocks that one upstream is known to have, by all that it said of them. Times are of `performance.now()`. */
+export class NodeHeads {
+  readonly #heads: readonly Head[] = HEAD_LANES.map(() => ({ height: null, toldAt: -Infinity, lookedAt: -Infinity, look: null, triedAt: -Infinity, tryEveryMs: TRY_EVERY_MS }));
+
+  /** @param ask asks the upstream for a height, in bounded time; null where it says none. May reject. */
+  constructor(private readonly ask: (lane: HeadLane) => Promise<number | null>) {}
+
+  /** 0 where nothing is known. */
+  heightOf(lane: HeadLane): number {
+    return this.#of(lane).height ?? 0;
+  }
+
+  /** Its height, unless that is unknown or was told long ago. */
+  freshHeightOf(lane: HeadLane, now: number): number | null {
+    const { height, toldAt } = this.#of(lane);
+    return now - toldAt <= FRESH_MS ? height : null;
+  }
+
+  /** Whether it is known to be there. */
+  isAt({ lane, height, heightMax }: HeadFloor): boolean {
+    const known = this.heightOf(lane);
+    return known >= height && known <= heightMax;
+  }
+
+  /** Whether a read may go to it: it is there, or will say whether it is, and was not just found behind. */
+  mayServe(floor: HeadFloor, now: number): boolean {
+    if (this.isAt(floor)) return true;
+    const { toldAt, triedAt, tryEveryMs } = this.#of(floor.lane);
+    return floor.isVerified && now >= Math.max(toldAt, triedAt) + tryEveryMs;
+  }
+
+  /** A read goes to it that it is not known to be far enough for. */
+  tried(lane: HeadLane, now: number): void {
+    this.#of(lane).triedAt = now;
+  }
+
+  /** It told its head. What was asked before something was known cannot take that back. */
+  told(lane: HeadLane, height: number, askedAt: number, now: number): void {
+    const head = this.#of(lane);
+    if (head.height !== null && height < head.height && askedAt < head.toldAt) return;
+    head.height = height;
+    head.toldAt = now;
+  }
+
+  /** It has a block of this height, and maybe newer ones. */
+  has(lane: HeadLane, height: number, now: number): void {
+    if (height > this.heightOf(lane)) this.told(lane, height, now, now);
+  }
+
+  /** How an answer came out that was asked since it was last tried. */
+  judged(lane: HeadLane, isOlder: boolean, askedAt: number): void {
+    const head = this.#of(lane);
+    if (!isOlder) head.tryEveryMs = TRY_EVERY_MS;
+    // All who wait for one answer judge it: it counts once.
+    else if (head.triedAt >= askedAt) {
+      head.tryEveryMs = Math.min(TRY_EVERY_MS_MAX, head.tryEveryMs * 2);
+      head.triedAt = askedAt - 1;
+    }
+  }
+
+  /** Asks it for its head, unless that was just done; all who want to know share one look. Never rejects. */
+  look(lane: HeadLane): Promise<void> {
+    const head = this.#of(lane);
+    const now = performance.now();
+    if (head.look) return head.look;
+    if (now < Math.max(head.lookedAt, head.toldAt) + LOOK_EVERY_MS) return Promise.resolve();
+    head.lookedAt = now;
+    return (head.look = this.#look(lane, now).finally(() => (head.look = null)));
+  }
+
+  async #look(lane: HeadLane, askedAt: number): Promise<void> {
+    try {
+      const height = await this.ask(lane);
+      if (height !== null) this.told(lane, height, askedAt, performance.now());
+    } catch {
+      // Silence says nothing of its head; breakers and health checks see to it.
+    }
+  }
+
+  #of(lane: HeadLane): Head {
+    return this.#heads[lane] as Head;
+  }
+}
