@@ -1,4 +1,5 @@
 import type { FamilyAnswer } from '@/lib/protocol/attestation/family';
+import { assertBoundedJson } from '@/lib/protocol/tee/json-bounds';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { type AttestedModel, signingAlgorithmOf } from './attested-model';
 
@@ -22,11 +23,22 @@ export async function askForReport({ id, controlId = id, upstream }: AttestedMod
     const query = new URLSearchParams({ model: id, nonce, signing_algo: signingAlgorithmOf(upstream) });
     return { answer: await upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX), further: [] };
   }
-  const [answer, listed] = await Promise.all([
-    control.ask({ method: 'GET', path: `/chutes/${encodeURIComponent(controlId)}/evidence?${new URLSearchParams({ nonce })}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX),
-    instances.list(controlId),
-  ]);
+  const answer = await control.ask({ method: 'GET', path: `/chutes/${encodeURIComponent(controlId)}/evidence?${new URLSearchParams({ nonce })}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX);
+  const listed = await instances.list(controlId, attestingIn(answer.body));
   // Not as it came: the nonces in it are for this gateway's own questions.
   const json = { instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })) };
   return { answer, further: [{ json, text: JSON.stringify(json) }] };
+}
+
+/** The names of the instances whose evidence this is. */
+function attestingIn(body: Buffer): string[] {
+  try {
+    const json = JSON.parse(body.toString('utf8')) as unknown;
+    assertBoundedJson(json, 'report');
+    const { evidence } = json as { evidence?: unknown };
+    return Array.isArray(evidence) ? evidence.flatMap((item: { instance_id?: unknown } | null) => (typeof item?.instance_id === 'string' ? [item.instance_id] : [])) : [];
+  } catch {
+    // What cannot be read fails where it is verified.
+    return [];
+  }
 }

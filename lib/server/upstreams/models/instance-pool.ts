@@ -43,13 +43,15 @@ export class InstancePool {
   ) {}
 
   /**
-   * The instances that are known with their keys, as of a moment ago.
+   * The instances that are known with their keys, as of a moment ago; as of now, where none of those is wanted that are known.
+   * @param wanted names of instances, as many as can be used
    * @throws {UpstreamFailed | ApiError} where the control server does not say
    */
-  async list(chute: string): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {
+  async list(chute: string, wanted: readonly string[]): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {
     const model = this.#modelOf(chute);
-    if (this.now() - model.listedAtMs > LIST_AGE_MAX_MS) await this.#look(chute, model);
     this.#forgetOld(model);
+    const isOld = this.now() - model.listedAtMs > LIST_AGE_MAX_MS || !wanted.some((id) => model.instances.has(id));
+    if (isOld) await this.#look(chute, model);
     return [...model.instances].map(([id, { publicKey }]) => ({ id, publicKey }));
   }
 
