@@ -109,7 +109,8 @@ describe('nothing is sent', () => {
   it.each(TAMPERINGS)('where the evidence is false (%s)', async (tampering) => {
     const { models, sent, session } = await instances();
     models.tampering = tampering;
-    expect([await codeOf(session.ask(QUESTION)), sent]).toEqual(['ATTESTATION_NONCE', []]);
+    // Nonce and key are in one hash, so that neither is at fault by itself.
+    expect([await codeOf(session.ask(QUESTION)), sent]).toEqual(['ATTESTATION_FAILED', []]);
   });
 
   it('where somebody puts a key of its own in the place of an instance’s', async () => {
@@ -132,7 +133,7 @@ describe('nothing is sent', () => {
 describe('an answer is stopped', () => {
   it.each<[string, (events: string[]) => string[], string]>([
     ['with a piece that comes again', (events) => [...events.slice(0, 2), ...events.slice(1)], 'REPLY_NOT_DECRYPTABLE'],
-    ['with a bit flipped', (events) => events.map((event, index) => (index === 2 ? event.replace(/.(?="}$)/, (last) => (last === 'A' ? 'B' : 'A')).replace(/(e2e":".{30})./, (_all, before: string) => `${before}*`) : event)), 'REPLY_NOT_DECRYPTABLE'],
+    ['with a bit flipped', (events) => events.map((event, index) => (index === 2 ? event.replace(/("e2e":".{30})(.)/, (_all, before: string, at: string) => before + (at === 'A' ? 'B' : 'A')) : event)), 'REPLY_NOT_DECRYPTABLE'],
     ['with a piece of somebody else', (events) => [events[0] as string, new AnswerSealer(generateMlKemKeyPair().publicKey).piece('data: {}').trim(), ...events.slice(1)], 'REPLY_NOT_DECRYPTABLE'],
     ['with words in the clear', (events) => [...events.slice(0, 2), 'data: {"choices":[{"index":0,"delta":{"content":"Trust me."}}]}', ...events.slice(2)], 'REPLY_NOT_ENCRYPTED'],
     ['with words in the clear beside a usage', (events) => [...events.slice(0, 2), eventOf({ usage: { prompt_tokens: 1, completion_tokens: 1 }, choices: [{ index: 0, delta: { content: 'Trust me.' } }] }).trim(), ...events.slice(2)], 'REPLY_NOT_ENCRYPTED'],

@@ -35,7 +35,11 @@ const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = { MISSING_
 
 function openerOf(make: () => AnswerOpener): BodyOpener {
   const opener = faultsTold(make);
-  return { push: (bytes) => faultsTold(() => opener.push(bytes)), end: () => (faultsTold(() => opener.end()), NOTHING) };
+  const end = () => {
+    faultsTold(() => opener.end());
+    return NOTHING;
+  };
+  return { push: (bytes) => faultsTold(() => opener.push(bytes)), end };
 }
 
 function faultsTold<T>(run: () => T): T {

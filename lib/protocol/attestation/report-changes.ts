@@ -33,6 +33,9 @@ export function knownReport({ conclusion, enclaves }: Pick<ServedVerdict, 'concl
   return { enclaves: enclaves.filter(({ isUsed }) => isUsed).map(({ role, name, hardware, measurements, keys }) => ({ role, name, hardware, measurements, keys })) };
 }
 
+/** The kind of key that each of several instances has. */
+const OF_INSTANCES: EnclaveKey['algorithm'] = 'ml-kem-768';
+
 /** What is other than it was, in the order of the enclaves: their coming and going, hardware, measurements, keys. Empty where nothing is. */
 export function changesBetween(before: KnownReport, now: KnownReport): readonly ReportChange[] {
   const count = Math.max(before.enclaves.length, now.enclaves.length);
@@ -43,8 +46,8 @@ function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefin
   const role = (now ?? before)?.role ?? 'model';
   if (before === undefined || now === undefined || before.role !== now.role) return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
   if (before.hardware !== now.hardware) return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
-  // Of several instances each has a key of its own: that of another is no change of this one's.
-  const isAnother = before.name !== null && now.name !== null && before.name !== now.name;
+  // Of several instances each has keys of its own: those of another are no change of this one's.
+  const isAnother = before.name !== now.name && [before, now].every(({ keys }) => keys.some(({ algorithm }) => algorithm === OF_INSTANCES));
   return [...differing(role, 'measurement', measured(before), measured(now)), ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now)))];
 }
 

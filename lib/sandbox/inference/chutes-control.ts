@@ -59,12 +59,13 @@ export class ChutesControl {
     const call = `${request.method} ${path}`;
     if (call === 'POST /e2e/invoke') return this.#invoke(request, response);
     const { instances, evidence } = /^GET \/(?:e2e\/instances\/(?<instances>[\w-]+)|chutes\/(?<evidence>[\w-]+)\/evidence)$/.exec(call)?.groups ?? {};
-    if (instances && modelOf(instances)) return this.#list(response);
+    if (instances) return this.#list(response, instances);
     if (evidence) return this.#attest(response, modelOf(evidence), new URL(request.url ?? '/', 'http://localhost').searchParams.get('nonce') ?? '');
     throw new Refusal(404, 'NOT_FOUND', 'Not Found');
   }
 
-  #list(response: ServerResponse): void {
+  #list(response: ServerResponse, chute: string): void {
+    modelOf(chute);
     const { instances } = this.options.enclave;
     const now = this.#now();
     const listed = instances.listed.map((instance) => ({ instance_id: instance.id, e2e_pubkey: base64Of(instance), nonces: instances.giveNonces(instance, now) }));
@@ -86,7 +87,7 @@ export class ChutesControl {
     const instance = instances.find(header('instance'));
     if (instance === undefined) throw new Refusal(410, 'INSTANCE', 'Instance is no longer active');
     if (header('path') !== CHAT_PATH) throw new Refusal(404, 'PATH', 'Instance returned status 404');
-    const { asked, answerKey } = await opened(await readBody(request, BODY_BYTES_MAX), instance);
+    const { asked, answerKey } = await opened(await readBody(request, BODY_BYTES_MAX, 'application/octet-stream'), instance);
     const isStream = header('stream').toLowerCase() === 'true';
     if (asked.isStream !== isStream) throw new Refusal(400, 'STREAM', 'X-E2E-Stream says otherwise than the request.');
     if (asked.model !== model.id) throw new Refusal(404, 'MODEL', `There is no model ${JSON.stringify(asked.model.slice(0, 100))} here.`);

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { generateMlKemKeyPair } from '@/lib/protocol/e2ee/ml-kem/pieces';
 import { AnswerSealer, eventOf, openBody, sealWholeAnswer } from '@/lib/protocol/e2ee/ml-kem/recipient';
 import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ml-kem/sender';
@@ -69,6 +70,7 @@ function answers({ parts = EVENTS, after = DONE, breaksAfter = Infinity }: Answe
     const sealer = new AnswerSealer(answerKey);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(sealer.beginning);
+    await sleep(5);
     for (const [index, part] of parts.entries()) {
       if (index >= breaksAfter) return void response.destroy();
       response.write(sealer.piece(part));
@@ -275,7 +277,8 @@ describe('a request that is encrypted to an instance', () => {
     const { control, gateway } = await gatewayOver(answers());
     const framed = await ask(gateway, { headers: { 'x-service-tee-instance': undefined, 'ehbp-encapsulated-key': 'ab'.repeat(32) }, body: Buffer.concat([Buffer.from('00000020', 'hex'), new Uint8Array(32)]) });
     expect([framed.status, codeOf(framed.text)]).toEqual([400, 'E2EE_MODEL']);
-    const messages = await gateway.ask(CHAT, { headers: { 'x-service-tee-client-pub-key': `04${'ab'.repeat(64)}`, 'x-service-tee-model-pub-key': `04${'ab'.repeat(64)}`, 'x-service-tee-signing-algo': 'ecdsa' } });
+    const key = Buffer.from(generateE2eeKeyPair().publicKey).toString('hex');
+    const messages = await gateway.ask(CHAT, { headers: { 'x-service-tee-client-pub-key': key, 'x-service-tee-model-pub-key': key, 'x-service-tee-signing-algo': 'ecdsa' } });
     expect([messages.status, messages.json.code]).toEqual([400, 'E2EE_MODEL']);
     expect(control.invoked).toEqual([]);
   });

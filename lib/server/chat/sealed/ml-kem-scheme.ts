@@ -7,7 +7,6 @@ import { isInstanceId } from '@/lib/protocol/e2ee/ml-kem/instances';
 import { ENVELOPE_BYTES } from '@/lib/protocol/e2ee/ml-kem/sizes';
 import { estimateSealedPrompt, StreamAccount } from '@/lib/protocol/e2ee/ml-kem/stream-account';
 import { apiError, requestError } from '@/lib/protocol/errors';
-import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { PaidSealedChat } from './sealed-chat';
