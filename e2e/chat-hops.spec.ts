@@ -55,6 +55,17 @@ for (const [model, family] of [['near-direct-guide', 'near-ed25519'], ['chutes-g
   });
 }
 
+test('a chat that is encrypted to one of several instances names it, and its answer is vouched for piece by piece', async ({ chat }) => {
+  await chat.open('chutes-e2ee-guide');
+  await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
+  await expect(chat.lockPanel.locator('[data-hop="gateway"]')).toContainText('no word of it');
+  await expect(chat.lockPanel.locator('[data-hop="model"]')).toContainText('instance-2');
+  const answer = await chat.ask('How do I top up with USDC?');
+  await expect(answer).toContainText('top-up');
+  await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'sealed-pieces');
+  await expect(answer.locator('[data-signature]')).toHaveText('from the attested enclave, each piece by itself');
+});
+
 test('a model outside of enclaves is claims from end to end', async ({ chat }) => {
   await chat.open('guide');
   const standings = await chat.lockPanel.locator('[data-hop]').evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));

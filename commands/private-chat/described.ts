@@ -33,6 +33,7 @@ export function describeEnd({ usage, finishReason, totalMs }: ChatAnswer, signat
 export function describeSignature({ outcome, reason, signer, requestHash, responseHash }: SignatureCheck): string {
   if (outcome === 'verified') return `Signature VERIFIED: ${signer} signed request ${short(requestHash)} and response ${short(responseHash)}`;
   if (outcome === 'sealed') return `VOUCHED FOR BY ITS ENCRYPTION: ${reason}`;
+  if (outcome === 'sealed-pieces') return `VOUCHED FOR PIECE BY PIECE, BY ITS ENCRYPTION: ${reason}`;
   if (outcome === 'attested-after') return `Signature BY A KEY ATTESTED AFTERWARDS: ${reason}`;
   return `Signature ${outcome === 'invalid' ? 'INVALID' : 'MISSING'}: ${reason ?? 'nothing is known of it'}`;
 }

@@ -1,5 +1,5 @@
 import { createTurnpikeClient, GatewayError, type SandboxInfo, type TurnpikeClientOptions, UnreachableError } from '@/lib/client';
-import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
+import { type ChatModelInfo, encryptingModel, listChatModels } from '@/lib/client/chat-models';
 import { type AcceptableVerdict, attestationPolicy, PrivateChatError, PrivateChatSession } from '@/lib/client/private-chat';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { nvidiaKeysFrom } from '../verify-attestation/nvidia-keys';
@@ -62,7 +62,7 @@ async function sandboxAt(url: string, signal: AbortSignal): Promise<SandboxInfo 
 async function chooseModel({ model: id }: ChatOptions, connection: TurnpikeClientOptions, signal: AbortSignal): Promise<ChatModelInfo> {
   const models = await listChatModels(connection, { signal });
   const attested = models.filter(({ can }) => can.attest);
-  const model = id === null ? attested.find(({ can }) => can.encrypt) : attested.find((each) => each.id === id);
+  const model = id === null ? encryptingModel(attested) : attested.find((each) => each.id === id);
   if (model) return model;
   const names = attested.map((each) => each.id).join(', ') || 'none';
   if (id === null) throw new UsageError(`No model of this gateway takes encrypted requests. In enclaves: ${names}.`);

@@ -7,6 +7,7 @@ const LOOKS: Record<Exclude<SignatureState, 'none'>, { Icon: LucideIcon; ink: st
   verified: { Icon: BadgeCheck, ink: 'text-good' },
   'attested-after': { Icon: BadgeAlert, ink: 'font-medium text-amber-ink' },
   sealed: { Icon: BadgeCheck, ink: 'text-good' },
+  'sealed-pieces': { Icon: BadgeAlert, ink: 'text-amber-ink' },
   failed: { Icon: BadgeX, ink: 'font-medium text-bad' },
   unchecked: { Icon: CircleHelp, ink: 'text-amber-ink' },
   unavailable: { Icon: CircleDashed, ink: 'text-dim' },

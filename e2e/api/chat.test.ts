@@ -38,7 +38,7 @@ describe('models', () => {
   test('are listed without a key, each with what it can do', async () => {
     const { json } = await get('models', {});
     const { data } = json as { data: { id: string; model_spec: { availableContextTokens: number; capabilities: Record<string, boolean> } }[] };
-    expect(data.map(({ id }) => id)).toEqual(['chutes-guide', 'e2ee-guide', 'guide', 'near-cloud-guide', 'near-direct-guide', 'near-ed25519-guide', 'phala-cloud-guide', 'tee-guide', 'tinfoil-guide']);
+    expect(data.map(({ id }) => id)).toEqual(['chutes-e2ee-guide', 'chutes-guide', 'e2ee-guide', 'guide', 'near-cloud-guide', 'near-direct-guide', 'near-ed25519-guide', 'phala-cloud-guide', 'tee-guide', 'tinfoil-guide']);
     expect(data.find(({ id }) => id === 'e2ee-guide')?.model_spec.capabilities).toEqual({ supportsE2EE: true, supportsTeeAttestation: true, supportsResponseSchema: true, supportsFunctionCalling: true, supportsWebSearch: false });
     expect(data.every(({ model_spec: spec }) => spec.availableContextTokens > 0)).toBe(true);
   });

@@ -45,6 +45,16 @@ describe('a private chat over a gateway in the sandbox', () => {
     expect(Number(charge?.amount)).toBeCloseTo(((answer.usage?.promptTokens ?? 0) * 0.15 + (answer.usage?.completionTokens ?? 0) * 0.6) / 1e6, 8);
   });
 
+  test('with one of several instances is attested, answered piece by piece, and charged what is told in the clear', async () => {
+    const session = new PrivateChatSession({ connection, model: 'chutes-e2ee-guide', encrypted: true, policy: attestationPolicy({ simulatedRoot: root }), accepted: ['simulated'] });
+    const { answer, signature, attestation } = await session.ask(question);
+    expect(attestation).toMatchObject({ encryption: 'ml-kem-768', verdict: { conclusion: 'simulated', family: 'chutes' }, claim: { verified: true, verdict: 'simulated', provider: 'simulated-chutes' } });
+    expect([answer.text.length > 100, signature.outcome]).toEqual([true, 'sealed-pieces']);
+    const { data } = await listCharges(connection, { limit: 10 });
+    const charge = data.find(({ requestId }) => requestId === answer.requestId);
+    expect(Number(charge?.amount)).toBeCloseTo(((answer.usage?.promptTokens ?? 0) * 0.15 + (answer.usage?.completionTokens ?? 0) * 0.6) / 1e6, 8);
+  });
+
   test('of a wallet is paid from what it prepaid', async () => {
     const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
     await gateway.operator.prepay(wallet.address, '1');

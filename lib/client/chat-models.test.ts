@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChatModels } from './chat-models';
+import { encryptingModel, readChatModels } from './chat-models';
 
 const entry = {
   id: 'e2ee-guide',
@@ -36,6 +36,14 @@ describe('the list of models', () => {
 
   it.each([[null], [undefined], ['text'], [{}], [{ data: 'x' }], [{ data: [null, 3, {}, { id: '' }, { id: 'voice', type: 'tts' }] }]])('leaves out what is not a chat model: %j', (body) => {
     expect(readChatModels(body)).toEqual([]);
+  });
+
+  it('has one to encrypt to where nobody has chosen: the first, whose answers are vouched for as a whole if there is one', () => {
+    const listed = (id: string, encryption?: string) => ({ ...entry, id, model_spec: { ...entry.model_spec, encryption } });
+    const chosen = (...models: object[]) => encryptingModel(readChatModels({ data: models }))?.id;
+    expect(chosen(listed('a', 'ml-kem-768'), listed('b', 'ehbp'), listed('c'))).toBe('b');
+    expect(chosen(listed('a', 'ml-kem-768'), listed('b', 'ml-kem-768'))).toBe('a');
+    expect(chosen({ ...entry, model_spec: {} })).toBeUndefined();
   });
 
   it('names no price where the list names half of one, or one that is none', () => {

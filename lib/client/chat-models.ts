@@ -13,6 +13,8 @@ export interface ChatModelInfo {
   /** Whether its server did not answer when the gateway last looked. */
   isOffline: boolean;
   can: ModelAbilities;
+  /** Where, by the gateway's word, its answers are vouched for piece by piece alone (ML-KEM-768). It decides which model is chosen where nobody has, and nothing about how content is encrypted. */
+  answersInPieces?: true;
   /** Null where the list names none. */
   price: TokenPrice | null;
 }
@@ -26,6 +28,12 @@ export interface ModelAbilities {
   /** Takes `response_format` with a JSON schema. */
   followSchema: boolean;
   callTools: boolean;
+}
+
+/** Which of these to encrypt to where nobody has chosen: the first, one whose answers are vouched for as a whole before others. */
+export function encryptingModel(models: readonly ChatModelInfo[]): ChatModelInfo | undefined {
+  const encrypting = models.filter(({ can }) => can.encrypt);
+  return encrypting.find(({ answersInPieces }) => !answersInPieces) ?? encrypting[0];
 }
 
 /** The chat models, by id. Public. @throws GatewayError or UnreachableError */
@@ -43,7 +51,7 @@ export function readChatModels(body: unknown): readonly ChatModelInfo[] {
 function readModel(value: unknown): ChatModelInfo[] {
   const { id, type, model_spec: spec } = record(value);
   if (typeof id !== 'string' || id === '' || (type !== undefined && type !== 'text')) return [];
-  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline } = record(spec);
+  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } = record(spec);
   const flags = record(capabilities);
   return [
     {
@@ -58,6 +66,7 @@ function readModel(value: unknown): ChatModelInfo[] {
         followSchema: flags.supportsResponseSchema === true,
         callTools: flags.supportsFunctionCalling === true,
       },
+      ...(encryption === 'ml-kem-768' && { answersInPieces: true as const }),
       price: readPrice(record(pricing)),
     },
   ];

@@ -57,7 +57,7 @@ export async function startTestGateway() {
   ]);
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, eventDelayMs: 0 });
-  const models = { enclave: inEnclave('enclave'), guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }), near: inEnclave('near'), tinfoil: inEnclave('tinfoil') };
+  const models = { enclave: inEnclave('enclave'), guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }), near: inEnclave('near'), tinfoil: inEnclave('tinfoil'), chutes: inEnclave('chutes') };
   const upstream = await listen((request, response, path) => {
     const [, place, rest = ''] = /^\/(\w+)([^?]*)/.exec(path) ?? [];
     return models[place as StandInPlace].handle(request, response, rest);

@@ -41,10 +41,11 @@ export type AnswerEnd = (typeof ANSWER_ENDS)[number];
 /**
  * What came of checking an enclave's signature over an answer. `none`: the model signs nothing. `attested-after`: by
  * another key than the one attested before the question, which was attested after the answer. `sealed`: it takes none,
- * since only the attested enclave can have encrypted the answer. `unchecked`: nobody
+ * since only the attested enclave can have encrypted the answer. `sealed-pieces`: the same of each piece of it, not of
+ * their order nor that all are there. `unchecked`: nobody
  * answered who could have given it. `unavailable`: there is none.
  */
-export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'sealed', 'failed', 'unchecked', 'unavailable'] as const;
+export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'sealed', 'sealed-pieces', 'failed', 'unchecked', 'unavailable'] as const;
 export type SignatureState = (typeof SIGNATURE_STATES)[number];
 
 /** What a signature is asked for with, and checked against, at a later time. */

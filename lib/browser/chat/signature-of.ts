@@ -11,7 +11,7 @@ export function signatureOf(check: SignatureCheck, completionId: string | null):
   const words = chatWords.ending;
   if (outcome === 'verified') return { state: 'verified', sentence: words.signedBy(attestedAddress) };
   if (outcome === 'attested-after') return { state: 'attested-after', sentence: reason ?? '' };
-  if (outcome === 'sealed') return { state: 'sealed', sentence: reason ?? '' };
+  if (outcome === 'sealed' || outcome === 'sealed-pieces') return { state: outcome, sentence: reason ?? '' };
   if (outcome === 'invalid') return { state: 'failed', sentence: reason ?? words.unsigned };
   if (unasked && completionId !== null) return { state: 'unchecked', sentence: words.notAsked(reason ?? words.unsigned), ...(unasked === 'refused' && { isRefused: true }), claim: { completionId, requestHash, responseHash, attestedAddress } };
   return { state: 'unavailable', sentence: reason ?? words.unsigned };

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ChatModelInfo } from '@/lib/client/chat-models';
+import { type ChatModelInfo, encryptingModel } from '@/lib/client/chat-models';
 import { useCallback } from 'react';
 import { type Credential, useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
@@ -148,7 +148,7 @@ function chosenModel(models: readonly ChatModelInfo[] | null, modelId: string | 
   if (modelId !== null) return models.find(({ id }) => id === modelId) ?? null;
   const answering = models.filter(({ isOffline }) => !isOffline);
   if (!isSecure) return answering.find(({ can }) => !can.attest) ?? answering[0] ?? models[0] ?? null;
-  return answering.find(({ can }) => can.encrypt) ?? answering.find(({ can }) => can.attest) ?? answering[0] ?? models[0] ?? null;
+  return encryptingModel(answering) ?? answering.find(({ can }) => can.attest) ?? answering[0] ?? models[0] ?? null;
 }
 
 interface Circumstances {

@@ -6,10 +6,12 @@ export interface SignatureCheck {
    *   one answered: what answered holds an attested key now, and was not the one that proved itself before.
    * - `sealed`: there is none, and it takes none: the answer is encrypted with what only the holder of the attested key
    *   can have read in the request (`vouchesForAnswers`).
+   * - `sealed-pieces`: the same of each piece of the answer by itself. That none was left out or moved on the way, nothing
+   *   in the encryption says.
    * - `invalid`: by neither, or over other bytes.
    * - `missing`: nobody gave one.
    */
-  outcome: 'verified' | 'attested-after' | 'sealed' | 'invalid' | 'missing';
+  outcome: 'verified' | 'attested-after' | 'sealed' | 'sealed-pieces' | 'invalid' | 'missing';
   /** Why it is not verified, in a sentence. */
   reason: string | null;
   /** Of what is `missing`: whether nobody answered, or the gateway refused to ask. Neither tells whether it was signed. */

@@ -26,8 +26,8 @@ export interface ReplyTimeouts {
 export interface BodyOpener {
   /** Takes the next bytes. @returns what they complete @throws {PrivateChatError} */
   push: (bytes: Uint8Array) => readonly Uint8Array[];
-  /** Ends the body. @throws {PrivateChatError} REPLY_CUT within a frame */
-  end: () => void;
+  /** Ends the body. @returns what its end completes @throws {PrivateChatError} REPLY_CUT within a frame */
+  end: () => readonly Uint8Array[];
 }
 
 /** A chat request that is ready to go out. */
@@ -48,6 +48,8 @@ export interface CompletionRequest {
    * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED where they tell of none
    */
   openBody?: (header: (name: string) => string | null) => BodyOpener;
+  /** Whether `[DONE]` may be anybody's word: then an answer is whole that has told why it ends, and has no text after it. */
+  endsInTheClear?: boolean;
   signal?: AbortSignal | undefined;
   /** Three and two minutes unless given. */
   timeouts?: ReplyTimeouts | undefined;
@@ -197,9 +199,10 @@ class Reply {
   }
 
   *end(): Generator<ChatEvent> {
-    this.opener?.end();
+    for (const plain of this.opener?.end() ?? []) for (const data of this.#events.push(plain)) yield* this.#event(data);
     for (const data of this.#events.end()) yield* this.#event(data);
     if (!this.#isDone) throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
+    if (this.request.endsInTheClear && this.#finishReason === null) throw new PrivateChatError('REPLY_CUT', 'It ended without a reason that the enclave gave.');
   }
 
   answer() {
@@ -222,6 +225,7 @@ class Reply {
       return;
     }
     const chunk = readChatChunk(data);
+    if (this.request.endsInTheClear && this.#finishReason !== null && (chunk.content || chunk.reasoning)) throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after its end.');
     this.#note(chunk);
     yield* this.#text('reasoning', chunk.reasoning);
     yield* this.#text('answer', chunk.content);
@@ -265,7 +269,7 @@ async function openedText({ body }: Response, opener: BodyOpener): Promise<strin
     if (bytes > ERROR_BODY_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
     for (const plain of opener.push(part.value)) text += decoder.decode(plain, { stream: true });
   }
-  opener.end();
+  for (const plain of opener.end()) text += decoder.decode(plain, { stream: true });
   return text;
 }
 

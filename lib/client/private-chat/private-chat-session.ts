@@ -158,7 +158,7 @@ export class PrivateChatSession {
     const { check, vouching, refusal } = !encrypted && isByOtherKey(first, model) ? await this.#askedWhoSigned(first, attestation, signal) : { check: first, vouching: attestation, refusal: null };
     if (vouching !== attestation) yield { type: 'attested', attestation: vouching, because: 'rotation' };
     yield { type: 'signature', check };
-    const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after' || check.outcome === 'sealed';
+    const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after' || check.outcome === 'sealed' || check.outcome === 'sealed-pieces';
     // The next message attests anew, whatever becomes of this one.
     if (!isVouchedFor) this.#attestation = null;
     if (refusal || (!isVouchedFor && demand !== 'reported')) throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason, refusal?.attestation ?? null);
@@ -185,7 +185,8 @@ export class PrivateChatSession {
   #check(answer: ChatAnswer, { verdict }: Attestation, signal: AbortSignal | undefined): Promise<SignatureCheck> {
     const { connection, model, signatureRetryDelaysMs } = this.options;
     const recipient = answer.sent.isEncrypted ? recipientKeyOf(verdict) : null;
-    if (recipient !== null && vouchesForAnswers(recipient.algorithm)) return Promise.resolve(unsigned(answer, 'sealed', SEALED));
+    const vouched = recipient && vouchesForAnswers(recipient.algorithm);
+    if (vouched) return Promise.resolve(vouched === 'whole' ? unsigned(answer, 'sealed', SEALED) : unsigned(answer, 'sealed-pieces', SEALED_PIECES));
     const attestedAddress = recipient?.algorithm === 'ed25519' ? bytesToHex(recipient.publicKey) : verdict.key?.address;
     if (attestedAddress === undefined) return Promise.resolve(unsigned(answer, 'missing', UNSIGNED));
     return checkSignature({ connection, model, answer, attestedAddress, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
@@ -195,13 +196,14 @@ export class PrivateChatSession {
 /** Whether a refusal may come of a key that the enclave has no more: by the enclave, or by what stands before it. */
 function mayBeRotation(error: unknown): error is Error {
   if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
-  return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE', 'EHBP_KEY_CONFIG'].includes(error.detail.code ?? '');
+  return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE', 'EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'].includes(error.detail.code ?? '');
 }
 
 const UNSIGNED = 'The enclave attested no key of secp256k1, so that no answer of its is signed in a way that could be checked.';
 const SEALED = 'The answer is not signed, and need not be: what it is encrypted with only the holder of the attested key could read in the request.';
+const SEALED_PIECES = 'The answer is not signed. Each of its pieces is encrypted with what only the holder of the attested key could read in the request; that no piece was left out or moved on the way, this encryption cannot tell.';
 
 /** Of an answer for whose signature nobody is asked. */
-function unsigned({ sent, received }: ChatAnswer, outcome: 'sealed' | 'missing', reason: string): SignatureCheck {
+function unsigned({ sent, received }: ChatAnswer, outcome: 'sealed' | 'sealed-pieces' | 'missing', reason: string): SignatureCheck {
   return { outcome, reason, text: null, signature: null, namedAddress: null, signer: null, attestedAddress: '', requestHash: sent.hash, responseHash: received.hash };
 }

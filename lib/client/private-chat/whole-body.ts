@@ -28,12 +28,18 @@ export async function sealWholeBody({ model, messages, parameters }: ChatToSeal,
   };
 }
 
+const NOTHING: readonly Uint8Array[] = [];
+
 /** What of EHBP's faults is not that a body does not decrypt. */
 const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = { MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED', FRAMING_TRUNCATED: 'REPLY_CUT', CHUNK_TOO_LARGE: 'REPLY_TOO_LONG' };
 
 function openerOf(make: () => AnswerOpener): BodyOpener {
   const opener = faultsTold(make);
-  return { push: (bytes) => faultsTold(() => opener.push(bytes)), end: () => faultsTold(() => opener.end()) };
+  const end = () => {
+    faultsTold(() => opener.end());
+    return NOTHING;
+  };
+  return { push: (bytes) => faultsTold(() => opener.push(bytes)), end };
 }
 
 function faultsTold<T>(run: () => T): T {

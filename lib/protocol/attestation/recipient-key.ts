@@ -1,18 +1,20 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import type { EnclaveKey, EnclaveVerdict } from './enclave';
+import type { EnclaveVerdict } from './enclave';
 import type { ServedVerdict } from './served-report';
 
 /** Kinds of keys that our client encrypts to. */
-export type RecipientAlgorithm = 'secp256k1' | 'ed25519' | 'x25519-hpke';
+export type RecipientAlgorithm = 'secp256k1' | 'ed25519' | 'ml-kem-768' | 'x25519-hpke';
 
 /** A key that an attestation speaks for, to which what is asked is encrypted. */
 export interface RecipientKey {
   algorithm: RecipientAlgorithm;
   publicKey: Uint8Array;
+  /** What the report calls the enclave whose key it is; null where it has no name for it. */
+  instance: string | null;
 }
 
 /** Of several keys of one enclave, the first of these. */
-const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519'];
+const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519', 'ml-kem-768'];
 
 /**
  * The key that a verdict lets a client encrypt to; null where it speaks for none that is known here. How to encrypt follows
@@ -23,13 +25,12 @@ const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519'];
  * model's enclave.
  */
 export function recipientKeyOf({ key, enclaves }: Pick<ServedVerdict, 'key' | 'enclaves'>): RecipientKey | null {
-  if (key?.publicKey) return { algorithm: 'secp256k1', publicKey: key.publicKey };
   const used = enclaves.filter(({ isUsed }) => isUsed);
-  const ofModel = OF_MODEL.flatMap((algorithm) => keysOf(used.filter(({ role }) => role === 'model'), algorithm));
-  const [found] = [...ofModel, ...keysOf(used, 'x25519-hpke')];
-  return found === undefined ? null : { algorithm: found.algorithm as RecipientAlgorithm, publicKey: hexToBytes(found.value.replace(/^0x/, '')) };
+  const models = used.filter(({ role }) => role === 'model');
+  if (key?.publicKey) return { algorithm: 'secp256k1', publicKey: key.publicKey, instance: models[0]?.name ?? null };
+  return [...OF_MODEL.flatMap((algorithm) => keysOf(models, algorithm)), ...keysOf(used, 'x25519-hpke')][0] ?? null;
 }
 
-function keysOf(enclaves: readonly EnclaveVerdict[], algorithm: RecipientAlgorithm): EnclaveKey[] {
-  return enclaves.flatMap(({ keys }) => keys.filter((key) => key.purpose === 'encryption' && key.algorithm === algorithm));
+function keysOf(enclaves: readonly EnclaveVerdict[], algorithm: RecipientAlgorithm): RecipientKey[] {
+  return enclaves.flatMap(({ keys, name }) => keys.filter((key) => key.purpose === 'encryption' && key.algorithm === algorithm).map(({ value }) => ({ algorithm, publicKey: hexToBytes(value.replace(/^0x/, '')), instance: name })));
 }

@@ -26,6 +26,12 @@ describe('the changes between two verdicts', () => {
     expect(changesBetween(before, now)).toMatchObject([{ name: 'rtMr3' }]);
   });
 
+  it('do not name the key of another instance, which has one of its own', () => {
+    const instance = (name: string, value: string) => known(enclave({ name, keys: [{ purpose: 'encryption', algorithm: 'ml-kem-768', value }] }));
+    expect(changesBetween(instance('one', '01'), instance('two', '02'))).toEqual([]);
+    expect(changesBetween(instance('one', '01'), instance('one', '02'))).toMatchObject([{ what: 'key', name: 'encryption' }]);
+  });
+
   it('name another key, other hardware, and an enclave that came or went', () => {
     expect(changesBetween(known(enclave()), known(enclave({ keys: [{ purpose: 'signature', algorithm: 'secp256k1', value: '02' }] })))).toEqual([{ role: 'model', what: 'key', name: 'signature', before: '01', now: '02' }]);
     const snp = enclave({ hardware: 'amd-sev-snp', measurements: { kind: 'amd-sev-snp', snpMeasurement: 'aa', snpHostData: 'bb' } });

@@ -8,6 +8,8 @@ export interface KnownReport {
 
 interface KnownEnclave {
   role: EnclaveRole;
+  /** What the report calls it; null where it has no name. */
+  name: string | null;
   hardware: HardwareClaim['kind'];
   measurements: EnclaveMeasurements | null;
   keys: readonly EnclaveKey[];
@@ -28,8 +30,11 @@ export interface ReportChange {
 /** What is kept of a verdict to compare the next one with; null for one that does not hold, since nothing that it names is proved. */
 export function knownReport({ conclusion, enclaves }: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): KnownReport | null {
   if (conclusion === 'failed' || conclusion === 'not-checkable') return null;
-  return { enclaves: enclaves.filter(({ isUsed }) => isUsed).map(({ role, hardware, measurements, keys }) => ({ role, hardware, measurements, keys })) };
+  return { enclaves: enclaves.filter(({ isUsed }) => isUsed).map(({ role, name, hardware, measurements, keys }) => ({ role, name, hardware, measurements, keys })) };
 }
+
+/** The kind of key that each of several instances has. */
+const OF_INSTANCES: EnclaveKey['algorithm'] = 'ml-kem-768';
 
 /** What is other than it was, in the order of the enclaves: their coming and going, hardware, measurements, keys. Empty where nothing is. */
 export function changesBetween(before: KnownReport, now: KnownReport): readonly ReportChange[] {
@@ -41,7 +46,9 @@ function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefin
   const role = (now ?? before)?.role ?? 'model';
   if (before === undefined || now === undefined || before.role !== now.role) return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
   if (before.hardware !== now.hardware) return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
-  return [...differing(role, 'measurement', measured(before), measured(now)), ...differing(role, 'key', keyed(before), keyed(now))];
+  // Of several instances each has keys of its own: those of another are no change of this one's.
+  const isAnother = before.name !== now.name && [before, now].every(({ keys }) => keys.some(({ algorithm }) => algorithm === OF_INSTANCES));
+  return [...differing(role, 'measurement', measured(before), measured(now)), ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now)))];
 }
 
 function differing(role: EnclaveRole, what: 'measurement' | 'key', before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): ReportChange[] {

@@ -10,6 +10,7 @@ import type { EnclaveKeys } from './enclave-keys';
 import { issueCollateral } from './hardware/collateral';
 import { makeQuote } from './hardware/quote';
 import { type LoggedEvent, measureBoot, type MeasuredBoot } from './measured-boot';
+import { ModelInstances } from './model-instances';
 
 /**
  * How an attestation can be falsified, for tests and demonstrations of what a client must refuse: the report
@@ -47,6 +48,7 @@ export class SimulatedEnclave {
   #signingSecret: Uint8Array;
   #hpkeKeys = generateHpkeKeyPair();
   #ed25519Keys = generateEd25519KeyPair();
+  #instances: ModelInstances | undefined;
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
@@ -78,11 +80,17 @@ export class SimulatedEnclave {
     return this.#ed25519Keys;
   }
 
+  /** Its instances with keys of ML-KEM, made when they are asked for first: that takes a moment. */
+  get instances(): ModelInstances {
+    return (this.#instances ??= new ModelInstances());
+  }
+
   /** Takes a new signing key until the next start, as an enclave has one after it was started anew. */
   rotateKey(): void {
     this.#signingSecret = generateE2eeKeyPair().secretKey;
     this.#hpkeKeys = generateHpkeKeyPair();
     this.#ed25519Keys = generateEd25519KeyPair();
+    this.#instances?.rotate();
   }
 
   /** The certificate that a verifier has to be configured with, in DER. */

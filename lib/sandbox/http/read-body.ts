@@ -4,18 +4,20 @@ import { Refusal } from './refusal';
 /** As much as the gateway can be configured to accept. */
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
+const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' } as const;
+
 /**
- * The request's JSON body, unparsed, at least one byte.
+ * The request's body of JSON, unparsed, or of bytes, at least one.
  *
- * JSON has to be declared: pages of other origins cannot do that without asking first, which nobody
+ * Either has to be declared: pages of other origins cannot do that without asking first, which nobody
  * here answers, so they cannot move the chains of whoever opens them.
  *
  * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or broken-off body
  */
-export async function readBody(request: IncomingMessage, bytesMax: number = BODY_BYTES_MAX): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, bytesMax: number = BODY_BYTES_MAX, mediaType: keyof typeof FORMS = 'application/json'): Promise<Buffer> {
   const contentType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (contentType !== 'application/json') {
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON, sent with "Content-Type: application/json".', { connection: 'close' });
+  if (contentType !== mediaType) {
+    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', `The body must be ${FORMS[mediaType]}, sent with "Content-Type: ${mediaType}".`, { connection: 'close' });
   }
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const chunks: Buffer[] = [];

@@ -42,7 +42,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
  * - `POST /evm/{network}`: JSON-RPC, passed to that network's chain and back as it is.
  * - `POST /solana/{network}`: JSON-RPC, answered by that network's stand-in; as a WebSocket, its subscriptions.
  * - `/guide/v1/…`: OpenAI's chat API over the documentation; `/enclave/v1/…`: the same in the simulated enclave, with
- *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala; `/near/v1/…` with keys of ed25519, `/tinfoil/v1/…` in Tinfoil's.
+ *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala; `/near/v1/…` with keys of ed25519, `/tinfoil/v1/…` in Tinfoil's,
+ *   `/chutes/v1/…` in Chutes', whose API for encrypted chats is at `/chutes/e2e/…` and `/chutes/chutes/…`.
  * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified;
  *   `PUT /enclave/rotation`: new keys; `GET /enclave/.well-known/hpke-keys`: the key that whole bodies are encrypted to.
  * - `/speech/v1/…`: OpenAI's speech API over eSpeak NG.
@@ -69,8 +70,10 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     refuseForeignHost(request);
     const path = request.url?.split('?', 1)[0] ?? '/';
-    const inference = /^\/(?<place>guide|enclave|near|tinfoil)\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    const inference = /^\/(?<place>guide|enclave|near|tinfoil|chutes)\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (inference) return standIns.inference.servers[inference['place'] as StandInPlace].handle(request, response, inference['rest'] ?? '');
+    const control = /^\/chutes(?<rest>\/(?:e2e|chutes)\/.+)$/.exec(path)?.groups;
+    if (control) return standIns.inference.chutes.handle(request, response, control['rest'] ?? '');
     const speech = /^\/speech\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (speech) return standIns.speech.handle(request, response, speech['rest'] ?? '');
     const video = /^\/video\/v1(?<rest>\/.+)$/.exec(path)?.groups;
@@ -81,7 +84,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
       if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1, /enclave/v1, /near/v1, /tinfoil/v1, /speech/v1 and /video/v1.');
+    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1, /enclave/v1, /near/v1, /tinfoil/v1, /chutes/v1, /speech/v1 and /video/v1.');
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
@@ -18,6 +17,7 @@ import { streamedCompletion, wholeCompletion } from './completion-body';
 import { isEncrypted, openRequest } from './encrypted-request';
 import { openSealed, type SealedAnswer } from './sealed-exchange';
 import { modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
+import { nonceOf } from './report-nonce';
 import { SignedExchanges } from './signed-exchanges';
 
 export interface InferenceOptions {
@@ -67,6 +67,11 @@ export class InferenceServer {
     if (this.#tamperedNonces.size > TAMPERED_NONCES_MAX && oldest !== undefined) this.#tamperedNonces.delete(oldest);
   }
 
+  /** How the attestation that is asked for with this nonce is falsified. */
+  tamperingOf(nonce: string): Tampering | undefined {
+    return this.#tamperedNonces.get(nonce) ?? this.tampering;
+  }
+
   /** Answers a request for a path after `/v1`, errors included. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
@@ -82,7 +87,8 @@ export class InferenceServer {
     const call = `${request.method} ${path}`;
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
-    const { enclave } = this.options;
+    // Instances of Chutes attest elsewhere, and sign nothing.
+    const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report') return sendText(response, 200, this.#attest(enclave, url.searchParams));
     const signature = /^GET \/signature\/(?<id>[\w-]+)$/.exec(call);
     if (enclave !== null && signature?.groups?.['id']) return sendJson(response, 200, this.#signature(enclave, signature.groups['id'], url.searchParams));
@@ -93,7 +99,7 @@ export class InferenceServer {
     this.#requireAlgorithm(query);
     const { id, family } = this.#model(query.get('model') ?? '');
     const text = query.get('nonce') ?? '';
-    const tampering = this.#tamperedNonces.get(text) ?? this.tampering;
+    const tampering = this.tamperingOf(text);
     const nonce = nonceOf(text);
     if (family !== undefined && this.#families !== null) return this.#families.attest(family, { model: id, nonce, nowMs: this.#now(), tampering });
     return JSON.stringify(enclave.attest(id, nonce, this.#now(), tampering));
@@ -192,14 +198,6 @@ export class InferenceServer {
     const model = this.#models.find((candidate) => candidate.id === id);
     if (model) return model;
     throw new Refusal(404, 'MODEL_NOT_FOUND', `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`);
-  }
-}
-
-function nonceOf(text: string): Uint8Array {
-  try {
-    return parseAttestationNonce(text);
-  } catch (error) {
-    throw new Refusal(400, 'NONCE_LENGTH', (error as Error).message);
   }
 }
 

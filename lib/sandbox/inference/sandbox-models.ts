@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000;
 /** What a gateway configures to have the stand-ins' models: the upstreams, what they can do, and the simulated root. */
 export interface SandboxModels {
   chatUpstreams: { name: string; url: string }[];
-  enclaveUpstreams: { name: string; url: string; encryption: (typeof PLACE_ENCRYPTION)[keyof typeof PLACE_ENCRYPTION] }[];
+  enclaveUpstreams: { name: string; url: string; encryption: (typeof PLACE_ENCRYPTION)[keyof typeof PLACE_ENCRYPTION]; controlUrl?: string }[];
   models: Record<string, { capabilities: Record<'supportsTeeAttestation' | 'supportsE2EE' | 'supportsResponseSchema' | 'supportsFunctionCalling', boolean> }>;
   attestation: { roots: { certificate: string; simulated: true }[] };
 }
@@ -29,6 +29,7 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
       { name: 'simulated-enclave', url: `${sandboxUrl}/enclave/v1`, encryption: PLACE_ENCRYPTION.enclave },
       { name: 'simulated-near', url: `${sandboxUrl}/near/v1`, encryption: PLACE_ENCRYPTION.near },
       { name: 'simulated-tinfoil', url: `${sandboxUrl}/tinfoil/v1`, encryption: PLACE_ENCRYPTION.tinfoil },
+      { name: 'simulated-chutes', url: `${sandboxUrl}/chutes/v1`, encryption: PLACE_ENCRYPTION.chutes, controlUrl: `${sandboxUrl}/chutes` },
     ],
     models: Object.fromEntries(models),
     attestation: { roots: [{ certificate: root, simulated: true }] },

@@ -6,7 +6,8 @@ import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';
-import { type AttestedModel, keyAlgorithmOf, signingAlgorithmOf } from './attested-model';
+import { askForReport } from './asked-report';
+import { type AttestedModel, keyAlgorithmOf } from './attested-model';
 import type { Endorsements } from './endorsements';
 import { answersOf, reportedBy, servedWith } from './provider-report';
 import type { SeenReports } from './seen-reports';
@@ -14,8 +15,6 @@ import { type UnpackedReport, unpackReport } from './unpack-report';
 import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
 import { messageOf } from '../upstreams/models/upstream-error';
 
-const REPORT_BYTES_MAX = 8 * 1024 * 1024;
-const TIMEOUT_MS = 30_000;
 const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is not known to the operator.';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,8 +36,7 @@ export interface AttestationParts {
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(model: AttestedModel, nonce: string, { endorsements, policy, seen, now, log }: AttestationParts): Promise<Json> {
-  const query = new URLSearchParams({ model: model.id, nonce, signing_algo: signingAlgorithmOf(model.upstream) });
-  const answer = await model.upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX).catch((error: unknown) => {
+  const { answer, further } = await askForReport(model, nonce).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
     throw apiError('ATTESTATION_UNAVAILABLE');
   });
@@ -46,7 +44,7 @@ export async function attest(model: AttestedModel, nonce: string, { endorsements
   const unpacked = unpackReport(answer.body, model.id);
   if (unpacked === null) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
   const read = readable(unpacked.report);
-  const answers = answersOf(answer.body, unpacked);
+  const answers = [...answersOf(answer.body, unpacked), ...further];
   const reported = reportedBy(answers);
   seen.note(model.id, reported);
   const [endorsed, served] = await Promise.all([endorsementsOf(unpacked.report, read, nonce, endorsements), servedWith(answers, reported.family, nonce, endorsements)]);

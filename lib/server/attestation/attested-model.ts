@@ -5,11 +5,13 @@ import type { ModelUpstream } from '../upstreams/models/model-upstream';
 /** A model that runs in an enclave, as far as attesting it goes. */
 export interface AttestedModel {
   id: string;
-  upstream: Pick<ModelUpstream, 'name' | 'ask' | 'redact' | 'encryption'>;
+  /** What its upstream's control server calls it, where there is one. */
+  controlId?: string;
+  upstream: Pick<ModelUpstream, 'name' | 'ask' | 'redact' | 'encryption'> & Partial<Pick<ModelUpstream, 'control' | 'instances'>>;
   capabilities: { supportsE2EE: boolean };
 }
 
-const KEYS: Readonly<Record<UpstreamEncryption, RecipientAlgorithm>> = { ecdsa: 'secp256k1', ed25519: 'ed25519', ehbp: 'x25519-hpke' };
+const KEYS: Readonly<Record<UpstreamEncryption, RecipientAlgorithm>> = { ecdsa: 'secp256k1', ed25519: 'ed25519', ehbp: 'x25519-hpke', 'ml-kem-768': 'ml-kem-768' };
 
 /** By which algorithm an enclave is asked for its report and for signatures: of one that has keys of both, the report is of either. */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {

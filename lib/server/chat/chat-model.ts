@@ -18,6 +18,8 @@ export interface ChatCapabilities {
 export interface ChatModel {
   id: string;
   upstream: ModelUpstream;
+  /** What its upstream's control server calls it, where there is one. */
+  controlId: string;
   name: string;
   /** Unix seconds. */
   created: number;
@@ -46,6 +48,7 @@ export function chatModel(entry: unknown, upstream: ModelUpstream, own: Readonly
   return {
     id,
     upstream,
+    controlId: textOf(json['chute_id']) ?? id,
     name: override?.name ?? textOf(spec['name']) ?? textOf(json['name']) ?? id,
     created: countOf(json['created']) ?? 0,
     ownedBy: textOf(json['owned_by']) ?? upstream.name,

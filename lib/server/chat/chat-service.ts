@@ -16,7 +16,7 @@ import { boundsOf, chatBudget, withinMeans } from './chat-budget';
 import type { ChatModel } from './chat-model';
 import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
-import { type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
+import { type CheckedChat, keepAlive, messageSchemeOf, type PaidChat } from './paid-chat';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 
@@ -115,6 +115,7 @@ function refuseSchema(details: ErrorTree): ApiError {
 }
 
 function checkEncryption(call: Call, { request }: ChatBody, { capabilities, upstream }: ChatModel): void {
-  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE && upstream.encryption !== 'ehbp', ...(upstream.encryption !== 'ehbp' && { scheme: upstream.encryption }) });
+  const scheme = messageSchemeOf(upstream);
+  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE && scheme !== null, ...(scheme !== null && { scheme }) });
   if (refusal) throw apiError(refusal.code, { message: refusal.message, details: { _errors: [refusal.message] } });
 }

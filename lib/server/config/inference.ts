@@ -32,11 +32,18 @@ const upstream = z.strictObject({
   traceContext,
 });
 
-/** How clients encrypt to enclaves: with the specification's headers, or the whole body by EHBP. */
-export type UpstreamEncryption = 'ecdsa' | 'ed25519' | 'ehbp';
+const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
+
+/** How clients encrypt to enclaves: message by message with the specification's headers, or the whole body by EHBP or with ML-KEM. */
+export type UpstreamEncryption = (typeof ENCRYPTIONS)[number];
 
 const enclaveUpstream = upstream.extend({
-  encryption: z.enum(['ecdsa', 'ed25519', 'ehbp']).default('ecdsa').describe('How clients encrypt to its enclaves: ecdsa with the headers of the specification, ed25519 with the same in the form of NEAR AI (version 2), ehbp the whole body (Encrypted HTTP Body Protocol, as Tinfoil has it)'),
+  encryption: z.enum(ENCRYPTIONS).default('ecdsa').describe('How clients encrypt to its enclaves: ecdsa with the headers of the specification, ed25519 with the same in the form of NEAR AI (version 2), ehbp the whole body (Encrypted HTTP Body Protocol, as Tinfoil has it), ml-kem-768 the whole body to one of several instances (as Chutes has it)'),
+  controlUrl: z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').optional().describe('With ml-kem-768: base URL of the API that lists and attests instances and takes encrypted requests for them (of Chutes https://api.chutes.ai)'),
+}).superRefine(({ encryption, controlUrl }, context) => {
+  const isNeeded = encryption === 'ml-kem-768';
+  if (isNeeded === (controlUrl !== undefined)) return;
+  context.addIssue({ code: 'custom', path: ['controlUrl'], message: isNeeded ? 'Must be given where encryption is ml-kem-768' : 'Is for encryption ml-kem-768 alone' });
 });
 
 /** Names that are no known field to anybody, and multiply nothing. */
@@ -98,6 +105,8 @@ export interface InferenceUpstreamConfig {
   traceContext?: boolean;
   /** How clients encrypt to those, `ecdsa` unless given; of no account for others. */
   encryption?: UpstreamEncryption;
+  /** Without a slash at its end; none unless given. */
+  controlUrl?: string | null;
 }
 
 /** The inference of the configuration, as the gateway uses it. */
@@ -140,7 +149,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
   };
 }
 
-function wrapUpstream({ name, url, key, headers: given, traceContext: sends, encryption = 'ecdsa' }: z.output<typeof upstream> & { encryption?: UpstreamEncryption }, isEnclave: boolean): InferenceUpstreamConfig {
+function wrapUpstream({ name, url, key, headers: given, traceContext: sends, encryption = 'ecdsa', controlUrl }: z.output<typeof upstream> & { encryption?: UpstreamEncryption; controlUrl?: string | undefined }, isEnclave: boolean): InferenceUpstreamConfig {
   return {
     name,
     url: url.replace(/\/+$/, ''),
@@ -149,6 +158,7 @@ function wrapUpstream({ name, url, key, headers: given, traceContext: sends, enc
     isEnclave,
     traceContext: sends,
     encryption,
+    controlUrl: controlUrl?.replace(/\/+$/, '') ?? null,
   };
 }
 

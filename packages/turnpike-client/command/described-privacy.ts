@@ -22,6 +22,6 @@ export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string
 
 /** What vouches for an answer, as one line. */
 export function describeSignature({ outcome, signer, reason }: SignatureCheck): string {
-  if (outcome === 'sealed') return reason ?? 'Vouched for by its encryption';
+  if (outcome === 'sealed' || outcome === 'sealed-pieces') return reason ?? 'Vouched for by its encryption';
   return outcome === 'verified' ? `Signed by ${signer ?? 'the enclave'}, the key that was attested` : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`;
 }

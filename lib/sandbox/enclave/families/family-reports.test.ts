@@ -82,7 +82,7 @@ describe('the chain of two enclaves', () => {
 describe('the document of Tinfoil’s form', () => {
   it('speaks for the key that whole bodies are encrypted to, and shows one hop that reads', async () => {
     const verdict = await verify(served(attest('tinfoil')));
-    expect(recipientKeyOf(verdict)).toEqual({ algorithm: 'x25519-hpke', publicKey: enclave.hpkeKeys.publicKey });
+    expect(recipientKeyOf(verdict)).toMatchObject({ algorithm: 'x25519-hpke', publicKey: enclave.hpkeKeys.publicKey });
     const hops = hopsOf({ client: 'page', gateway: null, provider: null, isAttested: true, encryption: 'x25519-hpke', family: verdict.family, enclaves: verdict.enclaves });
     expect(hops.map(({ kind, reads, standing }) => [kind, reads, standing])).toEqual([
       ['client', 'content', 'claim'],

@@ -1,5 +1,5 @@
 import type { SimulatedEnclave, Tampering } from '../enclave';
-import { chutesAnswers, nearCloudReport, nearReport, phalaReport, type SimulatedMachine } from './simulated-reports';
+import { chutesAnswers, chutesEvidence, nearCloudReport, nearReport, phalaReport, type SimulatedMachine } from './simulated-reports';
 import { tinfoilReport } from './simulated-tinfoil';
 
 /** The families whose shapes the sandbox answers in beside the one of the specification. */
@@ -33,6 +33,12 @@ export class FamilyReports {
     if (family !== 'tinfoil') return JSON.stringify(this.#report(family, question));
     const quoted = tampering === undefined ? nonce : flipped(nonce);
     return tinfoilReport(this.#machine(nowMs), { nonce: quoted, hpkeKey: this.enclave.hpkeKeys.publicKey, collateral: this.enclave.collateral(nowMs) });
+  }
+
+  /** What Chutes answers to the question for evidence alone: of these instances, each with the key that it holds, in base64. */
+  chutesEvidence({ nonce, nowMs, tampering }: FamilyQuestion, instances: readonly { id: string; key: string }[]): string {
+    const quoted = tampering === undefined ? nonce : flipped(nonce);
+    return JSON.stringify({ ...chutesEvidence(this.#machine(nowMs), quoted, instances), collateral: this.enclave.collateral(nowMs) });
   }
 
   #machine(nowMs: number): SimulatedMachine {

@@ -47,11 +47,14 @@ export function nearCloudReport(machine: SimulatedMachine, nonce: Uint8Array, mo
 
 /** Both calls of Chutes: the evidence of instances, and their keys. */
 export function chutesAnswers(machine: SimulatedMachine, nonce: Uint8Array, instances = 2): { evidence: Json; keys: Json } {
-  const made = Array.from({ length: instances }, (_, index) => chutesInstance(machine, nonce, `instance-${index + 1}`));
-  return {
-    evidence: { evidence: made.map(({ quote, certificate, id }) => ({ quote: quote.toString('base64'), instance_id: id, certificate: certificate.toString('base64') })), failed_instance_ids: [] },
-    keys: { instances: made.map(({ id, key }) => ({ instance_id: id, e2e_pubkey: key })) },
-  };
+  const made = Array.from({ length: instances }, (_, index) => `instance-${index + 1}`).map((id) => ({ id, key: mlKemKey(id).toString('base64') }));
+  return { evidence: chutesEvidence(machine, nonce, made), keys: { instances: made.map(({ id, key }) => ({ instance_id: id, e2e_pubkey: key })) } };
+}
+
+/** The first of them, of instances with these keys, in base64. */
+export function chutesEvidence(machine: SimulatedMachine, nonce: Uint8Array, instances: readonly { id: string; key: string }[]): Json {
+  const made = instances.map(({ id, key }) => chutesInstance(machine, nonce, id, key));
+  return { evidence: made.map(({ quote, certificate, id }) => ({ quote: quote.toString('base64'), instance_id: id, certificate: certificate.toString('base64') })), failed_instance_ids: [] };
 }
 
 /** Phala's cloud where it routes to such instances. It takes the nonce that was sent; others put their own there. */
@@ -72,9 +75,8 @@ export function collateralResponses({ tcb_info: tcbInfo, tcb_info_signature: tcb
   ];
 }
 
-function chutesInstance(machine: SimulatedMachine, nonce: Uint8Array, id: string) {
+function chutesInstance(machine: SimulatedMachine, nonce: Uint8Array, id: string, key = mlKemKey(id).toString('base64')) {
   const { certificate, fingerprint } = keptOr(machine, `certificate ${id}`, () => selfSigned(machine.nowMs));
-  const key = mlKemKey(id).toString('base64');
   const reportData = Buffer.concat([sha256(Buffer.from(nonce).toString('hex') + key), fingerprint]);
   return { id, key, certificate, quote: quoteOf(machine, reportData) };
 }

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
 import { EHBP_HEADER_NAMES } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { E2EE_HEADER_NAMES } from '@/lib/protocol/e2ee/headers';
+import { INSTANCE_HEADER_NAME, STREAM_HEADER_NAME } from '@/lib/protocol/e2ee/ml-kem/headers';
 import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
 import { chatService } from '../../chat/chat-service';
-import { isSealedChat, sealedChatService } from '../../chat/ehbp/sealed-chat-service';
+import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
+import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
 /** Whatever else a model says of its completion is handed on. */
@@ -46,7 +48,8 @@ const chatDocs: Operation = {
     'OpenAI-compatible. Of fields that are not listed here plain models are told nothing; attested models (supportsTeeAttestation) get every byte, and fields that limit or multiply what is generated, or that other decoders read as a listed one, are 400. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
     'Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most. ' +
     'With any of the three X-Service-TEE headers the request is end-to-end encrypted: user and system contents must be ciphertext. ' +
-    'With Ehbp-Encapsulated-Key the body as a whole is: frames of ciphertext for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model; so is the answer then, under Ehbp-Response-Nonce. It is charged by what the enclave says in the clear that it took, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price.',
+    'With Ehbp-Encapsulated-Key the body as a whole is: frames of ciphertext for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model; so is the answer then, under Ehbp-Response-Nonce. It is charged by what the enclave says in the clear that it took, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price. ' +
+    'With X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768; X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries({
     [E2EE_HEADER_NAMES.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
@@ -54,6 +57,8 @@ const chatDocs: Operation = {
     [E2EE_HEADER_NAMES.signingAlgorithm]: 'Always ecdsa',
     [EHBP_HEADER_NAMES.encapsulatedKey]: 'Of a body that is encrypted as a whole: the key that HPKE encapsulated, 64 hexadecimal characters',
     'X-Service-TEE-Model': 'The model of such a body',
+    [INSTANCE_HEADER_NAME]: 'Of a body that is encrypted to one instance with ML-KEM-768: the name of the instance, from its attestation',
+    [STREAM_HEADER_NAME]: 'Of such a body: whether it asks for a stream, true or false',
   }).map(([name, description]) => ({ name, in: 'header' as const, required: false, description, schema: z.string() })),
   body: {
     schema: chatRequestSchema,
@@ -70,10 +75,10 @@ const chatDocs: Operation = {
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
       headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in' },
     },
-    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: refusedRequestSchema, codes: ['E2EE_HEADERS', 'EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'MODEL_REFUSED'] },
+    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: refusedRequestSchema, codes: ['E2EE_HEADERS', 'EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'E2EE_INSTANCE', 'E2EE_BODY', 'MODEL_REFUSED'] },
     ...MODEL_REFUSALS,
     404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
-    422: { description: 'The body was encrypted to a key that the enclave does not have', schema: standardErrorSchema, codes: ['EHBP_KEY_CONFIG'] },
+    422: { description: 'The body was encrypted to a key that the enclave does not have, or to an instance that is gone', schema: standardErrorSchema, codes: ['EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'] },
     502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID', 'REPLY_SCHEMA_MISMATCH'] },
     503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
@@ -86,5 +91,5 @@ export const completionsRoute: Route = { path: '/api/v1/chat/completions', docs:
 export function chatCompletions({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
   const service = chatService(chat);
   const sealed = sealedChatService(chat);
-  return { ...completionsRoute, POST: (call) => (isSealedChat(call) ? paidCalls.serve(call, sealed) : paidCalls.serve(call, service)) };
+  return { ...completionsRoute, POST: (call) => (sealedSchemeOf(call) === null ? paidCalls.serve(call, service) : paidCalls.serve(call, sealed)) };
 }

@@ -37,7 +37,8 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
   }
   const facilitators = itemsAt(view.settings, 'payments', 'rails').flatMap((rail, index) => serverAt(valueAt(rail, ['facilitator']), ['payments', 'rails', index, 'facilitator'], view));
   const traces = serverAt(valueAt(view.settings, ['otlp']), ['otlp'], view);
-  if (view.isLive) for (const named of [...groups.flat(), ...facilitators, ...traces]) checkTransport(named, findings);
+  const controls = itemsAt(view.settings, 'inference', 'enclaveUpstreams').flatMap((upstream, index) => serverAt(upstream, ['inference', 'enclaveUpstreams', index], view, 'controlUrl'));
+  if (view.isLive) for (const named of [...groups.flat(), ...controls, ...facilitators, ...traces]) checkTransport(named, findings);
   checkNames(view, findings);
   checkKeys(view, findings);
 }
@@ -86,11 +87,11 @@ function serversOf(view: SettingsView, steps: readonly PropertyKey[]): Named[] {
   return itemsAt(view.settings, ...steps).flatMap((upstream, index) => serverAt(upstream, [...steps, index], view));
 }
 
-function serverAt(upstream: unknown, steps: readonly PropertyKey[], { substituted }: SettingsView): Named[] {
+function serverAt(upstream: unknown, steps: readonly PropertyKey[], { substituted }: SettingsView, member = 'url'): Named[] {
   const isText = typeof upstream === 'string';
-  const url = isText ? upstream : textAt(upstream, 'url');
+  const url = isText ? upstream : textAt(upstream, member);
   if (url === undefined || !isHttpUrl(url)) return [];
-  const path = fieldPath(isText ? steps : [...steps, 'url']);
+  const path = fieldPath(isText ? steps : [...steps, member]);
   const headers = membersAt(upstream, 'headers');
   const hasKey = headers.length > 0 || textAt(upstream, 'key') !== undefined || valueAt(upstream, ['cdpApiKey']) !== undefined;
   return [{ path, url, holdsSecret: hasKey || (substituted.has(path) && looksSecret(url, true)) || looksSecret(url), distinction: JSON.stringify(headers.map(([name, value]) => [name.toLowerCase(), value]).sort()) }];

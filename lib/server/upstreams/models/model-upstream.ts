@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { InferenceConfig, InferenceUpstreamConfig, UpstreamEncryption } from '../../config/inference';
 import type { WhenGone } from '../../http/call';
 import { CircuitBreaker } from '../circuit-breaker';
+import { InstancePool } from './instance-pool';
 import { UpstreamFailed, upstreamFailure } from './upstream-failure';
 
 /** Connections to one upstream at most: a stream has one to itself. */
@@ -42,6 +43,10 @@ export class ModelUpstream {
   readonly breaker = new CircuitBreaker(BREAKER);
   /** Whether its models could not be listed when they were last looked at. */
   isUnlisted = false;
+  /** Where its instances are listed, attested and asked encrypted, of a kind of encryption that has such a server. */
+  readonly control: ModelUpstream | null;
+  /** Those instances; null without such a server. */
+  readonly instances: InstancePool | null;
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #config: InferenceUpstreamConfig;
@@ -56,6 +61,8 @@ export class ModelUpstream {
     this.#config = config;
     this.#timeouts = timeouts;
     this.#basePath = pathname.replace(/\/+$/, '');
+    this.control = config.controlUrl ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts) : null;
+    this.instances = this.control && new InstancePool(this.control);
     this.#pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1, connect: { timeout: timeouts.connectTimeoutMs } });
   }
 
@@ -89,9 +96,9 @@ export class ModelUpstream {
 
   /** Takes out of a text of the upstream whatever it should not say of itself: its key, its headers, its address. */
   redact(text: string): string {
-    const { key, headers, url } = this.#config;
-    const { origin, host } = new URL(url);
-    const secrets = [key?.reveal(), ...Object.values(headers).map((value) => value.reveal()), origin, host];
+    const { key, headers, url, controlUrl } = this.#config;
+    const addresses = [url, ...(controlUrl ? [controlUrl] : [])].map((each) => new URL(each)).flatMap(({ origin, host }) => [origin, host]);
+    const secrets = [key?.reveal(), ...Object.values(headers).map((value) => value.reveal()), ...addresses];
     let clean = text;
     for (const secret of secrets) if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
     return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\bsk-[\w*.-]{6,}/g, '[redacted]');
@@ -99,11 +106,11 @@ export class ModelUpstream {
 
   /** Takes no more questions, and ends its connections after the answers that are under way. */
   async retire(): Promise<void> {
-    if (!this.#pool.destroyed && !this.#pool.closed) await this.#pool.close();
+    await Promise.all([this.control?.retire(), this.#pool.destroyed || this.#pool.closed ? null : this.#pool.close()]);
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([this.control?.close(), this.#pool.destroy()]);
   }
 
   #credentials(): Record<string, string> {

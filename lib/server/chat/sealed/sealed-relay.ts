@@ -1,13 +1,12 @@
 import type { Dispatcher } from 'undici';
-import { EHBP_HEADERS, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
-import { FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
-import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { KeptStream } from '../../billing/kept-stream';
 import type { BodySink, PushBody } from '../../http/call';
 import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
 import type { ChatParts } from '../chat';
 import { type PaidSealedChat, promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
+import type { SealedAccount, SealedHeaders } from './sealed-scheme';
 
 /** What an enclave answers: bytes that only the client can read; in the clear, that it does not; or more than was paid for. */
 export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRelay } | { kind: 'clear'; answer: UpstreamAnswer } | { kind: 'beyond'; usage: ToldUsage };
@@ -20,29 +19,23 @@ interface ClearAnswer {
   bytes: number;
 }
 
-const EVENT_STREAM = /^text\/event-stream\b/i;
 /** Of a refusal in the clear. */
 const CLEAR_BYTES_MAX = 65_536;
-/** Frames of a stream beside those of its tokens: its beginning, its end, its usage, and comments that keep it alive. */
-const FRAMES_BESIDE = 64;
-/** No token comes to more bytes of an answer, with what is around it. */
-const BYTES_PER_TOKEN_MAX = 1_024;
-const BYTES_BESIDE = 65_536;
 
 /**
- * Passes an encrypted answer on as it comes, byte for byte, and charges it by what its headers or trailers say that it
- * took, else by the estimate of its frames. The end of the body goes out after the charge is committed. An answer of
+ * Passes an encrypted answer on as it comes, byte for byte, and charges it by what is told in the clear that it took, else
+ * by an estimate of what can be seen of it. The end of the body goes out after the charge is committed. An answer of
  * more than was paid for, as one of several completions is, is broken off.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
-  readonly #account = new FrameAccount();
+  /** Null until it begins. */
+  #account: SealedAccount | null = null;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   #early: Uint8Array[] = [];
   #head: SealedHead | null = null;
   #clear: ClearAnswer | null = null;
-  #usage: ToldUsage | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
   #isCut = false;
   /** It was broken off here, for its length. */
@@ -71,25 +64,25 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
-    const nonce = headers[EHBP_HEADERS.responseNonce];
-    const contentType = headers['content-type'];
-    if (typeof nonce !== 'string' || !isEhbpHeaderValue(nonce)) {
+    const account = this.chat.scheme.account(status, headers, this.chat);
+    if (account === null) {
       this.#clear = { status, headers, chunks: [], bytes: 0 };
       // Whoever answers in the clear to what was encrypted has not read it, or should not be believed.
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
     }
-    this.#usage = readUsageMetrics(headers[USAGE_HEADER]);
-    if (isSuccess(status) && this.#usage && this.#usage.completionTokens > this.chat.completionTokensMax) return this.#refuseBeyond(this.#usage, controller);
-    this.#begin({ status, responseNonce: nonce.toLowerCase(), contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream' });
+    if (isSuccess(status) && account.usage && account.usage.completionTokens > this.chat.completionTokensMax) return this.#refuseBeyond(account.usage, controller);
+    this.#begin({ status, headers: account.headers }, account);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#clear) return this.#collect(this.#clear, controller, chunk);
-    if (this.#state !== 'relaying') return;
+    if (this.#state !== 'relaying' || !this.#account) return;
     this.#silence.refresh();
     this.#account.push(chunk);
-    if (this.#isBeyond) {
+    // Not for whoever is in between to say something in the enclave's name.
+    if (this.#account.isInTheClear) return controller.abort(new UpstreamFailed('away'));
+    if (this.#account.isBeyond(this.chat.completionTokensMax)) {
       this.#isTooLong = true;
       return controller.abort(new UpstreamFailed('too-long'));
     }
@@ -99,8 +92,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: UpstreamAnswer['headers']): void {
     if (this.#clear) return this.#refuse(this.#clear, null);
-    this.#usage = agreedUsage(this.#usage, readUsageMetrics(trailers?.[USAGE_HEADER]));
-    this.#end(!this.#account.isWhole);
+    this.#account?.end(trailers);
+    this.#end(!this.#account?.isWhole);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -129,8 +122,9 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
-  #begin(head: SealedHead): void {
+  #begin(head: SealedHead, account: SealedAccount): void {
     this.#head = head;
+    this.#account = account;
     this.#state = 'relaying';
     // What is kept for a repetition starts with what its headers have to say.
     this.#kept?.add(keptHead(head));
@@ -156,13 +150,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#leave();
     this.opened.resolve({ kind: 'beyond', usage });
     controller.abort(new UpstreamFailed('too-long'));
-  }
-
-  /** Whether more has come than one completion of the most that is held can be. */
-  get #isBeyond(): boolean {
-    const { completionTokensMax } = this.chat;
-    const isStream = this.#head !== null && EVENT_STREAM.test(this.#head.contentType);
-    return (isStream && this.#account.frames > completionTokensMax + FRAMES_BESIDE) || this.#account.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
   }
 
   #fallSilent(): void {
@@ -227,14 +214,15 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     }
   }
 
-  /** An error is none that anybody pays for, nor is an answer that the enclave breaks off before its first frame is whole. Who leaves himself has had what came. */
+  /** An error is none that anybody pays for, nor is an answer that the enclave breaks off before anything of it can be read. Who leaves himself has had what came. */
   get #isSold(): boolean {
-    return this.#head !== null && isSuccess(this.#head.status) && (!this.#isCut || this.#isTooLong || this.#account.wholeFrames > 0);
+    if (this.#head === null || this.#account === null || !isSuccess(this.#head.status)) return false;
+    return this.#isTooLong || this.#account.hasContent || !(this.#isCut || this.#account.hasFailed);
   }
 
   /** As reported, else as estimated. */
   get #tokens(): ToldUsage {
-    return this.#usage ?? { ...promptOf(this.chat), completionTokens: Math.max(1, this.#account.estimatedTokens) };
+    return this.#account?.usage ?? { ...promptOf(this.chat), completionTokens: Math.max(1, this.#account?.estimatedTokens ?? 0) };
   }
 
   #close(): void {
@@ -263,12 +251,12 @@ function isSuccess(status: number): boolean {
 }
 
 /** The head of an answer in one line, before the bytes of its body. */
-function keptHead({ responseNonce, contentType }: SealedHead): Uint8Array {
-  return Buffer.from(`${JSON.stringify({ responseNonce, contentType })}\n`);
+function keptHead({ headers }: SealedHead): Uint8Array {
+  return Buffer.from(`${JSON.stringify(headers)}\n`);
 }
 
 /** An answer that was kept: its head, and its body. */
-export function readKept(kept: Uint8Array): { head: Omit<SealedHead, 'status'>; body: Uint8Array } {
+export function readKept(kept: Uint8Array): { headers: SealedHeaders; body: Uint8Array } {
   const end = kept.indexOf(0x0a);
-  return { head: JSON.parse(Buffer.from(kept.subarray(0, end)).toString('utf8')) as Omit<SealedHead, 'status'>, body: kept.subarray(end + 1) };
+  return { headers: JSON.parse(Buffer.from(kept.subarray(0, end)).toString('utf8')) as SealedHeaders, body: kept.subarray(end + 1) };
 }

@@ -1,24 +1,25 @@
-import { estimateSealedPrompt } from '@/lib/protocol/e2ee/ehbp/frame-account';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import type { ReplayBody } from '../../billing/keeping';
 import type { PaidCall, Purchase } from '../../billing/paid-call';
 import { costOf } from '../chat-budget';
 import type { ChatModel } from '../chat-model';
+import type { SealedHeaders, SealedScheme } from './sealed-scheme';
 
 /** A chat whose body the gateway cannot read, checked as far as it can be seen. */
 export interface SealedChat {
+  scheme: SealedScheme;
   /** The model that its header names. */
   model: ChatModel;
-  /** All that its body can name instead, which the enclave's server would serve: that one among them. */
+  /** All that its body can name instead, and would be served: that one among them. */
   servable: readonly ChatModel[];
   /** The dearest of these, by its price in and its price out. */
   dearest: TokenPrice;
-  /** 64 characters of hex, lower case. */
-  encapsulatedKey: string;
+  /** What its headers say that the scheme has. */
+  headers: SealedHeaders;
   contentType: string;
   body: Uint8Array;
-  /** The most that it can come to: as many tokens of prompt as there are bytes, and one completion as long as the model gives. */
+  /** The most that it can come to, with one completion as long as the model gives. */
   promptTokensMax: number;
   completionTokensMax: number;
   maxNanoUsd: number;
@@ -29,12 +30,10 @@ export interface PaidSealedChat extends SealedChat {
   paid: PaidCall;
 }
 
-/** What of the answer may be looked at: its status, and what its headers say. */
+/** What of the answer goes on beside its bytes. */
 export interface SealedHead {
   status: number;
-  /** 64 characters of hex. */
-  responseNonce: string;
-  contentType: string;
+  headers: SealedHeaders;
 }
 
 /**
@@ -54,6 +53,6 @@ export function sealedPurchase({ model, servable, dearest, maxNanoUsd }: SealedC
 }
 
 /** The prompt by itself, where nobody counts. */
-export function promptOf({ body, promptTokensMax }: SealedChat): ToldUsage {
-  return { promptTokens: Math.min(estimateSealedPrompt(body.byteLength), promptTokensMax), completionTokens: 0, model: null };
+export function promptOf({ scheme, body, promptTokensMax }: SealedChat): ToldUsage {
+  return { promptTokens: Math.min(scheme.estimatePrompt(body.byteLength), promptTokensMax), completionTokens: 0, model: null };
 }

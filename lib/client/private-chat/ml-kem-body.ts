@@ -1,0 +1,60 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { INSTANCE_HEADER, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
+import { MlKemError, type MlKemFault } from '@/lib/protocol/e2ee/ml-kem/ml-kem-error';
+import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ml-kem/sender';
+import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
+import { completionBody } from './completion-body';
+import type { BodyOpener } from './completion-stream';
+import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
+import type { ChatToSeal, SealedChat } from './sealed-chat';
+
+const EVENT_STREAM = /^text\/event-stream\b/i;
+
+/**
+ * Encrypts a chat as a whole to one instance's key of ML-KEM-768: messages, earlier answers, parameters. In the clear go
+ * the model's id and the instance's, by which the gateway has it relayed, and lengths; of the answer the count of its tokens.
+ *
+ * @param publicKey 1,184 bytes
+ * @param instance what the attestation calls whose key this is
+ * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to, and for
+ *   an instance without a name
+ */
+export function sealToMlKem({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array, instance: string | null): SealedChat {
+  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user') throw new PrivateChatError('NOTHING_TO_SEND');
+  if (instance === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It does not name the instance whose key it speaks for.');
+  const { body, secretKey } = sealed(JSON.parse(completionBody(model, messages, parameters)) as Record<string, unknown>, publicKey);
+  return {
+    body,
+    bodyText: bytesToHex(body),
+    headers: { 'content-type': 'application/octet-stream', [SEALED_MODEL_HEADER]: model, [INSTANCE_HEADER]: instance, [STREAM_HEADER]: 'true' },
+    isEncrypted: true,
+    endsInTheClear: true,
+    open: (content) => content,
+    openBody: (header) => {
+      if (!EVENT_STREAM.test(header('content-type') ?? '')) throw new PrivateChatError('REPLY_NOT_ENCRYPTED');
+      return openerOf(new AnswerOpener(secretKey));
+    },
+  };
+}
+
+function sealed(request: Record<string, unknown>, publicKey: Uint8Array): ReturnType<typeof sealBody> {
+  try {
+    return sealBody(request, publicKey);
+  } catch (cause) {
+    throw cause instanceof MlKemError ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'Nothing can be encrypted to the key that it speaks for.', null, { cause }) : cause;
+  }
+}
+
+const FAULTS: Readonly<Record<MlKemFault, PrivateChatFault>> = { INVALID_KEY: 'REPLY_NOT_DECRYPTABLE', NOT_DECRYPTABLE: 'REPLY_NOT_DECRYPTABLE', NOT_ENCRYPTED: 'REPLY_NOT_ENCRYPTED', TRUNCATED: 'REPLY_CUT', TOO_LONG: 'REPLY_TOO_LONG' };
+
+function openerOf(opener: AnswerOpener): BodyOpener {
+  return { push: (bytes) => faultsTold(() => opener.push(bytes)), end: () => faultsTold(() => opener.end()) };
+}
+
+function faultsTold<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    throw cause instanceof MlKemError ? new PrivateChatError(FAULTS[cause.fault], null, null, { cause }) : cause;
+  }
+}

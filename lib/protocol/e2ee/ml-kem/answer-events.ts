@@ -1,0 +1,79 @@
+import { readUsage, type TokenUsage } from '../../chat/token-usage';
+import { MlKemError } from './ml-kem-error';
+
+/** What a streamed answer consists of. Its events say in the clear what they are, and who is on the way can read that much. */
+export type AnswerEvent =
+  /** The capsule of the key that the pieces are encrypted with, in base64. */
+  | { kind: 'init'; capsule: string }
+  /** Some of the answer, encrypted, in base64: as many characters as there are. */
+  | { kind: 'piece'; sealed: string }
+  /** What was taken, in the clear; null where it cannot be read. */
+  | { kind: 'usage'; usage: TokenUsage | null }
+  /** That something went wrong, in the clear, as it came. */
+  | { kind: 'error'; error: unknown }
+  | { kind: 'done' }
+  /** Anything else: somebody answers in the clear. */
+  | { kind: 'plain' };
+
+/** Of one event; a server makes one of each token or few. */
+const LINE_CHARACTERS_MAX = 4 * 1024 * 1024;
+const DATA = /^data: ?/;
+const DONE = '[DONE]';
+
+/**
+ * Finds the events of a streamed answer in bytes that come in parts (server-sent events of one line each, which is how the
+ * family reads them as well). Comments and other fields are passed over. What it keeps is bounded by the longest line.
+ */
+export class AnswerEventReader {
+  readonly #decoder = new TextDecoder('utf-8');
+  #rest = '';
+  #searched = 0;
+
+  /** Whether it ends with a whole line. */
+  get isWhole(): boolean {
+    return this.#rest === '';
+  }
+
+  /** Takes the next bytes. @returns the events that they complete @throws {MlKemError} TOO_LONG for a line that does not end */
+  push(bytes: Uint8Array): AnswerEvent[] {
+    this.#rest += this.#decoder.decode(bytes, { stream: true });
+    const events: AnswerEvent[] = [];
+    let start = 0;
+    for (let end = this.#rest.indexOf('\n', this.#searched); end >= 0; end = this.#rest.indexOf('\n', start)) {
+      const line = this.#rest.slice(start, end).replace(/\r$/, '');
+      start = end + 1;
+      if (DATA.test(line)) events.push(eventOf(line.replace(DATA, '')));
+    }
+    this.#rest = this.#rest.slice(start);
+    this.#searched = this.#rest.length;
+    if (this.#rest.length > LINE_CHARACTERS_MAX) throw new MlKemError('TOO_LONG', 'One of its lines does not end.');
+    return events;
+  }
+
+  /** Ends the answer. @throws {MlKemError} TRUNCATED within a line */
+  end(): void {
+    if (!this.isWhole) throw new MlKemError('TRUNCATED', 'The answer ends within an event.');
+  }
+}
+
+function eventOf(data: string): AnswerEvent {
+  if (data.trim() === DONE) return { kind: 'done' };
+  const json = objectOf(data);
+  const { e2e_init: capsule, e2e: sealed, e2e_error: error, usage, choices } = json;
+  if (typeof capsule === 'string') return { kind: 'init', capsule };
+  if (typeof sealed === 'string') return { kind: 'piece', sealed };
+  if (error !== undefined) return { kind: 'error', error };
+  // A chunk of a completion has a usage too: with choices in it, it is an answer in the clear.
+  const hasChoices = choices !== undefined && !(Array.isArray(choices) && choices.length === 0);
+  if (usage != null && !hasChoices) return { kind: 'usage', usage: readUsage(usage) };
+  return { kind: 'plain' };
+}
+
+function objectOf(data: string): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(data);
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

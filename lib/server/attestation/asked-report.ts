@@ -1,0 +1,44 @@
+import type { FamilyAnswer } from '@/lib/protocol/attestation/family';
+import { assertBoundedJson } from '@/lib/protocol/tee/json-bounds';
+import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import { type AttestedModel, signingAlgorithmOf } from './attested-model';
+
+const REPORT_BYTES_MAX = 8 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+
+/** What was answered to the question for a report. */
+export interface AskedReport {
+  answer: UpstreamAnswer;
+  /** What else the family says of its enclaves, in another call. */
+  further: readonly FamilyAnswer[];
+}
+
+/**
+ * Asks a model's enclaves for their report over a nonce, at the server that has it.
+ * @throws {UpstreamFailed | ApiError}
+ */
+export async function askForReport({ id, controlId = id, upstream }: AttestedModel, nonce: string): Promise<AskedReport> {
+  const { control, instances } = upstream;
+  if (control == null || instances == null) {
+    const query = new URLSearchParams({ model: id, nonce, signing_algo: signingAlgorithmOf(upstream) });
+    return { answer: await upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX), further: [] };
+  }
+  const answer = await control.ask({ method: 'GET', path: `/chutes/${encodeURIComponent(controlId)}/evidence?${new URLSearchParams({ nonce })}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX);
+  const listed = await instances.list(controlId, attestingIn(answer.body));
+  // Not as it came: the nonces in it are for this gateway's own questions.
+  const json = { instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })) };
+  return { answer, further: [{ json, text: JSON.stringify(json) }] };
+}
+
+/** The names of the instances whose evidence this is. */
+function attestingIn(body: Buffer): string[] {
+  try {
+    const json = JSON.parse(body.toString('utf8')) as unknown;
+    assertBoundedJson(json, 'report');
+    const { evidence } = json as { evidence?: unknown };
+    return Array.isArray(evidence) ? evidence.flatMap((item: { instance_id?: unknown } | null) => (typeof item?.instance_id === 'string' ? [item.instance_id] : [])) : [];
+  } catch {
+    // What cannot be read fails where it is verified.
+    return [];
+  }
+}

@@ -1,0 +1,98 @@
+import { EHBP_HEADER_NAMES, EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { estimateSealedPrompt, FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
+import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
+import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER, USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
+import { apiError, requestError } from '@/lib/protocol/errors';
+import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
+import { refusedError } from '../../upstreams/models/upstream-error';
+import { answeredInTheClear } from './in-the-clear';
+import type { SealedAccount, SealedHeaders, SealedScheme } from './sealed-scheme';
+
+const EVENT_STREAM = /^text\/event-stream\b/i;
+/** Frames of a stream beside those of its tokens: its beginning, its end, its usage, and comments that keep it alive. */
+const FRAMES_BESIDE = 64;
+/** No token comes to more bytes of an answer, with what is around it. */
+const BYTES_PER_TOKEN_MAX = 1_024;
+const BYTES_BESIDE = 65_536;
+const KEY_CONFIG_STATUS = 422;
+
+/**
+ * The Encrypted HTTP Body Protocol, as Tinfoil has it. Which model the server is asked for, and for how many completions,
+ * nobody here can see: it is taken for the dearest and for one, and more are broken off.
+ */
+export const ehbpScheme: SealedScheme = {
+  encryption: 'ehbp',
+  isUsedBy: (call) => call.header(EHBP_HEADERS.encapsulatedKey) !== null,
+  headersOf: (call) => {
+    const key = call.header(EHBP_HEADERS.encapsulatedKey) ?? '';
+    if (!isEhbpHeaderValue(key)) throw requestError('EHBP_KEY');
+    if (isE2eeRequest((name) => call.header(name))) throw requestError('EHBP_KEY', `${EHBP_HEADER_NAMES.encapsulatedKey} encrypts the whole body: leave out the headers that encrypt its messages.`);
+    return { [EHBP_HEADERS.encapsulatedKey]: key.toLowerCase() };
+  },
+  isBody: isFramed,
+  bodyFault: 'EHBP_BODY',
+  servable: (_model, besides) => besides,
+  // No prompt has more tokens than its request has bytes.
+  promptTokensMax: (bodyBytes, contextTokens) => Math.min(bodyBytes, contextTokens),
+  estimatePrompt: estimateSealedPrompt,
+  question: ({ model, body, contentType, headers }) => Promise.resolve({ upstream: model.upstream, request: { method: 'POST', path: '/chat/completions', body, headers: { 'content-type': contentType, ...headers, [USAGE_REQUEST_HEADER]: 'true' } } }),
+  account: (_status, headers) => {
+    const nonce = headers[EHBP_HEADERS.responseNonce];
+    return typeof nonce === 'string' && isEhbpHeaderValue(nonce) ? new EhbpAnswer(headers, nonce.toLowerCase()) : null;
+  },
+  mayAskAgain: () => false,
+  refusal: (answer, { model }) => {
+    if (answer.status < 400) return answeredInTheClear();
+    if (answer.status !== KEY_CONFIG_STATUS || !isKeyProblem(answer.body)) return refusedError(answer, model.upstream);
+    return apiError('EHBP_KEY_CONFIG', { fields: { type: EHBP_KEY_PROBLEM, title: 'key configuration mismatch' }, headers: { 'content-type': 'application/problem+json' } });
+  },
+};
+
+class EhbpAnswer implements SealedAccount {
+  readonly headers: SealedHeaders;
+  usage: ToldUsage | null;
+  readonly hasFailed = false;
+  readonly isInTheClear = false;
+  readonly #frames = new FrameAccount();
+  readonly #isStream: boolean;
+
+  constructor(headers: UpstreamAnswer['headers'], nonce: string) {
+    const contentType = typeof headers['content-type'] === 'string' ? headers['content-type'] : 'application/octet-stream';
+    this.headers = { 'content-type': contentType, [EHBP_HEADERS.responseNonce]: nonce };
+    this.#isStream = EVENT_STREAM.test(contentType);
+    this.usage = readUsageMetrics(headers[USAGE_HEADER]);
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#frames.push(bytes);
+  }
+
+  end(trailers: UpstreamAnswer['headers'] | undefined): void {
+    this.usage = agreedUsage(this.usage, readUsageMetrics(trailers?.[USAGE_HEADER]));
+  }
+
+  get hasContent(): boolean {
+    return this.#frames.wholeFrames > 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#frames.isWhole;
+  }
+
+  get estimatedTokens(): number {
+    return this.#frames.estimatedTokens;
+  }
+
+  isBeyond(completionTokensMax: number): boolean {
+    return (this.#isStream && this.#frames.frames > completionTokensMax + FRAMES_BESIDE) || this.#frames.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
+  }
+}
+
+function isKeyProblem(body: Buffer): boolean {
+  try {
+    return (JSON.parse(body.toString('utf8')) as { type?: unknown } | null)?.type === EHBP_KEY_PROBLEM;
+  } catch {
+    return false;
+  }
+}

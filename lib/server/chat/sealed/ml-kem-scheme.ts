@@ -1,0 +1,151 @@
+import { estimateTokens } from '@/lib/protocol/chat/token-usage';
+import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
+import { INSTANCE_HEADER, INVOKE_HEADERS, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
+import { isInstanceId } from '@/lib/protocol/e2ee/ml-kem/instances';
+import { ENVELOPE_BYTES } from '@/lib/protocol/e2ee/ml-kem/sizes';
+import { estimateSealedPrompt, StreamAccount } from '@/lib/protocol/e2ee/ml-kem/stream-account';
+import { apiError, requestError } from '@/lib/protocol/errors';
+import { refusedError } from '../../upstreams/models/upstream-error';
+import { answeredInTheClear } from './in-the-clear';
+import type { PaidSealedChat } from './sealed-chat';
+import type { SealedAccount, SealedHeaders, SealedQuestion, SealedScheme } from './sealed-scheme';
+
+const EVENT_STREAM = /^text\/event-stream\b/i;
+const WHOLE = 'application/octet-stream';
+/** What an instance is asked for, in its own API. */
+const INSTANCE_PATH = '/v1/chat/completions';
+/** Pieces beside those of its tokens: its beginning and its end. */
+const PIECES_BESIDE = 64;
+/** No token comes to more bytes of an answer, with what is around it, in base64. */
+const BYTES_PER_TOKEN_MAX = 1_536;
+const BYTES_BESIDE = 65_536;
+/** A nonce that was used before, or has expired by now. */
+const NONCE_STATUS = 403;
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+
+/**
+ * End-to-end encryption to one of several instances with ML-KEM-768, as Chutes has it: its control server relays a request
+ * to the instance that is named beside it, once for each nonce that it gave for that instance. Which model an instance
+ * serves follows from the instance, whatever the body says; how long it is in plain text does not follow from how long it is
+ * compressed, so that it can fill the context.
+ */
+export const mlKemScheme: SealedScheme = {
+  encryption: 'ml-kem-768',
+  isUsedBy: (call) => call.header(INSTANCE_HEADER) !== null,
+  headersOf: (call) => {
+    const [instance, stream] = [call.header(INSTANCE_HEADER) ?? '', call.header(STREAM_HEADER) ?? 'false'];
+    const hasOthers = call.header(EHBP_HEADERS.encapsulatedKey) !== null || isE2eeRequest((name) => call.header(name));
+    if (!isInstanceId(instance) || !/^(?:true|false)$/.test(stream) || hasOthers) throw requestError('E2EE_INSTANCE');
+    return { [INSTANCE_HEADER]: instance, [STREAM_HEADER]: stream };
+  },
+  isBody: (body) => body.byteLength > ENVELOPE_BYTES,
+  bodyFault: 'E2EE_BODY',
+  servable: (model) => [model],
+  promptTokensMax: (_bodyBytes, contextTokens) => contextTokens,
+  estimatePrompt: estimateSealedPrompt,
+  question,
+  account: (status, headers, { headers: asked }) => {
+    if (status !== 200) return null;
+    const contentType = typeof headers['content-type'] === 'string' ? headers['content-type'] : '';
+    if (asked[STREAM_HEADER] === 'true') return EVENT_STREAM.test(contentType) ? new StreamedAnswer() : null;
+    return contentType.startsWith(WHOLE) ? new WholeAnswer() : null;
+  },
+  mayAskAgain: ({ status }) => status === NONCE_STATUS,
+  refusal: (answer, { model: { upstream } }) => {
+    if (answer.status < 400) return answeredInTheClear();
+    return GONE_STATUSES.has(answer.status) ? apiError('E2EE_INSTANCE_GONE') : refusedError(answer, upstream);
+  },
+};
+
+async function question({ model: { controlId, upstream }, headers, body, paid }: PaidSealedChat): Promise<SealedQuestion> {
+  const { control, instances } = upstream;
+  if (control === null || instances === null) throw apiError('MODEL_MISCONFIGURED');
+  const instance = headers[INSTANCE_HEADER] as string;
+  const nonce = await instances.take(controlId, instance, paid.call.whenGone);
+  if (nonce === null) throw apiError('E2EE_INSTANCE_GONE');
+  const own = {
+    'content-type': WHOLE,
+    [INVOKE_HEADERS.chute]: controlId,
+    [INVOKE_HEADERS.instance]: instance,
+    [INVOKE_HEADERS.nonce]: nonce,
+    [INVOKE_HEADERS.stream]: headers[STREAM_HEADER] as string,
+    [INVOKE_HEADERS.path]: INSTANCE_PATH,
+  };
+  return { upstream: control, request: { method: 'POST', path: '/e2e/invoke', body, headers: own } };
+}
+
+class StreamedAnswer implements SealedAccount {
+  readonly headers: SealedHeaders = { 'content-type': 'text/event-stream' };
+  readonly #account = new StreamAccount();
+
+  get usage(): ToldUsage | null {
+    return this.#account.usage && { ...this.#account.usage, model: null };
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#account.push(bytes);
+  }
+
+  end(): void {
+    // It has told all by then.
+  }
+
+  get hasContent(): boolean {
+    return this.#account.pieces > 0;
+  }
+
+  get isWhole(): boolean {
+    return this.#account.isWhole;
+  }
+
+  get hasFailed(): boolean {
+    return this.#account.hasFailed;
+  }
+
+  get isInTheClear(): boolean {
+    return this.#account.isInTheClear;
+  }
+
+  get estimatedTokens(): number {
+    return this.#account.estimatedTokens;
+  }
+
+  isBeyond(completionTokensMax: number): boolean {
+    return this.#account.pieces > completionTokensMax + PIECES_BESIDE || this.#account.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
+  }
+}
+
+/** Of an answer that is not streamed nothing is told: it is one ciphertext. */
+class WholeAnswer implements SealedAccount {
+  readonly headers: SealedHeaders = { 'content-type': WHOLE };
+  readonly usage = null;
+  readonly hasFailed = false;
+  readonly isInTheClear = false;
+  #bytes = 0;
+
+  push(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+  }
+
+  end(): void {
+    // Nothing stands behind it.
+  }
+
+  get hasContent(): boolean {
+    return this.#bytes > ENVELOPE_BYTES;
+  }
+
+  get isWhole(): boolean {
+    return this.hasContent;
+  }
+
+  get estimatedTokens(): number {
+    return Math.max(0, estimateTokens(this.#bytes - ENVELOPE_BYTES));
+  }
+
+  isBeyond(completionTokensMax: number): boolean {
+    return this.#bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
+  }
+}
