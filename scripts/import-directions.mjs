@@ -21,8 +21,7 @@ const serverRooms = [
   { room: 'billing', may: [...GROUND, 'lib/server/auth'], because: 'lib/server/billing charges callers: it imports auth, db and http, and no capability' },
   ...CAPABILITIES.map((room) => ({ room, may: CAPABILITY, because: `lib/server/${room} is a capability: it imports auth, billing and upstreams, and no other capability` })),
   { room: 'api', may: [...CAPABILITY, ...CAPABILITIES.map((room) => `lib/server/${room}`)], because: 'lib/server/api has the endpoints: it imports capabilities and what is below them' },
-  { room: 'doctor', may: [...CAPABILITY, 'lib/server/payments'], because: 'lib/server/doctor looks at what a configuration names: it imports config, db, upstreams and what payments knows of chains' },
-  { room: 'admin', may: [...CAPABILITY, 'lib/server/doctor'], because: 'lib/server/admin is for operators: it imports billing, db, config and the doctor, and no capability' },
+  { room: 'admin', may: [...CAPABILITY, 'lib/server/payments'], because: 'lib/server/admin is for operators: it imports billing, db, config and upstreams, and of the capabilities what payments knows of chains, for the doctor' },
 ];
 
 /**

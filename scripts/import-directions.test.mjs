@@ -52,7 +52,7 @@ async function objections(from, imported) {
 const ground = ['config', 'telemetry', 'http', 'db'];
 const capabilities = ['attestation', 'chat', 'payments', 'rpc', 'speech', 'staking', 'video'];
 const middle = ['upstreams', 'auth', 'billing'];
-const top = ['api', 'doctor', 'admin'];
+const top = ['api', 'admin'];
 const rooms = [...ground, ...middle, ...capabilities, ...top];
 
 /**
@@ -66,9 +66,9 @@ const above = {
   auth: ['upstreams', 'billing', ...capabilities, ...top],
   billing: ['upstreams', ...capabilities, ...top],
   ...Object.fromEntries(capabilities.map((room) => [room, [...capabilities.filter((other) => other !== room), ...top]])),
-  api: ['doctor', 'admin'],
-  doctor: [...capabilities.filter((room) => room !== 'payments'), 'api', 'admin'],
-  admin: [...capabilities, 'api'],
+  api: ['admin'],
+  // The doctor knows receivers and facilitators by what payments knows of them.
+  admin: [...capabilities.filter((room) => room !== 'payments'), 'api'],
 };
 
 /** @param {string} room */

@@ -5,7 +5,7 @@ import { decryptWithEd25519, encryptToEd25519, generateEd25519KeyPair } from '@/
 import { E2EE_HEADERS, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import { PrivateChatError } from './private-chat-error';
-import type { ChatToSeal, SealedChat } from './sealed-chat';
+import type { ChatToSeal, SealedChat } from './chat-to-seal';
 import { openContent } from './sealed-request';
 
 /**

@@ -3,6 +3,7 @@ import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { GatewayError, UnreachableError } from '../gateway-error';
+import type { SealedChat } from './chat-to-seal';
 import { attestationRefusal, attestModel } from './attestation';
 import { attestedKeyOf } from './attested-key';
 import type { Attestation } from './judged-attestation';
@@ -12,7 +13,7 @@ import { completionBody } from './completion-body';
 import { type ReplyTimeouts, streamCompletion } from './completion-stream';
 import type { Connection } from './connection';
 import { PrivateChatError } from './private-chat-error';
-import { sealChat, type SealedChat, vouchesForAnswers } from './sealed-chat';
+import { sealChat, vouchesForAnswers } from './sealed-chat';
 import { checkSignature, isByOtherKey } from './signature-check';
 import type { SignatureCheck } from './checked-signature';
 

@@ -1,17 +1,6 @@
-import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { RecipientKey } from '@/lib/protocol/attestation/recipient-key';
-import type { CompletionRequest } from './completion-stream';
+import type { ChatToSeal, SealedChat } from './chat-to-seal';
 import { sealRequest } from './sealed-request';
-
-/** What of a request encryption decides. */
-export type SealedChat = Pick<CompletionRequest, 'bodyText' | 'body' | 'headers' | 'isEncrypted' | 'open' | 'openBody' | 'endsInTheClear'>;
-
-/** A conversation that is to go out encrypted. */
-export interface ChatToSeal {
-  model: string;
-  messages: readonly ChatMessage[];
-  parameters?: Readonly<Record<string, unknown>> | undefined;
-}
 
 /**
  * Encrypts a conversation to an attested key, as enclaves with a key of that kind demand. Schemes other than the

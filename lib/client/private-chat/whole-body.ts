@@ -5,7 +5,7 @@ import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import type { BodyOpener } from './completion-stream';
 import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
-import type { ChatToSeal, SealedChat } from './sealed-chat';
+import type { ChatToSeal, SealedChat } from './chat-to-seal';
 
 /**
  * Encrypts a chat as a whole (EHBP): messages, earlier answers, parameters, and the answer with all of its events. In the

@@ -1,5 +1,5 @@
-import { examine } from '../doctor/doctor';
-import type { Finding } from '../doctor/finding';
+import { examine } from './doctor/doctor';
+import type { Finding } from './doctor/finding';
 import type { OfflineCommand } from './command';
 import { wholeNumber } from './values';
 

@@ -1,6 +1,6 @@
 import type { FamilyAnswer } from '@/lib/protocol/attestation/family';
 import { assertBoundedJson } from '@/lib/protocol/tee/json-bounds';
-import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type AttestedModel, signingAlgorithmOf } from './attested-model';
 
 const REPORT_BYTES_MAX = 8 * 1024 * 1024;

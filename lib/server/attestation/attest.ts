@@ -12,7 +12,7 @@ import type { Endorsements } from './endorsements';
 import { answersOf, reportedBy, servedWith } from './provider-report';
 import type { SeenReports } from './seen-reports';
 import { type UnpackedReport, unpackReport } from './unpack-report';
-import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { messageOf } from '../upstreams/models/upstream-error';
 
 const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is not known to the operator.';

@@ -8,7 +8,7 @@ import type { KeptStream } from '../billing/kept-stream';
 import type { BodySink, PushBody } from '../http/call';
 import { noteFailure } from '../upstreams/models/failover';
 import { keepAlive, type PaidChat, schemeOf, settleChat } from './paid-chat';
-import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 

@@ -1,5 +1,5 @@
 import { dataOfEvent } from '@/lib/protocol/chat/event-mark';
-import type { UpstreamAnswer } from '../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
 /** What a whole answer is: a completion, or what the upstream says instead of one. */
 export type WholeAnswer =

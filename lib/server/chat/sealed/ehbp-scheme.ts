@@ -4,7 +4,7 @@ import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
 import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER, USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { apiError, requestError } from '@/lib/protocol/errors';
-import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { SealedAccount, SealedHeaders, SealedScheme } from './sealed-scheme';

@@ -9,8 +9,7 @@ import { estimateSealedPrompt, StreamAccount } from '@/lib/protocol/e2ee/ml-kem/
 import { apiError, requestError } from '@/lib/protocol/errors';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
-import type { PaidSealedChat } from './sealed-chat';
-import type { SealedAccount, SealedHeaders, SealedQuestion, SealedScheme } from './sealed-scheme';
+import type { PaidSealedChat, SealedAccount, SealedHeaders, SealedQuestion, SealedScheme } from './sealed-scheme';
 
 const EVENT_STREAM = /^text\/event-stream\b/i;
 const WHOLE = 'application/octet-stream';

@@ -12,9 +12,9 @@ import { UpstreamFailed } from '../../upstreams/models/upstream-failure';
 import type { Chat, ChatParts } from '../chat';
 import type { ChatModel } from '../chat-model';
 import { STREAM_HEADERS } from '../stream';
-import { type PaidSealedChat, promptOf, type SealedChat, sealedPurchase } from './sealed-chat';
+import { promptOf, sealedPurchase } from './sealed-chat';
 import { readKept, type SealedOpening, SealedRelay } from './sealed-relay';
-import type { SealedQuestion, SealedScheme } from './sealed-scheme';
+import type { PaidSealedChat, SealedChat, SealedQuestion, SealedScheme } from './sealed-scheme';
 import { sealedSchemeOf } from './sealed-schemes';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:; ?[\w-]{1,32}=[\w-]{1,64})?$/;

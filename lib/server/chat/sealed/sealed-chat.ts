@@ -1,34 +1,8 @@
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import type { ReplayBody } from '../../billing/keeping';
-import type { PaidCall, Purchase } from '../../billing/paid-call';
+import type { Purchase } from '../../billing/paid-call';
 import { costOf } from '../chat-budget';
-import type { ChatModel } from '../chat-model';
-import type { SealedHeaders, SealedScheme } from './sealed-scheme';
-
-/** A chat whose body the gateway cannot read, checked as far as it can be seen. */
-export interface SealedChat {
-  scheme: SealedScheme;
-  /** The model that its header names. */
-  model: ChatModel;
-  /** All that its body can name instead, and would be served: that one among them. */
-  servable: readonly ChatModel[];
-  /** The dearest of these, by its price in and its price out. */
-  dearest: TokenPrice;
-  /** What its headers say that the scheme has. */
-  headers: SealedHeaders;
-  contentType: string;
-  body: Uint8Array;
-  /** The most that it can come to, with one completion as long as the model gives. */
-  promptTokensMax: number;
-  completionTokensMax: number;
-  maxNanoUsd: number;
-}
-
-/** One whose most is held. */
-export interface PaidSealedChat extends SealedChat {
-  paid: PaidCall;
-}
+import type { SealedChat, SealedHeaders } from './sealed-scheme';
 
 /** What of the answer goes on beside its bytes. */
 export interface SealedHead {

@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { KeptStream } from '../../billing/kept-stream';
 import type { BodySink, PushBody } from '../../http/call';
-import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
 import type { ChatParts } from '../chat';
-import { type PaidSealedChat, promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
-import type { SealedAccount, SealedHeaders } from './sealed-scheme';
+import { promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
+import type { PaidSealedChat, SealedAccount, SealedHeaders } from './sealed-scheme';
 
 /** What an enclave answers: bytes that only the client can read; in the clear, that it does not; or more than was paid for. */
 export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRelay } | { kind: 'clear'; answer: UpstreamAnswer } | { kind: 'beyond'; usage: ToldUsage };

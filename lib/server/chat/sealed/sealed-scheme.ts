@@ -1,10 +1,12 @@
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { ErrorCode } from '@/lib/protocol/errors';
+import type { PaidCall } from '../../billing/paid-call';
 import type { Call } from '../../http/call';
 import type { UpstreamEncryption } from '../../config/inference';
-import type { ModelRequest, ModelUpstream, UpstreamAnswer } from '../../upstreams/models/model-upstream';
+import type { ModelRequest, UpstreamAnswer } from '../../upstreams/models/model-exchange';
+import type { ModelUpstream } from '../../upstreams/models/model-upstream';
 import type { ChatModel } from '../chat-model';
-import type { PaidSealedChat } from './sealed-chat';
 
 /** What is told of a request in the clear, by its headers' names in lower case. */
 export type SealedHeaders = Readonly<Record<string, string>>;
@@ -33,6 +35,30 @@ export interface SealedScheme {
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
   /** What the caller is told of an answer in the clear. */
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
+}
+
+/** A chat whose body the gateway cannot read, checked as far as it can be seen. */
+export interface SealedChat {
+  scheme: SealedScheme;
+  /** The model that its header names. */
+  model: ChatModel;
+  /** All that its body can name instead, and would be served: that one among them. */
+  servable: readonly ChatModel[];
+  /** The dearest of these, by its price in and its price out. */
+  dearest: TokenPrice;
+  /** What its headers say that the scheme has. */
+  headers: SealedHeaders;
+  contentType: string;
+  body: Uint8Array;
+  /** The most that it can come to, with one completion as long as the model gives. */
+  promptTokensMax: number;
+  completionTokensMax: number;
+  maxNanoUsd: number;
+}
+
+/** One whose most is held. */
+export interface PaidSealedChat extends SealedChat {
+  paid: PaidCall;
 }
 
 export interface SealedQuestion {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
-import type { UpstreamAnswer } from '../../upstreams/models/model-upstream';
+import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
 /** Bytes that wait for a slow reader before the upstream is told to wait, too. */
 const WAITING_BYTES_MAX = 1 << 20;

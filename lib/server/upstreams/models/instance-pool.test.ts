@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InstancePool } from './instance-pool';
-import type { UpstreamAnswer } from './model-upstream';
+import type { UpstreamAnswer } from './model-exchange';
 
 type Listed = Record<string, { key?: string; nonces: string[] }>;
 

@@ -1,7 +1,7 @@
 import { type ListedInstance, readInstances } from '@/lib/protocol/e2ee/ml-kem/instances';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import type { WhenGone } from '../../http/call';
-import type { ModelUpstream } from './model-upstream';
+import type { AskedServer } from './model-exchange';
 import { refusedError } from './upstream-error';
 import { UpstreamFailed } from './upstream-failure';
 
@@ -14,8 +14,6 @@ const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
 /** Of a nonce's life is left to its way there. */
 const NONCE_MARGIN_MS = 5_000;
-
-type ControlServer = Pick<ModelUpstream, 'ask' | 'redact'>;
 
 interface KnownInstance {
   publicKey: string;
@@ -38,7 +36,7 @@ export class InstancePool {
   readonly #models = new Map<string, KnownModel>();
 
   constructor(
-    private readonly control: ControlServer,
+    private readonly control: AskedServer,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -105,7 +103,7 @@ export class InstancePool {
   }
 }
 
-function readAnswer(answer: Awaited<ReturnType<ControlServer['ask']>>, control: ControlServer): ReturnType<typeof readInstances> {
+function readAnswer(answer: Awaited<ReturnType<AskedServer['ask']>>, control: AskedServer): ReturnType<typeof readInstances> {
   if (answer.status !== 200) throw refusedError(answer, control);
   try {
     return readInstances(JSON.parse(answer.body.toString('utf8')));

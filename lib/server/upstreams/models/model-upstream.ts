@@ -3,6 +3,7 @@ import type { InferenceConfig, InferenceUpstreamConfig, UpstreamEncryption } fro
 import type { WhenGone } from '../../http/call';
 import { CircuitBreaker } from '../circuit-breaker';
 import { InstancePool } from './instance-pool';
+import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 import { UpstreamFailed, upstreamFailure } from './upstream-failure';
 
 /** Connections to one upstream at most: a stream has one to itself. */
@@ -11,28 +12,8 @@ const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
-/** What an upstream is asked. */
-export interface ModelRequest {
-  method: 'GET' | 'POST';
-  /** Below the upstream's base URL, with a slash in front. */
-  path: string;
-  body?: Uint8Array | string;
-  headers?: Readonly<Record<string, string>>;
-  /** Of the request that it is asked for, where the upstream may see it. */
-  traceparent?: string | null | undefined;
-  /** Until the first byte of the answer; the configured one unless given. */
-  timeoutMs?: number;
-}
-
-/** A whole answer. */
-export interface UpstreamAnswer {
-  status: number;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: Buffer;
-}
-
 /** A server of models: an OpenAI-compatible API, or an enclave's of the NEAR AI and Phala family. */
-export class ModelUpstream {
+export class ModelUpstream implements AskedServer {
   readonly name: string;
   readonly isEnclave: boolean;
   /** Whether it may see which trace a request belongs to. */

@@ -1,5 +1,5 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
-import type { ModelUpstream, UpstreamAnswer } from './model-upstream';
+import type { AskedServer, UpstreamAnswer } from './model-exchange';
 import { UpstreamFailed } from './upstream-failure';
 
 const MESSAGE_CHARACTERS_MAX = 600;
@@ -28,7 +28,7 @@ export function failureError(error: unknown): unknown {
  * What the caller is told where an upstream refuses: its own sentence where the request is at fault, without what it
  * says of itself; ours where the upstream or its credential is.
  */
-export function refusedError({ status, headers, body }: UpstreamAnswer, upstream: Pick<ModelUpstream, 'redact'>): ApiError {
+export function refusedError({ status, headers, body }: UpstreamAnswer, upstream: Pick<AskedServer, 'redact'>): ApiError {
   if (status === 401 || status === 403) return apiError('MODEL_MISCONFIGURED');
   if (status === 429) return apiError('MODEL_BUSY', { headers: { 'retry-after': String(retryAfterSeconds(headers['retry-after'])) } });
   if (status === 408) return apiError('MODEL_TIMEOUT');

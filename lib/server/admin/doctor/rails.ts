@@ -1,9 +1,9 @@
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Config, UpstreamConfig } from '../config/load';
-import type { EvmRailConfig, RailConfig, SolanaRailConfig } from '../config/payments';
-import { RemoteFacilitator } from '../payments/facilitators/remote-facilitator';
-import { SolanaKey } from '../payments/solana/solana-key';
-import { associatedTokenAccount, TOKEN_PROGRAMS } from '../payments/solana/token-programs';
+import type { Config, UpstreamConfig } from '../../config/load';
+import type { EvmRailConfig, RailConfig, SolanaRailConfig } from '../../config/payments';
+import { RemoteFacilitator } from '../../payments/facilitators/remote-facilitator';
+import { SolanaKey } from '../../payments/solana/solana-key';
+import { associatedTokenAccount, TOKEN_PROGRAMS } from '../../payments/solana/token-programs';
 import type { Caip2 } from '@/lib/protocol/x402/requirements';
 import { askNode, NoAnswer } from './ask';
 import { fault, type Finding, ok, warning } from './finding';

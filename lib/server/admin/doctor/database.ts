@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import Sqlite from 'libsql';
-import type { Config } from '../config/load';
-import { STEPS } from '../db/migrate';
-import { createPool } from '../db/postgres/connection';
-import { DatabaseUnreachable, describeDatabase } from '../db/postgres/failure';
+import type { Config } from '../../config/load';
+import { STEPS } from '../../db/migrate';
+import { createPool } from '../../db/postgres/connection';
+import { DatabaseUnreachable, describeDatabase } from '../../db/postgres/failure';
 import { fault, type Finding, ok, warning } from './finding';
 
 /** What a database says of itself. Nothing in it is changed by looking. */

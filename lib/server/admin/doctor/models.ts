@@ -1,5 +1,5 @@
-import type { Config } from '../config/load';
-import { isLoopback } from '../config/checks/upstreams';
+import type { Config } from '../../config/load';
+import { isLoopback } from '../../config/checks/upstreams';
 import { ask, NoAnswer } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
 

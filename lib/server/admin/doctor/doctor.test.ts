@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { evmRail, EVM_RECEIVER, goodLive, LIVE_ENV, SOLANA_RECEIVER, SOLANA_USDC, solanaRail, USDC } from '@/test/live-configuration';
 import { tempFolder } from '@/test/temp-folder';
 import { serve } from '@/test/test-gateway';
-import { readConfig } from '../config/load';
-import { openSqlite } from '../db/sqlite/open';
-import { associatedTokenAccount, TOKEN_PROGRAM } from '../payments/solana/token-programs';
+import { readConfig } from '../../config/load';
+import { openSqlite } from '../../db/sqlite/open';
+import { associatedTokenAccount, TOKEN_PROGRAM } from '../../payments/solana/token-programs';
 import { examine } from './doctor';
 import type { Finding } from './finding';
 

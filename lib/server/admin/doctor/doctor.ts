@@ -1,6 +1,6 @@
 import { findNetwork, furtherNetwork, type Network, SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import type { Config } from '../config/load';
-import { mapBounded } from '../upstreams/nodes/map-bounded';
+import type { Config } from '../../config/load';
+import { mapBounded } from '../../upstreams/nodes/map-bounded';
 import { type ClockReading, judgeClock } from './clock';
 import { lookAtDatabase } from './database';
 import { lookAtConfigFile, lookAtDataFolder } from './files';
