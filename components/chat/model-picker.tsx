@@ -1,7 +1,8 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
-import { Combobox, type ComboboxGroup } from '@/components/ui/combobox';
+import { Combobox } from '@/components/ui/combobox';
+import type { ComboboxGroup } from '@/components/ui/combobox-options';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';

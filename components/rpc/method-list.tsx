@@ -1,6 +1,6 @@
 'use client';
 
-import type { ComboboxGroup } from '@/components/ui/combobox';
+import type { ComboboxGroup } from '@/components/ui/combobox-options';
 import { OptionList } from '@/components/ui/option-list';
 import { METHOD_EXAMPLES, METHODS } from '@/lib/browser/rpc-methods/method-book';
 import type { Network } from '@/lib/protocol/networks';

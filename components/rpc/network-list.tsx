@@ -1,6 +1,6 @@
 'use client';
 
-import type { ComboboxGroup } from '@/components/ui/combobox';
+import type { ComboboxGroup } from '@/components/ui/combobox-options';
 import { OptionList } from '@/components/ui/option-list';
 import { useNetworks } from '@/lib/browser/networks';
 import { rpcWords } from '@/lib/browser/words/rpc';

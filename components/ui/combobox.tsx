@@ -3,24 +3,12 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from './class-names';
+import type { ComboboxGroup } from './combobox-options';
 import { onDemand } from './on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from './popover';
 import { Skeleton } from './skeleton';
 
 const OptionList = onDemand(() => import('./option-list').then((module) => module.OptionList), { waiting: <Skeleton className="m-2 h-40" /> });
-
-/** One choice. `keywords` are found by the search, beside `value`. */
-export interface ComboboxOption {
-  value: string;
-  keywords?: readonly string[];
-  /** How it looks in the list. */
-  content: ReactNode;
-}
-
-export interface ComboboxGroup {
-  heading: string;
-  options: readonly ComboboxOption[];
-}
 
 interface PickerProps {
   /** What is chosen here, for screen readers. */

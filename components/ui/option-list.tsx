@@ -3,7 +3,7 @@
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
 import { cn } from './class-names';
-import type { ComboboxGroup } from './combobox';
+import type { ComboboxGroup } from './combobox-options';
 import { rankMatch } from './search-rank';
 import { useBestMatchShown } from './use-best-match-shown';
 

@@ -6,7 +6,8 @@ import { Notice } from '@/components/ui/notice';
 import type { Credential } from '@/lib/browser/credential';
 import { forgetInterrupted } from '@/lib/browser/recovery/interrupted-call';
 import { isKeptError, reviveError } from '@/lib/browser/recovery/kept-error';
-import { askAgain, dropUnqueuedVideo, faultOf, type UnqueuedVideo as Waiting } from '@/lib/browser/video/unqueued-video';
+import type { UnqueuedVideo as Waiting } from '@/lib/browser/video/queue-job';
+import { askAgain, dropUnqueuedVideo, faultOf } from '@/lib/browser/video/unqueued-video';
 import { unqueuedVideoWords as words } from '@/lib/browser/words/video-cards';
 import { useMemo } from 'react';
 

@@ -5,7 +5,7 @@ import { noteCharge } from './billing/last-charge';
 import { classifyFailure } from './call-failure';
 import { type CallOutcome, rememberCall } from './call-history';
 import { gatewayClient } from './gateway-client';
-import type { PerformedCall, SentRequest } from './rpc-call';
+import type { PerformedCall, SentRequest } from './rpc-call-state';
 
 /** Sends one request and writes it into the history, unless it was cancelled. Never rejects: a failure is a state. */
 export async function performCall(request: SentRequest, signal: AbortSignal): Promise<PerformedCall> {

@@ -1,28 +1,8 @@
 'use client';
 
-import type { CallCredential, RpcAnswer } from '@/lib/client';
 import { useSyncExternalStore } from 'react';
 import { loadCode } from './load-code';
-import type { RequestCall } from './request-text';
-
-/** A request as it is sent. */
-export interface SentRequest {
-  network: string;
-  text: string;
-  calls: readonly RequestCall[];
-  credential: CallCredential | null;
-  idempotencyKey: string | null;
-}
-
-/** How the last call stands. */
-export type RpcCallState =
-  | { status: 'idle' }
-  | { status: 'sending'; request: SentRequest }
-  | { status: 'answered'; request: SentRequest; answer: RpcAnswer }
-  | { status: 'failed'; request: SentRequest; error: Error };
-
-/** How a call ended. */
-export type PerformedCall = Extract<RpcCallState, { status: 'answered' | 'failed' }>;
+import type { PerformedCall, RpcCallState, SentRequest } from './rpc-call-state';
 
 let current: RpcCallState = { status: 'idle' };
 let running: AbortController | null = null;

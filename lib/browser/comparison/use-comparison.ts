@@ -3,7 +3,7 @@
 import type { CallCredential } from '@/lib/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { performCall } from '../perform-call';
-import type { RpcCallState, SentRequest } from '../rpc-call';
+import type { RpcCallState, SentRequest } from '../rpc-call-state';
 
 /** Requests that are under way at a time; the rest wait. */
 const PARALLEL_MAX = 4;

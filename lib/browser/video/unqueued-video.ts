@@ -4,17 +4,7 @@ import type { CallCredential, VideoRequest } from '@/lib/client';
 import { loadCode } from '../load-code';
 import { newId } from '../new-id';
 import { createStoredValue, useStoredValue } from '../stored-value';
-
-/** A video that was asked for and that the gateway has not taken on yet, as far as this tab knows. It survives a reload. */
-export interface UnqueuedVideo {
-  /** Under this Idempotency-Key it is asked for, however often: it is made and paid for once. */
-  idempotencyKey: string;
-  request: VideoRequest;
-  /** Decimal text of USD. */
-  costUsd: string;
-  /** Why it was not taken on, as `kept-error.ts` keeps errors; null while it is asked for, and where the page was left before the answer. */
-  error: unknown;
-}
+import type { UnqueuedVideo } from './queue-job';
 
 const unqueuedStore = createStoredValue<UnqueuedVideo | null>({ key: 'turnpike.video-unqueued', initial: null, parse: parseUnqueuedVideo, sessionOnly: () => true });
 
