@@ -175,6 +175,15 @@ describe('where clients look for the API by habit', () => {
     ['/models', '/api/v1/models'],
     ['/audio/speech', '/api/v1/audio/speech'],
     ['/rpc/base-mainnet', '/api/v1/crypto/rpc/base-mainnet'],
+    ['/crypto/rpc/base-mainnet', '/api/v1/crypto/rpc/base-mainnet'],
+    ['/api_keys', '/api/v1/api_keys'],
+    ['/api_keys/generate_web3_key', '/api/v1/api_keys/generate_web3_key'],
+    ['/tee/attestation', '/api/v1/tee/attestation'],
+    ['/billing/balance', '/api/v1/billing/balance'],
+    ['/x402/top-up', '/api/v1/x402/top-up'],
+    ['/x402/balance/0x1', '/api/v1/x402/balance/0x1'],
+    ['/video/complete', '/api/v1/video/complete'],
+    ['/embeddings', '/api/v1/embeddings'],
     ['/mcp', '/api/v1'],
   ];
   test.each(elsewhere)('%s says in JSON, to every origin, where it is', async (path, here) => {

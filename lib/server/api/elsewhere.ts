@@ -6,13 +6,37 @@ import type { Endpoint, Route } from '../http/endpoint';
 const BASE = '/api/v1';
 const PATH_CHARACTERS_MAX = 200;
 
+/** Where the path of a call would be below the base URL. */
+const below =
+  (base: string) =>
+  ({ path }: Pick<Call, 'path'>): string =>
+    `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
+
+/** Endpoints by their paths below the base URL, which is what is left where a client knows the origin alone. */
+const WITHOUT_BASE = [
+  '/models',
+  '/models/{id}',
+  '/chat/completions',
+  '/completions',
+  '/responses',
+  '/messages',
+  '/embeddings',
+  '/audio/{call}',
+  '/images/{call}',
+  '/video/{call}',
+  '/crypto/rpc/{network}',
+  '/tee/{call}',
+  '/api_keys',
+  '/api_keys/{call}',
+  '/billing/{call}',
+  '/x402/{call}',
+  '/x402/{call}/{wallet}',
+];
+
 /** Paths under which clients of such services look by habit, and where each is here. */
 const HABITS: readonly [path: string, here: (call: Call) => string][] = [
-  ...['/v1', '/v1/{a}', '/v1/{a}/{b}', '/v1/{a}/{b}/{c}', '/v1/{a}/{b}/{c}/{d}'].map((path): [string, (call: Call) => string] => [path, ({ path: asked }) => `/api${asked.slice(0, PATH_CHARACTERS_MAX)}`]),
-  ['/chat/completions', () => `${BASE}/chat/completions`],
-  ['/models', () => `${BASE}/models`],
-  ['/models/{id}', ({ path }) => `${BASE}${path.slice(0, PATH_CHARACTERS_MAX)}`],
-  ['/audio/speech', () => `${BASE}/audio/speech`],
+  ...['/v1', '/v1/{a}', '/v1/{a}/{b}', '/v1/{a}/{b}/{c}', '/v1/{a}/{b}/{c}/{d}'].map((path): [string, (call: Call) => string] => [path, below('/api')]),
+  ...WITHOUT_BASE.map((path): [string, (call: Call) => string] => [path, below(BASE)]),
   ['/rpc/{network}', ({ params }) => `${BASE}/crypto/rpc/${encodeURIComponent((params['network'] ?? '').slice(0, PATH_CHARACTERS_MAX))}`],
   ['/api', () => BASE],
   ['/mcp', () => BASE],

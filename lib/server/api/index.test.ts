@@ -5,6 +5,7 @@ import { testGateway } from '@/test/test-gateway';
 import { Router } from '../http/router';
 import { routes, sandboxRoutes } from '.';
 import { discoveryRoutes } from './discovery/discovery';
+import { isForPages } from '../http/request-target';
 import { elsewhereRoutes } from './elsewhere';
 import { notOffered } from './not-offered';
 import { probeRoutes } from './probes';
@@ -43,6 +44,13 @@ describe('the table of endpoints', () => {
   it('has nothing of the sandbox in what every gateway serves', () => {
     expect(routes.filter(({ path }) => path.startsWith('/api/sandbox'))).toEqual([]);
     expect(sandboxRoutes.every(({ path }) => path.startsWith('/api/sandbox'))).toBe(true);
+  });
+
+  it('answers where clients look by habit: no page is at any of these paths', () => {
+    const asked = elsewhereRoutes.map(({ path }) => path.replace(/\{\w+\}/g, 'a'));
+    expect(asked.filter((path) => isForPages(path))).toEqual([]);
+    const pages = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/usage', '/reference', '/operator'];
+    expect(pages.filter((path) => !isForPages(path))).toEqual([]);
   });
 
   it('is what a gateway serves, in its order, and describes a verb only where it answers it', async () => {
