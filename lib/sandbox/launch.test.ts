@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type LaunchedSandbox, launchSandbox } from './launch';
 import { anvilPid, bundleSandbox, callRpc, endChildren, note, PATIENCE_MS, recordingLog, temporaryFolder, until, untilEnded } from './sandbox-under-test';
 
-vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 let entryFile: string;
 let dataDir: string;

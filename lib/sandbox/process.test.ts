@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { anvilPid, bundleSandbox, callRpc, endChildren, note, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from './sandbox-under-test';
 import type { ReadyMessage } from './settings';
 
-vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const SOMEBODY = '0x00000000000000000000000000000000c0ffee01';
 let entryFile: string;

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { bundleSandbox, endChildren, PATIENCE_MS, startAlone, temporaryFolder } from '../sandbox-under-test';
 import { ask } from './solana-under-test';
 
-vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
+vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 let entryFile: string;
 let dataDir: string;
