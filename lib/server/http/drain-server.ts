@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Drain } from './drain';
 
 /** How often connections are looked at that have become idle. */
@@ -29,7 +29,10 @@ export interface DrainTimes {
  */
 export async function drainServers(servers: readonly Server[], drain: Drain, { delayMs, timeoutMs }: DrainTimes, early: () => EarlyConnections | null = () => null): Promise<boolean> {
   drain.begin();
-  if (delayMs > 0) await sleep(delayMs);
+  if (delayMs > 0) {
+    await sleep(delayMs);
+    await connectionsTaken();
+  }
   const closed = Promise.all(servers.map(closeListener));
   early()?.close();
   const overdue = new AbortController();
@@ -40,6 +43,15 @@ export async function drainServers(servers: readonly Server[], drain: Drain, { d
   early()?.cut();
   for (const server of servers) server.closeAllConnections();
   return true;
+}
+
+/**
+ * What clients have opened and the kernel holds is taken: the loop polls before each look at its immediates, and takes all
+ * that waits then. A listener that closes with connections waiting resets them.
+ */
+async function connectionsTaken(): Promise<void> {
+  await turn();
+  await turn();
 }
 
 function closeListener(server: Server): Promise<void> {

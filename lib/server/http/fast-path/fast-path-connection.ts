@@ -11,6 +11,9 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
+/** What a client that has just connected has for its request to arrive, where the gateway stops meanwhile. */
+const FIRST_REQUEST_OF_THE_LAST_MS = 1_000;
+
 /** Lines that every answer's head has, after which its connection is kept or closed. */
 export interface AnswerLines {
   kept: string;
@@ -37,6 +40,7 @@ export class FastPathConnection {
   #waiting: Buffer | null = null;
   #ending = false;
   #isWatched = false;
+  #waitingForFirst: NodeJS.Timeout | null = null;
   /** Where the path of the last call leads: most connections are used for one path. */
   #way: { path: string; router: ServedApi['router']; match: Match } | null = null;
   readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
@@ -75,9 +79,15 @@ export class FastPathConnection {
     this.socket.destroySoon();
   }
 
+  /**
+   * Closes it once what is under way is answered. A client that has only just connected may have its request on the way,
+   * and has no second connection to try it on as clients have whose kept connection ends: that request is still served.
+   */
   endAfterAnswer(): void {
     this.#ending = true;
-    if (!this.isBusy) this.end();
+    if (this.isBusy || this.#waitingForFirst) return;
+    if (!this.isNew) return this.end();
+    this.#waitingForFirst = setTimeout(() => !this.isBusy && this.end(), FIRST_REQUEST_OF_THE_LAST_MS);
   }
 
   /**
@@ -92,6 +102,7 @@ export class FastPathConnection {
 
   /** Leaves the connection to node:http, with what came and was not served. */
   leave(rest: Buffer = NOTHING): void {
+    this.#stopWaiting();
     if (this.#isWatched) this.socket.setTimeout(0, this.#onStall);
     this.socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
     this.options.onLeave(rest);
@@ -101,7 +112,14 @@ export class FastPathConnection {
     return this.#call !== null || this.#body !== null;
   }
 
+  #stopWaiting(): void {
+    if (this.#waitingForFirst) clearTimeout(this.#waitingForFirst);
+    this.#waitingForFirst = null;
+  }
+
   #read(chunk: Buffer): void {
+    // Its end is sent: what is done for a request that comes after it could be charged, and could not be answered.
+    if (this.socket.writableEnded) return;
     if (this.#isAnswering() || this.socket.writableNeedDrain) return this.#wait(chunk);
     const head = RequestHead.read(chunk, this.options.prefixes);
     if (!head) return this.leave(chunk);
@@ -196,6 +214,7 @@ export class FastPathConnection {
   }
 
   #closed(): void {
+    this.#stopWaiting();
     this.#call?.gone();
     this.#call = null;
     this.#body?.cancel();

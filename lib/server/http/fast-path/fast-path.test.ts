@@ -455,4 +455,35 @@ describe('a connection ends', () => {
     await idle.untilClosed();
     expect(await busy.untilClosed()).toMatch(/late/);
   });
+
+  it('when the gateway stops, but not before the first request of a client that has just connected', async () => {
+    const { fast, fastPath } = await entries();
+    const [early, silent] = [await dial(fast), await dial(fast)];
+    await sleep(20);
+    fastPath.close();
+    const late = await dial(fast);
+    await sleep(50);
+    for (const { socket } of [early, late]) socket.write(post('1'));
+    for (const dialled of [early, late]) {
+      const text = await dialled.untilClosed();
+      expect(text).toMatch(/"text":"1"/);
+      expect(text).toMatch(/\r\nConnection: close\r\n/i);
+    }
+    expect(await silent.untilClosed()).toBe('');
+  });
+
+  it('and nothing is done for a request that comes after its end, which could be charged and not be answered', async () => {
+    const { fast, fastPath } = await entries();
+    const socket = connect({ port: fast, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    await once(socket, 'connect');
+    const dialled = new Dialled(socket);
+    socket.write(post('1'));
+    await dialled.until(1);
+    fastPath.close();
+    await once(socket, 'end');
+    socket.write(post('2'));
+    await sleep(100);
+    expect(calls).toHaveLength(1);
+    expect(dialled.text).not.toMatch(/"text":"2"/);
+  });
 });
