@@ -40,9 +40,9 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 }
 
 /** An answer that was kept: its events at once, where it was a stream. */
-async function replay(body: Uint8Array, paid: PaidCall, { body: { request }, isEncrypted }: CheckedChat): Promise<Reply> {
+async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
   const type = request.stream ? { 'content-type': 'text/event-stream', ...STREAM_HEADERS } : { 'content-type': 'application/json' };
-  return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body, ...(isEncrypted && { isVerbatim: true }) };
+  return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };
 }
 
 async function validate(paid: PaidCall, { models, config }: Chat): Promise<CheckedChat> {

@@ -38,11 +38,22 @@ export function compressOnThreads(parts: readonly Uint8Array[], coding: ContentC
       if (length <= bytesMax) chunks.push(chunk);
       else chunks = [];
     });
-    compressor.once('error', () => resolve(null));
+    compressor.on('error', () => resolve(null));
     compressor.once('end', () => resolve(length <= bytesMax ? joined(chunks, length) : null));
-    for (const part of gathered(parts)) compressor.write(part);
-    compressor.end();
+    feed(compressor, gathered(parts));
   });
+}
+
+/** As it takes it: what is put together waits nowhere. */
+function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
+  const goOn = (): void => {
+    for (let next = parts.next(); ; next = parts.next()) {
+      if (next.done) return void compressor.end();
+      if (!compressor.write(next.value)) return;
+    }
+  };
+  compressor.on('drain', goOn);
+  goOn();
 }
 
 function compressorOf(coding: ContentCoding, bytes: number): Transform {
