@@ -1,8 +1,8 @@
+import { createRequire } from 'node:module';
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
-import compression from 'next/dist/compiled/compression';
 import { NodeNextRequest, NodeNextResponse } from 'next/dist/server/base-http/node';
 import { sendResponse } from 'next/dist/server/send-response';
 import { expect, it, onTestFinished } from 'vitest';
@@ -13,6 +13,10 @@ import { nextRoute } from '../next-adapter';
 import { standBefore } from '../next-entry';
 import { setServedApi } from '../served-api';
 
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+/** Next brings it without types. */
+const compression = createRequire(import.meta.url)('next/dist/compiled/compression') as () => Middleware;
+
 const TEXT = 'x'.repeat(100_000);
 const endpoint: Endpoint = { path: '/api/v1/x', GET: (call) => json({ text: call.query.get('small') === null ? TEXT : '' }, 200, { vary: 'Host' }) };
 
@@ -20,7 +24,7 @@ const endpoint: Endpoint = { path: '/api/v1/x', GET: (call) => json({ text: call
 async function nextServer(): Promise<number> {
   setServedApi(await testGateway({}, [endpoint]));
   const handlers = nextRoute(endpoint.path);
-  const compress = compression() as unknown as (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+  const compress = compression();
   const server = createServer((request, response) => {
     compress(request, response, () => undefined);
     const { method = 'GET' } = request;
