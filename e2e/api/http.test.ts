@@ -104,6 +104,61 @@ describe('HEAD is answered like GET, without a body', () => {
   });
 });
 
+describe('answers over 1 KiB are compressed where the client accepts it', () => {
+  const auth = () => ({ authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' });
+  const batch = (method: string) => JSON.stringify(Array.from({ length: 100 }, (_none, id) => ({ jsonrpc: '2.0', id, method, params: [] })));
+  const questions: [what: string, method: string, path: string, body: string | null, isLong: boolean][] = [
+    ['the description', 'GET', '/api/v1/openapi.json', null, true],
+    ['the description at the root', 'GET', '/openapi.json', null, true],
+    ['the models', 'GET', '/api/v1/models?type=all', null, false],
+    ['a batch of 100', 'POST', RPC, batch('eth_chainId'), true],
+    ['an error that names 100 methods', 'POST', RPC, batch('eth_doesNotExistAnywhereAtAll'), false],
+    ['a small answer', 'GET', '/api/health', null, false],
+  ];
+  const send = (coding: string, [, method, path, body]: (typeof questions)[number]) => fetch(`${live.gateway.url}${path}`, { method, body, headers: { ...(body === null ? {} : auth()), 'accept-encoding': coding } });
+
+  test.each(questions)('%s, in each coding, is what it is without one', async (...question) => {
+    const plain = await send('identity', question);
+    const expected = await plain.text();
+    const isLong = Buffer.byteLength(expected) > 1_024;
+    if (question[4]) expect(isLong).toBe(true);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    if (isLong) expect(plain.headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+    for (const coding of ['gzip', 'br', 'zstd']) {
+      const answer = await send(coding, question);
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([plain.status, isLong ? coding : null]);
+      // How long the process has been up is different each time.
+      if (isLong) expect(await answer.text()).toBe(expected);
+      else await answer.arrayBuffer();
+      for (const name of ['x-service-rpc-credits', 'x-service-rpc-cost-usd', 'content-type', 'cache-control']) expect(answer.headers.get(name), name).toBe(plain.headers.get(name));
+    }
+  });
+
+  test('once: it decodes to JSON, whatever the client names first', async () => {
+    const answer = await fetch(`${live.gateway.url}/api/v1/openapi.json`, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
+    expect(answer.headers.get('content-encoding')).toBe('zstd');
+    expect(await answer.json()).toMatchObject({ openapi: expect.any(String) as string });
+  });
+
+  test.each([
+    ['that it takes what we do not have', 'deflate'],
+    ['that it does not', 'gzip;q=0'],
+    ['that it takes nothing', '*;q=0'],
+    ['no weight', 'gzip;q=7'],
+    ['8 KB of signs', ';,q=;'.repeat(1_600)],
+  ])('not for a client that says %s', async (_what, coding) => {
+    const answer = await ask('GET', '/api/v1/openapi.json', { 'accept-encoding': coding });
+    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+    expect(answer.json).toMatchObject({ openapi: expect.any(String) as string });
+  });
+
+  test('HEAD says the same as GET', async () => {
+    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(`${live.gateway.url}/api/v1/openapi.json`, { method, headers: { 'accept-encoding': 'br' } })));
+    for (const name of ['content-encoding', 'vary', 'content-type', 'cache-control']) expect(head?.headers.get(name), name).toBe(get?.headers.get(name));
+    await get?.arrayBuffer();
+  });
+});
+
 describe('CORS: browsers of any origin may call', () => {
   const EXPOSED = [
     ...['X-Service-RPC-Credits', 'X-Service-RPC-Cost-USD', 'X-Service-Profile', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],

@@ -36,7 +36,7 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const fault = second ? await checked(second, chat, parts) : misfit;
   const settled = await settleChat(chat, usage, fault ? null : chat.paid.replayOf(last.body));
   if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: chat.paid.settledHeaders(settled) });
-  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body: last.body };
+  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body: last.body, ...(chat.isEncrypted && { isVerbatim: true }) };
 }
 
 interface ReadAnswer {

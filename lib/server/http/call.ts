@@ -44,6 +44,8 @@ export interface Reply {
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
   /** Of whoever asked, where a large answer that is not read is to be held against it. */
   accountId?: number;
+  /** Never compressed: what is encrypted, and a secret beside text of the request, which the length would tell of. */
+  isVerbatim?: true;
 }
 
 /** A body that is pushed part by part, at a fraction of what a web stream costs for each. */

@@ -10,6 +10,10 @@ export interface EntryFacts {
   query: string;
   /** The verb as it came, also one that no route handler can have. */
   method: string;
+  /** What the client can read, kept from Next, which would compress by itself; null where it says nothing. */
+  acceptEncoding: string | null;
+  /** Says of the answer how it is encoded: Next leaves that header out of what route handlers answer. */
+  encodedAs(coding: string): void;
   /** Ends the connection at once: its reader takes nothing. */
   disconnect(): void;
 }

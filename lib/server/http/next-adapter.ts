@@ -2,6 +2,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { BodyParts } from './body-parts';
 import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
+import { compressedReply } from './compression/compressed-reply';
 import { type EntryFacts, entryFacts } from './entry-facts';
 import { answer } from './endpoint';
 import { LargeBody } from './large-body';
@@ -37,14 +38,15 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
     // What came by no entry of ours was admitted, limited and counted by nobody: it leads nowhere.
     const { endpoint, params } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const call = new NextCall(request, facts ?? unknownFacts(request), params, api.trustProxyHops);
-    return toResponse(await answer(endpoint, call, api), request, facts ?? unknownFacts(request), api);
+    const reply = await compressedReply(await answer(endpoint, call, api), call, api.memory);
+    return toResponse(reply, request, facts ?? unknownFacts(request), api);
   };
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }
 
 function unknownFacts({ url, method }: Request): EntryFacts {
   const { pathname, search } = new URL(url);
-  return { peer: '', path: pathname, query: search, method, disconnect: () => undefined };
+  return { peer: '', path: pathname, query: search, method, acceptEncoding: null, encodedAs: () => undefined, disconnect: () => undefined };
 }
 
 class NextCall implements Call {
@@ -82,7 +84,7 @@ class NextCall implements Call {
   }
 
   header(name: string): string | null {
-    return this.request.headers.get(name);
+    return name === 'accept-encoding' ? this.facts.acceptEncoding : this.request.headers.get(name);
   }
 
   async readBody(bytesMax: number): Promise<Uint8Array> {
@@ -108,9 +110,11 @@ class NextCall implements Call {
   }
 }
 
-function toResponse(reply: Reply, request: Request, { disconnect }: EntryFacts, { memory }: ServedApi): Response {
+function toResponse(reply: Reply, request: Request, { disconnect, encodedAs }: EntryFacts, { memory }: ServedApi): Response {
   const { status, headers } = reply;
-  // Next may compress what it is given, and says nobody when it is through with it.
+  // Next leaves this header out of what it is given.
+  if (headers['content-encoding'] !== undefined) encodedAs(headers['content-encoding']);
+  // Next says nobody when it is through with what it is given.
   const body = LargeBody.of(reply, memory, { giveUp: disconnect, isCopied: true }) ?? reply.body;
   if (isPushBody(body)) {
     const allHeaders = body.bytes === undefined ? headers : { ...headers, 'content-length': String(body.bytes) };

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -7,24 +7,26 @@ import { prepareForNext, standBefore } from './next-entry';
 
 function prepared(url: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}) {
   const request = { url, method, headers: { ...headers }, socket: { remoteAddress: '10.0.0.7' } } as unknown as IncomingMessage;
-  const facts = prepareForNext(request);
-  return { facts, url: request.url, method: request.method, headers: request.headers };
+  const sent: string[] = [];
+  const facts = prepareForNext(request, { setHeader: (name: string, value: string) => sent.push(`${name}: ${value}`) } as unknown as ServerResponse);
+  return { sent, facts, url: request.url, method: request.method, headers: request.headers };
 }
 
 describe('an API request on its way to Next', () => {
   it('of an ordinary path finds its own route; what came travels beside it', () => {
     expect(prepared('/api/v1/crypto/rpc/base-mainnet?a=%20', { method: 'POST' })).toEqual({
+      sent: [],
       url: '/api/v1/crypto/rpc/base-mainnet',
       method: 'POST',
       headers: {},
-      facts: { peer: '10.0.0.7', path: '/api/v1/crypto/rpc/base-mainnet', query: '?a=%20', method: 'POST', disconnect: expect.any(Function) },
+      facts: { peer: '10.0.0.7', path: '/api/v1/crypto/rpc/base-mainnet', query: '?a=%20', method: 'POST', acceptEncoding: null, encodedAs: expect.any(Function), disconnect: expect.any(Function) },
     });
   });
 
   it('cannot bring these facts itself: no header is read, none is written', () => {
     const forged = { 'x-turnpike-peer': '1.2.3.4', 'x-turnpike-path': '%2Fapi', 'x-turnpike-method': 'GET' };
     const { facts, headers } = prepared('/api/health', { headers: forged });
-    expect(facts).toEqual({ peer: '10.0.0.7', path: '/api/health', query: '', method: 'GET', disconnect: expect.any(Function) });
+    expect(facts).toEqual({ peer: '10.0.0.7', path: '/api/health', query: '', method: 'GET', acceptEncoding: null, encodedAs: expect.any(Function), disconnect: expect.any(Function) });
     expect(headers).toEqual({});
   });
 
@@ -33,6 +35,13 @@ describe('an API request on its way to Next', () => {
     const ours = ['authorization', 'x-payment', 'payment-signature', 'sign-in-with-x', 'x-sign-in-with-x', 'idempotency-key', 'x-forwarded-for', 'forwarded', 'x-service-tee-client-pub-key', 'x-client-pub-key', 'host', 'origin', 'x-nextel', 'nextcloud'];
     const headers = Object.fromEntries([...orders, ...ours].map((name) => [name, '1']));
     expect(Object.keys(prepared('/api/health', { headers }).headers).sort()).toEqual([...ours].sort());
+  });
+
+  it('is compressed by us and not by Next, which does not hear of it', () => {
+    const { facts, headers, sent } = prepared('/api/health', { headers: { 'accept-encoding': 'gzip, br', accept: '*/*' } });
+    expect([facts.acceptEncoding, headers]).toEqual(['gzip, br', { accept: '*/*' }]);
+    facts.encodedAs('br');
+    expect(sent).toEqual(['content-encoding: br']);
   });
 
   it.each([

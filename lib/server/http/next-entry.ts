@@ -54,7 +54,7 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
       for (const listener of theirs) listener.call(server, request, response);
     };
     if (destination === 'page') serve();
-    else withDoorFacts(prepareForNext(request), serve);
+    else withDoorFacts(prepareForNext(request, response), serve);
   });
 }
 
@@ -75,17 +75,23 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 
 /**
  * Lets an API request reach our route handlers: one whose path or verb Next would not understand as we do goes to the
- * fallback, and no header gives Next an order.
+ * fallback, and no header gives Next an order. Answers are compressed by our own rules, and never a second time.
  * @returns what came, which the handlers go by.
  */
-export function prepareForNext(request: IncomingMessage): EntryFacts {
+export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {
   const target = request.url ?? '/';
   const { method = 'GET' } = request;
   const { path, query } = splitTarget(target);
   const isRoutable = ROUTABLE_METHODS.has(method);
   if (!isRoutable) request.method = 'PUT';
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
+  const acceptEncoding = request.headers['accept-encoding'] ?? null;
+  Reflect.deleteProperty(request.headers, 'accept-encoding');
   // The query is ours to read: Next would look into it for orders too.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
-  return { peer: request.socket.remoteAddress ?? '', path, query, method, disconnect: () => request.socket.destroy() };
+  return {
+    ...{ peer: request.socket.remoteAddress ?? '', path, query, method, acceptEncoding },
+    encodedAs: (coding) => void response.setHeader('content-encoding', coding),
+    disconnect: () => request.socket.destroy(),
+  };
 }

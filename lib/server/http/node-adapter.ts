@@ -8,6 +8,7 @@ import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
+import { compressedReply } from './compression/compressed-reply';
 import { answer } from './endpoint';
 import { letGo } from './let-go';
 import { newRequestId } from './request-id';
@@ -28,7 +29,9 @@ export function nodeListener(api: ServedApi): (request: IncomingMessage, respons
     answer(endpoint, call, api)
       .then((reply) => {
         discardRest(request);
-        return send(withLargeBody(reply, request, api), request, response);
+        const compressed = compressedReply(reply, call, api.memory);
+        const sendIt = (made: Reply) => send(withLargeBody(made, request, api), request, response);
+        return compressed instanceof Promise ? compressed.then(sendIt) : sendIt(compressed);
       })
       .catch((error: unknown) => {
         if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');

@@ -128,6 +128,16 @@ function tests(env: () => Promise<Record<string, string>>): void {
     expect(lookAgain).toHaveBeenCalledExactlyOnceWith(await findWalletAccount(gateway.db, wallet.address));
   });
 
+  it('a minted key is sent as it is, however long what was chosen beside it', async () => {
+    const { origin } = await serveGateway({ env: await env() });
+    const body = JSON.stringify({ ...(await claimOf(origin)), description: 'x'.repeat(200), alert: { usd: 1, webhookUrl: `https://example.com/${'a'.repeat(1_500)}` } });
+    const answer = await fetch(origin + PATH, { method: 'POST', headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip, br, zstd' }, body });
+    expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null]);
+    const text = await answer.text();
+    expect(text.length).toBeGreaterThan(1_024);
+    expect(text).toMatch(/"apiKey":"tpk_[\w-]{43}"/);
+  });
+
   it('mints a key that works once its account has money, is listed with what it spent, and is dead with the request after its revocation', async () => {
     const { gateway, origin, mint, call } = await serveGateway({ env: await env() });
     const minted = await mint({ description: 'bot', consumptionLimit: { usd: 1 }, limitPeriod: 'EPOCH', expiresAt: '2999-12-31' });

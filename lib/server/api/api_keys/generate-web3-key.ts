@@ -124,7 +124,7 @@ export function generateWeb3Key({ minting, tokens, allocations, networks, webhoo
       const minted = await mintKey(minting, request, { ...terms, ...budget }, call, at);
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
       allocations.lookAgain(minted.accountId);
-      return json({ success: true, data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)) });
+      return { ...json({ success: true, data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)) }), isVerbatim: true };
     },
   };
 }

@@ -29,6 +29,7 @@ interface Answer {
 }
 
 interface Stage {
+  origin: string;
   gateway: Gateway;
   accountId: number;
   key: { id: number; secret: string };
@@ -69,6 +70,7 @@ async function openStage(env: Record<string, string>): Promise<Stage> {
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
   return {
     gateway,
+    origin,
     accountId,
     key,
     admin,
@@ -119,6 +121,18 @@ function tests(env: () => Promise<Record<string, string>>): void {
     await patch({ prepaidLimitUsd: null }, await signIn());
     expect(await call()).toMatchObject({ status: 402 });
     expect(await gateway.db.selectFrom('meters').select('x402').where('account_id', '=', accountId).execute()).toEqual([{ x402: 4.998 * USD }]);
+  });
+
+  it('the secret of its webhook is sent as it is, however long what was chosen beside it; the list, without it, is compressed', async () => {
+    const { origin, admin, key } = await openStage(await env());
+    const headers = { authorization: `Bearer ${admin.secret}`, 'content-type': 'application/json', 'accept-encoding': 'gzip' };
+    const body = JSON.stringify({ alert: { usd: 1, webhookUrl: `https://127.0.0.1/${'a'.repeat(1_500)}` } });
+    const changed = await fetch(`${origin}/api/v1/api_keys?id=${key.id}`, { method: 'PATCH', headers, body });
+    expect([changed.status, changed.headers.get('content-encoding')]).toEqual([200, null]);
+    expect(await changed.text()).toContain('whsec_');
+    const listed = await fetch(`${origin}/api/v1/api_keys`, { headers });
+    expect(listed.headers.get('content-encoding')).toBe('gzip');
+    expect(await listed.text()).not.toContain('whsec_');
   });
 
   it('its owner is told once a period what it spent, in the list and by a signed message that is tried until it is taken', async () => {

@@ -183,7 +183,7 @@ export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth;
       const usage = await askStore(() => readKeyUsage(db, key.accountId, now()));
       const alerts = await askStore(() => lastAlerts(db, [key.id]));
       const secret = budget.webhookUrl === null ? {} : { webhookSecret: webhooks.sender.secretOf(key.id) };
-      return json({ success: true, data: { ...showListedKey({ ...key, ...budget }, usage.of(key), alerts.get(key.id) ?? null), ...secret } });
+      return { ...json({ success: true, data: { ...showListedKey({ ...key, ...budget }, usage.of(key), alerts.get(key.id) ?? null), ...secret } }), isVerbatim: true };
     },
     DELETE: async (call) => {
       const { accountId } = await keyHolderOf(call, holders);

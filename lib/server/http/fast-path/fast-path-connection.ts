@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ServedApi } from '../served-api';
 import { isPushBody, type PushBody, type Reply } from '../call';
+import { compressedReply } from '../compression/compressed-reply';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
 import { LargeBody } from '../large-body';
@@ -152,11 +153,17 @@ export class FastPathConnection {
 
   #answer(reply: Reply, call: FastPathCall): void {
     try {
-      this.#send(reply, call);
+      const compressed = compressedReply(reply, call, this.api.memory);
+      if (!(compressed instanceof Promise)) return this.#send(compressed, call);
+      compressed.then((late) => this.#send(late, call)).catch((error: unknown) => this.#unsent(error, call));
     } catch (error) {
-      if (!this.socket.destroyed) this.api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
-      this.socket.destroy();
+      this.#unsent(error, call);
     }
+  }
+
+  #unsent(error: unknown, call: FastPathCall): void {
+    if (!this.socket.destroyed) this.api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+    this.socket.destroy();
   }
 
   #send(reply: Reply, call: FastPathCall): void {

@@ -1,0 +1,102 @@
+import type { Transform } from 'node:stream';
+import { brotliCompressSync, constants, createBrotliCompress, createGzip, createZstdCompress, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { ContentCoding } from './content-coding';
+
+/** Levels at which JSON costs least for what it saves; measured in decision 238. */
+const GZIP_LEVEL = 3;
+const ZSTD_PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
+const BROTLI_QUALITY = 1;
+/** What a compressor hands over at a time. */
+const CHUNK_BYTES = 65_536;
+
+/** Compresses in place, which takes the event loop a tenth of a millisecond for 16 KiB. */
+export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer {
+  switch (coding) {
+    case 'zstd':
+      return zstdCompressSync(bytes, { params: ZSTD_PARAMS, pledgedSrcSize: bytes.byteLength });
+    case 'br':
+      return brotliCompressSync(bytes, { params: brotliParams(bytes.byteLength) });
+    case 'gzip':
+      return gzipSync(bytes, { level: GZIP_LEVEL });
+  }
+}
+
+/**
+ * Compresses on the threads of libuv. It always comes to its end, whoever has left: the memory of the parts is read
+ * until then, and must not be freed before.
+ * @param bytesMax what it may come to
+ * @returns all of it in memory of its own; null where it comes to more, or fails.
+ */
+export function compressOnThreads(parts: readonly Uint8Array[], coding: ContentCoding, bytesMax: number): Promise<Buffer | null> {
+  const bytes = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const compressor = compressorOf(coding, bytes);
+  return new Promise((resolve) => {
+    let chunks: Uint8Array[] = [];
+    let length = 0;
+    compressor.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= bytesMax) chunks.push(chunk);
+      else chunks = [];
+    });
+    compressor.on('error', () => resolve(null));
+    compressor.once('end', () => resolve(length <= bytesMax ? joined(chunks, length) : null));
+    feed(compressor, gathered(parts));
+  });
+}
+
+/** As it takes it: what is put together waits nowhere. */
+function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
+  const goOn = (): void => {
+    for (let next = parts.next(); ; next = parts.next()) {
+      if (next.done) return void compressor.end();
+      if (!compressor.write(next.value)) return;
+    }
+  };
+  compressor.on('drain', goOn);
+  goOn();
+}
+
+function compressorOf(coding: ContentCoding, bytes: number): Transform {
+  switch (coding) {
+    case 'zstd':
+      return createZstdCompress({ params: ZSTD_PARAMS, pledgedSrcSize: bytes, chunkSize: CHUNK_BYTES });
+    case 'br':
+      return createBrotliCompress({ params: brotliParams(bytes), chunkSize: CHUNK_BYTES });
+    case 'gzip':
+      return createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
+  }
+}
+
+function brotliParams(bytes: number): Record<number, number> {
+  return { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes };
+}
+
+/** Small parts together: each write is a way to a thread and back, and a batch has hundreds of them. */
+function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  let length = 0;
+  for (const part of parts) {
+    if (length > 0 && length + part.byteLength > CHUNK_BYTES) {
+      yield Buffer.concat(small);
+      [small, length] = [[], 0];
+    }
+    if (part.byteLength > CHUNK_BYTES) {
+      yield part;
+    } else {
+      small.push(part);
+      length += part.byteLength;
+    }
+  }
+  if (length > 0) yield Buffer.concat(small);
+}
+
+/** Not of the pool that small buffers share: it is freed by itself. */
+function joined(chunks: readonly Uint8Array[], length: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
