@@ -9,7 +9,8 @@ const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 it.each(['balance', 'transactions'])('GET /x402/%s says once, to whoever sends a key or nothing, that only a sign-in does', async (path) => {
   const { origin } = await serve(nodeListener(await testGateway()));
-  for (const headers of [{}, { authorization: 'Bearer tpk_some_key' }]) {
+  const presented: Record<string, string>[] = [{}, { authorization: 'Bearer tpk_some_key' }];
+  for (const headers of presented) {
     const response = await fetch(`${origin}/api/v1/x402/${path}/${WALLET}`, { headers });
     const hint = 'Send the sign-in of the wallet in the path; API keys are not accepted here.';
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Turnpike"']);
