@@ -270,4 +270,9 @@ describe('what clients show that show little', () => {
       if (response.status === 401) expect(error.endsWith(hint)).toBe(true);
     }
   });
+
+  test.each(['', '?x402Version=1'])('the 402 of a top-up says so too: %j', async (query) => {
+    const { status, headers } = await ask('POST', `/api/v1/x402/top-up${query}`);
+    expect([status, headers['www-authenticate']]).toEqual([402, 'Bearer realm="Turnpike"']);
+  });
 });

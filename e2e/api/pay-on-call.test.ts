@@ -118,6 +118,15 @@ describe('every endpoint takes its payment with the call', () => {
     expect(await (await ask('/api/v1/video/queue', { model: model?.id, prompt: 'A road' })).json()).toMatchObject({ queue_id: expect.any(String) });
   });
 
+  test('but not for what is known to be refused: nothing is taken for a network without an upstream', async () => {
+    const wallet = await newWallet();
+    const [path, body] = ['/api/v1/crypto/rpc/starknet-mainnet', { jsonrpc: '2.0', id: 1, method: 'starknet_chainId' }];
+    const header = await payFor(wallet, path, body);
+    const refused = await send(path, body, { 'payment-signature': header });
+    expect([refused.headers.get('payment-response'), ...(await codeOf(refused))]).toEqual([null, 500, 'UPSTREAM_NOT_CONFIGURED']);
+    expect(await balanceOf(wallet)).toBe(0);
+  });
+
   test('the official OpenAI SDK streams over a fetch that pays, without a key', async () => {
     const pay = wrapFetchWithPayment(fetch, evmClient(await newWallet()));
     const client = new OpenAI({ baseURL: `${gateway.url}/api/v1`, apiKey: 'none', defaultHeaders: { Authorization: null }, fetch: pay, maxRetries: 0 });

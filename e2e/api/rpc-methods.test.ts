@@ -70,6 +70,17 @@ describe('rule 3: not supported', () => {
     expectRefused(await call([{ id: 1, method }, { id: 2, method: 'eth_chainId' }]), before);
   });
 
+  test.each(['solana-mainnet', 'starknet-mainnet'])('filter methods are of another family on %s, alone and in a batch, where nobody is sent to eth_getLogs of that network', async (network) => {
+    const before = live.gateway.books.count();
+    for (const method of FILTERS) {
+      for (const body of [{ id: 1, method }, [{ id: 1, method }]]) {
+        const answer = await call(body, network);
+        expect(answer.json).toMatchObject({ code: 'CROSS_FAMILY_METHOD' });
+        expect(expectRefused(answer, before).error).toMatch(new RegExp(`Not available on ${network}.*: ${method}\\. No network has filters`));
+      }
+    }
+  });
+
   test('the refusal of a single request stands in details under its method', async () => {
     expect((await call({ id: 1, method: 'eth_sign' })).json).toMatchObject({ details: { method: { _errors: [expect.stringContaining('eth_sign')] } } });
   });

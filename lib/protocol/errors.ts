@@ -136,6 +136,8 @@ export class ApiError extends Error {
     readonly fields?: Readonly<Record<string, unknown>>,
     /** Further response headers, such as X-RateLimit-Reset. */
     readonly headers?: Readonly<Record<string, string>>,
+    /** What to do, where this case knows better than the table. */
+    readonly hint?: string,
   ) {
     super(message);
   }
@@ -145,6 +147,8 @@ export class ApiError extends Error {
 export interface ErrorOptions {
   /** The sentence; the table's own where absent. */
   message?: string;
+  /** What to do; the table's own where absent. */
+  hint?: string;
   details?: ErrorTree;
   fields?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
@@ -152,7 +156,7 @@ export interface ErrorOptions {
 
 /** Makes the error of the table with this code. */
 export function apiError(code: ErrorCode, options: ErrorOptions = {}): ApiError {
-  return new ApiError(code, options.message ?? ERRORS[code].error, options.details, options.fields, options.headers);
+  return new ApiError(code, options.message ?? ERRORS[code].error, options.details, options.fields, options.headers, options.hint);
 }
 
 /** A DetailedError of one sentence that concerns the request as a whole. */

@@ -9,6 +9,7 @@ import {
   ERROR_CREDITS,
   formatUsd,
   parseUsd,
+  spokenUsd,
   TIER_MULTIPLIER,
 } from './pricing';
 import { isRefusal, lookUpMethod } from './rpc-methods';
@@ -143,4 +144,15 @@ describe('parseUsd', () => {
       expect(parseUsd(formatUsd(whole, 9))).toBe(whole);
     }
   });
+});
+
+it.each([
+  [0, '0.00'],
+  [1_500_000_000, '1.50'],
+  [14_000, '0.000014'],
+  [1, '0.000000001'],
+  [10_000_000_000, '10.00'],
+  [-250_000_000, '-0.25'],
+])('an amount for people has cents, and no zeros after what it has: %d is %s', (nanoUsd, text) => {
+  expect(spokenUsd(nanoUsd)).toBe(text);
 });

@@ -88,3 +88,8 @@ export function parseUsd(text: string): NanoUsd {
   }
   return Number(nano);
 }
+
+/** An amount for people: at least cents, and as many further places as it has, as `0.00`, `1.50` or `0.000014`. */
+export function spokenUsd(nanoUsd: NanoUsd): string {
+  return formatUsd(nanoUsd, NANO_DECIMALS).replace(/(\.\d\d\d*?)0+$/, '$1');
+}

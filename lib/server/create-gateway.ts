@@ -64,6 +64,7 @@ import { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
 import { ChargeTally, measureBilling } from './billing/billing-metrics';
 import { type MeteredStore, meterLimits, openMeteredStore } from './billing/open-metered-store';
+import { readBalance } from './billing/usage/read-balance';
 import { OpenCalls } from './billing/open-calls';
 import { OperatorBooks } from './billing/operator-books';
 import { measureStore } from './billing/store-metrics';
@@ -72,6 +73,7 @@ import { startArchiving } from './billing/retention/ledger-archiver';
 import { Chat } from './chat/chat';
 import { measureChats } from './chat/chat-times';
 import type { Config } from './config/load';
+import { askStore } from './db/ask-store';
 import { provideDemoAccount } from './db/demo-account';
 import { StoreProbe } from './db/store-probe';
 import type { Database } from './db/schema';
@@ -204,7 +206,7 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   const auth = new Auth({ callers: meter, signIn, challenge, callerLimiter, now });
   const openCalls = new OpenCalls();
   const charges = new ChargeTally();
-  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, now, log });
+  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, balanceOf: (accountId) => askStore(() => readBalance(db, accountId, now())), now, log });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
   const storeProbe = new StoreProbe(async () => {

@@ -7,7 +7,7 @@ import { queryClient } from '../query-client';
 
 export const MOVEMENTS_A_PAGE = 20;
 const EXPORT_PAGE = 100;
-/** The API pages no further. */
+/** A file has no more: the history of a busy wallet has no end that a page could wait for. */
 const OFFSET_MAX = 10_000;
 
 /** A page of what moved a wallet's prepaid balance, newest first; asked once the wallet has signed in. */
@@ -21,7 +21,7 @@ export function useMovements(address: string, signIn: string | null, page: numbe
   }, queryClient);
 }
 
-/** All movements of a wallet, as far as the API pages. `isWhole` is false where there are more. */
+/** All movements of a wallet, as far as a file goes. `isWhole` is false where there are more. */
 export async function collectMovements(address: string, signIn: string): Promise<{ movements: readonly Movement[]; isWhole: boolean }> {
   const byId = new Map<string, Movement>();
   for (let offset = 0; offset <= OFFSET_MAX; offset += EXPORT_PAGE) {

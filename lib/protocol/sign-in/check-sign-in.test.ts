@@ -104,6 +104,11 @@ describe('a sign-in holds within its time', () => {
     expect(checkSignIn({ ...signIn(), timestamp: NOW - 59 * SECOND }, RULES, NOW)).toBeGreaterThan(NOW);
   });
 
+  it('of which an expired one is told that it has expired, whatever its timestamp: a fresh one does not mend it', () => {
+    const expired = signIn({}, withMessage({ issuedAt: at(-20 * MINUTE), expirationTime: at(-10 * MINUTE) }));
+    for (const timestamp of [NOW, NOW - 15 * MINUTE, NOW / 1000]) expect(refusal({ ...expired, timestamp })).toEqual({ code: 'SIGN_IN_EXPIRED', sentence: 'The sign-in expired 10 minutes ago: its Expiration Time has passed.' });
+  });
+
   it('which ends after it began: an Expiration Time at or before Issued At never holds, the skew of clocks notwithstanding', () => {
     const sentence = expect.stringContaining('not after its Issued At') as string;
     for (const [issuedAt, expirationTime] of [[50 * SECOND, 40 * SECOND], [30 * SECOND, 30 * SECOND], [SECOND, 1], [0, 0], [0, -MINUTE], [-MINUTE, -MINUTE]] as const) {

@@ -65,9 +65,6 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   if (message.expirationTime !== undefined) {
     if (until <= issuedAt) throw apiError('SIGN_IN_EXPIRED', { message: 'The Expiration Time of the sign-in is not after its Issued At.' });
     if (until - issuedAt > LIFETIME_MS_MAX) throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in has a lifetime of more than 24 hours, from Issued At to Expiration Time.' });
-    if (timestamp !== null && (timestamp < issuedAt - CLOCK_SKEW_MS || timestamp > until)) {
-      throw apiError('SIGN_IN_EXPIRED', { message: 'The "timestamp" of the sign-in (Unix milliseconds) is not between its Issued At and its Expiration Time.' });
-    }
   }
   if (message.notBefore !== undefined && moment(message.notBefore) >= until) {
     throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in is never valid: its Not Before is not before it expires.' });
@@ -75,6 +72,10 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   if (until <= now) {
     const limit = message.expirationTime === undefined ? 'a message without an Expiration Time holds for 10 minutes' : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
+  }
+  // After its end: a sign-in that has expired cannot be mended by another timestamp.
+  if (message.expirationTime !== undefined && timestamp !== null && (timestamp < issuedAt - CLOCK_SKEW_MS || timestamp > until)) {
+    throw apiError('SIGN_IN_EXPIRED', { message: 'The "timestamp" of the sign-in (Unix milliseconds) is not between its Issued At and its Expiration Time.' });
   }
   return until;
 }

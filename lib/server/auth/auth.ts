@@ -69,7 +69,7 @@ export class Auth {
   async identifyWallet(call: Call): Promise<WalletCaller> {
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
-    throw apiError('UNAUTHORIZED', { message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.' });
+    throw apiError('UNAUTHORIZED', { message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.', hint: 'Send the sign-in of the wallet in the path; API keys are not accepted here.' });
   }
 
   /** Counts a request of this caller to an endpoint other than the RPC proxy. @throws ApiError 429 beyond the cap. */

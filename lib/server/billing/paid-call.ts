@@ -11,6 +11,7 @@ import type { OpenCalls } from './open-calls';
 import { KeptStream } from './kept-stream';
 import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
+import type { AccountBalance } from './usage/read-balance';
 
 /** Read of a wallet that cannot pay, so as to tell it the price. */
 const UNPAID_BYTES_MAX = 65_536;
@@ -29,6 +30,8 @@ export interface PaidCallSettings {
   challenge: Pick<PaymentChallenge, 'insufficientBalance' | 'discovery' | 'paymentTooSmall'>;
   /** Longest answer that is kept for a repetition of its request. */
   keptAnswerBytesMax: number;
+  /** What an account has by pot, as it is committed. */
+  balanceOf: (accountId: number) => Promise<AccountBalance>;
   now: () => number;
   log: Logger;
 }
@@ -160,10 +163,8 @@ export class PaidCall {
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
     if (this.caller.accountId === NO_ACCOUNT) return balanceError(spendableNanoUsd, costNanoUsd);
-    if (this.caller.purse === 'all') return balanceError(spendableNanoUsd, costNanoUsd);
-    // A key sees nothing of what its wallet prepaid (spec, "Rules"): only that a sign-in would spend it.
-    const prepaidNanoUsd = await this.settings.meter.spendable({ accountId: this.caller.accountId, apiKeyId: null, purse: 'x402' });
-    return balanceError(spendableNanoUsd, costNanoUsd, prepaidNanoUsd > 0);
+    const { pots } = await this.settings.balanceOf(this.caller.accountId);
+    return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
   }
 
   /** X-Balance-Remaining for callers who signed in with a wallet: USD, rounded down; no header for others. */

@@ -45,6 +45,12 @@ export interface PaidService<Checked> {
   /** What is bought, by which an owner may have bounded the key; where that cannot be seen, all that it can be. */
   bought(checked: Checked): Bought | readonly Bought[];
   price(checked: Checked): Price;
+  /**
+   * Refuses what is known to end in a refusal before anybody is asked, such as a call that nobody is configured to
+   * answer. Held against a payment that comes with a call, before any of it is taken.
+   * @throws ApiError
+   */
+  requireServable?(checked: Checked): void;
   /** The same request made smaller, so that this much money covers it; null where it cannot be, or nothing useful would be left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**
@@ -106,6 +112,8 @@ export class PaidCalls {
     if (service.caps === 'endpoint') this.settings.auth.limit(caller);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
+    // One that was recorded has bought its answer, which is kept.
+    if (!payment.isRecorded) service.requireServable?.(checked);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
     call.record.accountId = taken.accountId;
@@ -140,7 +148,7 @@ export class PaidCalls {
       return { ...reply, headers: { ...reply.headers, ...headers } };
     } catch (error) {
       if (!isApiError(error)) throw error;
-      throw new ApiError(error.code, error.message, error.details, error.fields, { ...error.headers, ...headers });
+      throw new ApiError(error.code, error.message, error.details, error.fields, { ...error.headers, ...headers }, error.hint);
     }
   }
 

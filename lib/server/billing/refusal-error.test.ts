@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '@/lib/protocol/errors';
+import { errorReply } from '../http/error-reply';
 import type { Refusal } from './meter';
 import { balanceError, refusalError } from './refusal-error';
 
@@ -42,9 +43,45 @@ describe('the other refusals', () => {
 
   it('missing money is named with what there is and what it can cost', () => {
     const error = answer({ reason: 'balance', spendableNanoUsd: 1_500 }, 14_000);
-    expect(error.message).toBe('The account has 0.00000150 USD to spend; this request can cost 0.00001400 USD.');
+    expect(error.message).toBe('The account has 0.0000015 USD to spend; this request can cost 0.000014 USD.');
     expect(error.fields).toEqual({ currentBalanceUsd: 0.0000015, minimumBalanceUsd: 0.000014 });
-    expect(balanceError(0, null).message).toBe('The account has 0.00000000 USD to spend.');
+    expect(balanceError(0, null).message).toBe('The account has 0.00 USD to spend.');
     expect(balanceError(0, null).fields).toEqual({ currentBalanceUsd: 0 });
+  });
+});
+
+describe('the 402 of a key', () => {
+  const pots = { diem: 1_000_000_000, bundled: 20, usd: 0, x402: 5_000_000_000 };
+  const shown = (error: ReturnType<typeof balanceError>) => JSON.parse(errorReply(error).body as string) as Record<string, unknown>;
+
+  it("tells its account's balances as GET /billing/balance does, and of prepaid money only that a sign-in can spend it", () => {
+    const body = shown(balanceError(7, 14_000, { pots, spendsPrepaid: false }));
+    expect(body).toMatchObject({ currentBalanceUsd: 0.000000007, balances: { diem: 1, bundledCredits: 0.00000002, usd: 0 } });
+    expect(body).not.toHaveProperty('x402Usd');
+    expect(body.error).toBe(`The account has 0.000000007 USD to spend; this request can cost 0.000014 USD. Its wallet has prepaid USDC, which this key cannot spend. ${String(body.hint)}`);
+    expect(body.hint).toBe('To spend that, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Otherwise stake, or wait for the daily allocation at 00:00 UTC; daily-credit tokens that were just staked count within half a minute.');
+  });
+
+  it('tells a key that may spend prepaid money how much there is, and advises no sign-in beside it', () => {
+    const body = shown(balanceError(7, null, { pots, spendsPrepaid: true }));
+    expect(body).toMatchObject({ x402Usd: 5, balances: { usd: 0 }, hint: ERRORS.INSUFFICIENT_BALANCE.hint });
+    expect(body.error).not.toContain('cannot spend');
+  });
+
+  it('says nothing of a wallet that has prepaid nothing', () => {
+    expect(shown(balanceError(0, null, { pots: { ...pots, x402: 0 }, spendsPrepaid: false })).error).toBe(`The account has 0.00 USD to spend. ${ERRORS.INSUFFICIENT_BALANCE.hint}`);
+  });
+
+  it.each([
+    ['usd', 'MONTH', 'Wait for the next month (UTC), use another key of the account, or mint one with a higher USD limit.'],
+    ['usd', 'LIFETIME', 'Use another key of the account, or mint one with a higher USD limit.'],
+    ['diem', 'EPOCH', 'Wait until 00:00 UTC, use another key of the account, or mint one without a diem limit; USD is not touched while some of the daily allocation is left.'],
+    ['prepaid', 'LIFETIME', 'Have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.'],
+    ['prepaid', 'EPOCH', 'Wait until 00:00 UTC, have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.'],
+  ] as const)('over its %s limit of %s says once what helps', (currency, period, cure) => {
+    const { error, hint } = shown(refusalError({ reason: 'key-limit', currency, period }, 14_000, NOW));
+    expect(hint).toBe(cure);
+    expect(error).toMatch(new RegExp(`^This request would exceed the API key's own ${currency} spending limit for [^.]+\\. `));
+    expect(String(error).endsWith(`. ${cure}`)).toBe(true);
   });
 });

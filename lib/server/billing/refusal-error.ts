@@ -1,7 +1,8 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
-import { formatUsd } from '@/lib/protocol/pricing';
-import type { Refusal } from './meter';
+import { spokenUsd } from '@/lib/protocol/pricing';
 import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
+import type { Refusal } from './meter';
+import { type AccountBalance, balancesUsd } from './usage/read-balance';
 
 const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'its lifetime' } as const;
 
@@ -50,7 +51,8 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       return balanceError(refusal.spendableNanoUsd, costNanoUsd);
     case 'key-limit':
       return apiError(LIMIT_CODES[refusal.currency], {
-        message: `This request would exceed the API key's own ${refusal.currency} spending limit for ${PERIODS[refusal.period]}. ${limitCure(refusal)}`,
+        message: `This request would exceed the API key's own ${refusal.currency} spending limit for ${PERIODS[refusal.period]}.`,
+        hint: limitCure(refusal),
       });
   }
 }
@@ -59,22 +61,39 @@ const LIMIT_CODES = { usd: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED', diem: 'API_KEY_DI
 
 /** A key never goes past its own limit into another pot, which its owner did not ask for: the sentence says what helps. */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
-  if (currency === 'prepaid') return 'Have the wallet let the key spend more of what it prepaid, or sign in with the wallet.';
-  const next = { EPOCH: 'Wait until 00:00 UTC, or use', MONTH: 'Wait for the next month (UTC), or use', LIFETIME: 'Use' }[period];
+  const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];
+  const first = (other: string) => (wait === null ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : `${wait}, ${other}`);
+  if (currency === 'prepaid') return `${first('have the wallet raise it with PATCH /api/v1/api_keys?id=')}, or sign in with the wallet.`;
   const what = currency === 'diem' ? 'without a diem limit; USD is not touched while some of the daily allocation is left' : 'with a higher USD limit';
-  return `${next} another key of the account, or mint one ${what}.`;
+  return `${first('use another key of the account')}, or mint one ${what}.`;
 }
 
-/** 402 for an account that cannot pay. @param costNanoUsd what was asked for; null where nothing could be afforded. @param hasPrepaid whether the account's wallet has prepaid, which a key cannot spend. */
-export function balanceError(spendableNanoUsd: number, costNanoUsd: number | null, hasPrepaid = false): ApiError {
+/** What the account of a key has by pot, and whether the key spends what its wallet prepaid too. */
+export interface KeyBalance extends Pick<AccountBalance, 'pots'> {
+  spendsPrepaid: boolean;
+}
+
+/**
+ * 402 for an account that cannot pay. Where its wallet has prepaid what the key cannot spend, it says that a sign-in could,
+ * and not how much there is.
+ * @param costNanoUsd what was asked for; null where nothing could be afforded.
+ * @param account null where its pots are not known.
+ */
+export function balanceError(spendableNanoUsd: number, costNanoUsd: number | null, account: KeyBalance | null = null): ApiError {
   const fields = {
     currentBalanceUsd: spendableNanoUsd / 1e9,
     ...(costNanoUsd === null ? {} : { minimumBalanceUsd: costNanoUsd / 1e9 }),
+    ...(account && { balances: balancesUsd(account.pots) }),
+    ...(account?.spendsPrepaid && { x402Usd: account.pots.x402 / 1e9 }),
   };
-  const cost = costNanoUsd === null ? '' : `; this request can cost ${formatUsd(costNanoUsd, 8)} USD`;
-  const prepaid = hasPrepaid ? ' The wallet of this account has prepaid USDC, which a key cannot spend: sign in with the wallet (SIGN-IN-WITH-X), or pay with the call.' : '';
-  return apiError('INSUFFICIENT_BALANCE', { message: `The account has ${formatUsd(spendableNanoUsd, 8)} USD to spend${cost}.${prepaid}`, fields });
+  const cost = costNanoUsd === null ? '' : `; this request can cost ${spokenUsd(costNanoUsd)} USD`;
+  const message = `The account has ${spokenUsd(spendableNanoUsd)} USD to spend${cost}.`;
+  if (account === null || account.spendsPrepaid || account.pots.x402 <= 0) return apiError('INSUFFICIENT_BALANCE', { message, fields });
+  return apiError('INSUFFICIENT_BALANCE', { message: `${message} Its wallet has prepaid USDC, which this key cannot spend.`, hint: PREPAID_HINT, fields });
 }
+
+const PREPAID_HINT =
+  'To spend that, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Otherwise stake, or wait for the daily allocation at 00:00 UTC; daily-credit tokens that were just staked count within half a minute.';
 
 function seconds(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));

@@ -7,7 +7,8 @@ import { json, type Reply } from './call';
  * with the stable code, a hint of what to do, and the place in the console that explains it, relative to the origin.
  */
 export function errorReply(error: ApiError): Reply {
-  const { status, hint } = ERRORS[error.code];
+  const { status, hint: standardHint } = ERRORS[error.code];
+  const hint = error.hint ?? standardHint;
   const sentence = withRemedy(error, status, hint);
   const body = {
     error: sentence,
@@ -17,14 +18,14 @@ export function errorReply(error: ApiError): Reply {
     ...(error.details ? { details: error.details } : {}),
     ...error.fields,
   };
-  const reply = json(body, status, status === 401 || status === 402 ? { 'www-authenticate': AUTHENTICATE, ...error.headers } : { ...error.headers });
+  const reply = json(body, status, status === 401 || status === 402 ? { ...AUTHENTICATE, ...error.headers } : { ...error.headers });
   const { message } = error.fields ?? {};
   reply.reason = reasonPhrase(status, typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : sentence);
   return reply;
 }
 
-/** RFC 9110, section 11.6.1, and RFC 6750, section 3. What x402 takes in its place has a header of its own, PAYMENT-REQUIRED. */
-const AUTHENTICATE = 'Bearer realm="Turnpike"';
+/** On every 401 and 402: RFC 9110, section 11.6.1, and RFC 6750, section 3. What x402 takes in its place has a header of its own, PAYMENT-REQUIRED. */
+export const AUTHENTICATE = { 'www-authenticate': 'Bearer realm="Turnpike"' } as const;
 
 /** Client libraries show `error` alone, so that what to do stands in it too, wherever it is more than mending the request. */
 function withRemedy({ code, message }: ApiError, status: number, hint: string): string {

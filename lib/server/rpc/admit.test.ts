@@ -3,6 +3,7 @@ import { type ApiError, isApiError } from '@/lib/protocol/errors';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import { findNetwork, type Network } from '@/lib/protocol/networks';
 import { admitMethods } from './admit';
+import { filterAnswer } from './filter-answer';
 
 const on = (slug: string) => findNetwork(slug) as Network;
 const items = (...methods: string[]): RpcRequest[] => methods.map((method) => ({ method, params: '[]', paramsByName: false, id: 'null' }));
@@ -76,6 +77,46 @@ describe('methods of another family of chains', () => {
     expect(error.code).toBe('CROSS_FAMILY_METHOD');
     expect(error.message).toContain(method);
     expect(error.message).toContain(slug);
+  });
+});
+
+describe('filter methods on networks that have none of EVM', () => {
+  it.each(['solana-mainnet', 'starknet-mainnet'])('are of another family there, as every method of EVM is: %s', (slug) => {
+    for (const method of ['eth_newFilter', 'eth_getFilterChanges', 'eth_getFilterLogs', 'eth_uninstallFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter', 'eth_newFinalizedHeaderFilter']) {
+      const error = refusal(slug, method);
+      expect([error.code, error.message]).toEqual(['CROSS_FAMILY_METHOD', expect.stringContaining(`${slug}, which belongs to the ${slug.startsWith('solana') ? 'Solana' : 'Starknet'} family: ${method}. No network has filters;`)]);
+      expect(error.details).toMatchObject({ method: { _errors: [`${method} belongs to the EVM family`] } });
+    }
+  });
+
+  it('in batches too, where only what another network takes is sent there', () => {
+    const error = refusal('solana-mainnet', 'getSlot', 'eth_newFilter', 'eth_call');
+    expect([error.code, error.message]).toEqual(['CROSS_FAMILY_METHOD', expect.stringMatching(/family: eth_newFilter, eth_call\. Send eth_call to a network of the EVM family\. No network has filters;/)]);
+    expect(Object.keys(error.details ?? {}).sort()).toEqual(['1', '2', '_errors']);
+  });
+
+  it('beside what no network has are named with it (rule 1)', () => {
+    const error = refusal('solana-mainnet', 'eth_newFilter', 'no_such');
+    expect([error.code, error.message]).toEqual(['UNSUPPORTED_METHOD', 'Methods not supported: eth_newFilter, no_such.']);
+    expect(Object.keys(error.details ?? {}).sort()).toEqual(['0', '1', '_errors']);
+  });
+
+  it.each([
+    ['solana-mainnet', 'eth_subscribe', 'eth_getLogs'],
+    ['starknet-mainnet', 'eth_sign', 'eth_sendRawTransaction'],
+    ['ethereum-mainnet', 'slotSubscribe', 'getSlot'],
+  ])('%s refuses %s without the advice to use %s, which it refuses too', (slug, method, advice) => {
+    const { code, message } = refusal(slug, method);
+    expect(code).toBe('UNSUPPORTED_METHOD');
+    expect(message).toContain(method);
+    expect(message).not.toContain(advice);
+  });
+
+  it('their answer of JSON-RPC is for EVM alone', () => {
+    const alone = { batch: false, items: items('eth_newFilter') };
+    expect(filterAnswer(alone, on('ethereum-mainnet'))).toContain('-32601');
+    for (const slug of ['solana-mainnet', 'starknet-mainnet']) expect(filterAnswer(alone, on(slug))).toBeNull();
+    expect(filterAnswer({ batch: true, items: items('eth_newFilter') }, on('ethereum-mainnet'))).toBeNull();
   });
 });
 

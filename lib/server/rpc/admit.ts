@@ -25,10 +25,9 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
  */
 export function admitMethods(items: readonly RpcRequest[], network: Network, extra: ReadonlyMap<string, RpcMethod>): RpcPrice {
   const found = items.map((item) => lookUpMethod(item.method, extra));
-  const refusals = found.filter(isRefusal);
-  if (refusals.length > 0) throw unsupported(items, found, refusals);
+  if (found.some((each) => isRefusal(each) && !isForeignFilter(each, network))) throw unsupported(items, found, network);
+  refuseCrossFamily(items, found, network);
   const methods = found as RpcMethod[];
-  refuseCrossFamily(items, methods, network);
   refuseNamedParams(items, network);
   const credits = methods.map((method) => creditsOf(network, method));
   return {
@@ -39,24 +38,55 @@ export function admitMethods(items: readonly RpcRequest[], network: Network, ext
   };
 }
 
-function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], refusals: Refusal[]): Error {
-  const message = refusalSentence(refusals);
-  const details = faultsOf(items, (index) => (isRefusal(found[index] as RpcMethod | Refusal) ? refusalSentence([found[index] as Refusal]) : null));
+/** Filters are of EVM: elsewhere their methods are of another family, as all of EVM's are. */
+function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
+  return reason === 'filter' && kind !== 'evm';
+}
+
+function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
+  const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
+  const message = refusalSentence(refusals.filter((refusal) => refusal !== null));
+  const details = faultsOf(items, (index) => {
+    const refusal = refusals[index] ?? null;
+    return refusal && refusalSentence([refusal]);
+  });
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
-function refuseCrossFamily(items: readonly RpcRequest[], methods: readonly RpcMethod[], network: Network): void {
-  const foreign = methods.filter((method) => method.kind !== network.kind);
+/** A refusal without the advice to use a method that this network refuses too. */
+function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
+  const { name, reason, replacement } = refusal;
+  // Both say what to do with methods of EVM.
+  if (kind !== 'evm' && (reason === 'filter' || reason === 'key-holding')) return { name, reason: 'unsupported' };
+  const instead = replacement === undefined ? null : lookUpMethod(replacement);
+  return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
+}
+
+function refuseCrossFamily(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): void {
+  const foreign = found.filter((each) => kindOf(each) !== network.kind);
   const [first] = foreign;
   if (!first) return;
   const names = [...new Set(foreign.map((method) => method.name))].join(', ');
-  const kinds = [...new Set(foreign.map((method) => KIND_NAMES[method.kind]))].join(' or ');
-  const message = `Not available on ${network.slug}, which belongs to the ${KIND_NAMES[network.kind]} family: ${names}. Send ${foreign.length > 1 ? 'them' : 'it'} to a network of the ${kinds} family.`;
+  const message = `Not available on ${network.slug}, which belongs to the ${KIND_NAMES[network.kind]} family: ${names}. ${cureOf(foreign)}`;
   const details = faultsOf(items, (index) => {
-    const method = methods[index] as RpcMethod;
-    return method.kind === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[method.kind]} family`;
+    const method = found[index] as RpcMethod | Refusal;
+    return kindOf(method) === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[kindOf(method)]} family`;
   });
   throw apiError('CROSS_FAMILY_METHOD', { message, details: { ...details, _errors: [message] } });
+}
+
+/** Only filters get here of what is refused. */
+function kindOf(method: RpcMethod | Refusal): ChainKind {
+  return isRefusal(method) ? 'evm' : method.kind;
+}
+
+/** Where to send what is of another family; a filter would be refused there too. */
+function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
+  const others = foreign.filter((method) => !isRefusal(method));
+  const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
+  const filters = foreign.length > others.length ? ['No network has filters; on the EVM family, eth_getLogs with a block range does their work.'] : [];
+  const sending = others.length === 0 ? [] : [`Send ${others.length === foreign.length ? (others.length > 1 ? 'them' : 'it') : others.map(({ name }) => name).join(', ')} to a network of the ${kinds} family.`];
+  return [...sending, ...filters].join(' ');
 }
 
 /** Named parameters are in Starknet's own API only; elsewhere `params` is an array (spec). */

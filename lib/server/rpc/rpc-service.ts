@@ -54,6 +54,9 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
     },
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
+    requireServable: ({ target, answer }) => {
+      if (answer === null && !target.backend) throw notConfigured(target);
+    },
     fulfil: (paid, request) => fulfil(paid, request, settings),
   };
 }
@@ -70,7 +73,7 @@ function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
 
 function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings): RpcCall {
   const body = parseRpcBody(bytes, networks.extraMethods);
-  const answer = filterAnswer(body);
+  const answer = filterAnswer(body, target.network);
   if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
   const price = admitMethods(body.items, target.network, networks.extraMethods);
   return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd), answer: null };
@@ -137,6 +140,7 @@ function unsupportedNetwork(slug: string): Error {
 function notConfigured({ network }: RpcNetwork): Error {
   const variable = upstreamVariable(network.slug);
   return apiError('UPSTREAM_NOT_CONFIGURED', {
-    message: `No upstream is configured for ${network.slug}: the operator sets ${variable} to its URL, or networks.${network.slug}.upstreams in the configuration file.`,
+    message: `No upstream is configured for ${network.slug}.`,
+    hint: `The operator has to set ${variable} to the URL of one, or list it in networks.${network.slug}.upstreams of the configuration file.`,
   });
 }

@@ -108,8 +108,8 @@ function tests(env: () => Promise<Record<string, string>>): void {
   it('a key spends what its wallet prepaid once that wallet says so, up to its limit, after everything else', async () => {
     const { gateway, accountId, call, patch, prepay, signIn, list } = await openStage(await env());
     await prepay(5);
-    expect(await call()).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE', error: expect.stringContaining('sign in') } });
-    expect(await patch({ prepaidLimitUsd: 0.002 })).toMatchObject({ status: 403, json: { error: expect.stringContaining('What a wallet prepaid is its own') } });
+    expect(await call()).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE', error: expect.stringContaining('sign in'), balances: { diem: 0, bundledCredits: 0, usd: 0 } } });
+    expect(await patch({ prepaidLimitUsd: 0.002 })).toMatchObject({ status: 403, json: { error: 'What a wallet prepaid is its own, and no key can let a key spend it. Sign in with the wallet (SIGN-IN-WITH-X).' } });
     expect((await call()).status).toBe(402);
     expect(await patch({ prepaidLimitUsd: 0.002 }, await signIn())).toMatchObject({ status: 200, json: { data: { prepaidLimitUsd: 0.002 } } });
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD / 1000, detail: 'test' });

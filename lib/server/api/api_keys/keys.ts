@@ -175,7 +175,7 @@ export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth;
       const key = await keyOf(call, accountId);
       const { allow = key.allow, prepaidLimitUsd, alert } = await readJson(call, keyBudgetSchema, BODY_BYTES_MAX);
       if (allow !== key.allow) checkAllowedNetworks(allow, networks.slugs);
-      if (prepaidLimitUsd !== undefined && !byWallet) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own: only its sign-in (SIGN-IN-WITH-X) can let a key spend it.' });
+      if (prepaidLimitUsd !== undefined && !byWallet) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own, and no key can let a key spend it.', hint: 'Sign in with the wallet (SIGN-IN-WITH-X).' });
       const limitPrepaidNano = prepaidLimitUsd === undefined ? key.limitPrepaidNano : prepaidLimitUsd === null ? null : nanoUsdOfNumber(prepaidLimitUsd);
       const budget: KeyBudget = { allow, limitPrepaidNano, alertNano: key.alertNano, webhookUrl: key.webhookUrl, ...(alert !== undefined && alertOf(alert, webhooks.config)) };
       await askStore(() => setKeyBudget(db, key.id, budget));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { epochAt, epochEnd } from '../../billing/rules/epoch';
-import { type AccountBalance, readBalance } from '../../billing/usage/read-balance';
+import { type AccountBalance, balancesUsd, readBalance } from '../../billing/usage/read-balance';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
@@ -53,7 +53,7 @@ export function billingBalance({ auth, allocations, db, now }: { auth: Auth; all
 
 function describe({ pots, allocation }: AccountBalance, purse: Purse) {
   const { diem, bundled, usd, x402 } = pots;
-  const balances = { diem: diem / 1e9, bundledCredits: bundled / 1e9, usd: usd / 1e9 };
+  const balances = balancesUsd(pots);
   if (purse === 'x402') {
     return { canConsume: x402 > 0, consumptionCurrency: 'X402', balances, diemEpochAllocation: allocation / 1e9, x402Usd: x402 / 1e9 };
   }

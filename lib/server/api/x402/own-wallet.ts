@@ -12,7 +12,7 @@ export async function identifyOwnWallet(call: Call, auth: Auth): Promise<WalletC
   const caller = await auth.identifyWallet(call);
   auth.limit(caller);
   if (walletKey(call.params.walletAddress ?? '')?.key !== caller.wallet) {
-    throw apiError('FORBIDDEN', { message: 'A wallet reads its own balance and transactions only: sign in with the wallet of the path.' });
+    throw apiError('FORBIDDEN', { message: 'A wallet reads its own balance and transactions only.', hint: 'Sign in with the wallet whose address is in the path.' });
   }
   return caller;
 }

@@ -5,6 +5,7 @@ import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
 import type { Payment } from '../../db/payments';
 import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
+import { AUTHENTICATE } from '../../http/error-reply';
 import type { Operation } from '../../http/operation';
 import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
 import { PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
@@ -156,7 +157,7 @@ function discovery(call: Call, parts: TopUpParts): Reply {
   const accepts = rails.accepts(amountNanoUsd === null ? {} : { amountNanoUsd });
   const resource = { url: origin + call.path, description: 'Prepaid balance of a wallet, spent by the call', mimeType: 'application/json' };
   const required = paymentRequired(resource, accepts);
-  const headers = paymentRequiredHeader(required);
+  const headers = { ...AUTHENTICATE, ...paymentRequiredHeader(required) };
   if (call.query.get('x402Version') === '1') return json({ ...paymentRequiredV1(required, rails.terms), ...CODE }, 402, headers);
   const { apiKey, x402Wallet } = authOptions(origin);
   return json({ ...required, ...CODE, authOptions: { apiKey, x402Wallet: { ...x402Wallet, topUp: resource.url } } }, 402, headers);

@@ -34,7 +34,7 @@ const walletTransactionsDocs: Operation = {
   parameters: [
     walletParameter,
     { name: 'limit', in: 'query', required: false, description: 'From 1 to 100; 50 unless given', schema: z.int().min(1).max(100) },
-    { name: 'offset', in: 'query', required: false, description: 'From 0 to 10,000; 0 unless given', schema: z.int().min(0) },
+    { name: 'offset', in: 'query', required: false, description: 'Movements to pass over, as many as there are; 0 unless given', schema: z.int().min(0) },
   ],
   responses: {
     200: {
@@ -67,16 +67,14 @@ const walletTransactionsDocs: Operation = {
   },
 };
 
-const OFFSET_MAX = 10_000;
-
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,6}$/, `Must be a whole number from ${min} to ${max}`)
+    .regex(/^\d{1,16}$/, `Must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `Must be from ${min} to ${max}`);
 
-const query = z.object({ limit: wholeNumber(1, 100).default(50), offset: wholeNumber(0, OFFSET_MAX).default(0) });
+const query = z.object({ limit: wholeNumber(1, 100).default(50), offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0) });
 
 export const walletTransactionsRoute: Route = { path: '/api/v1/x402/transactions/{walletAddress}', docs: { GET: walletTransactionsDocs } };
 

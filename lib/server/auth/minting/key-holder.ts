@@ -19,6 +19,6 @@ export async function keyHolderOf(call: Call, { auth, db, now }: { auth: Auth; d
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= now()) throw apiError('API_KEY_EXPIRED');
-  if (key.type !== 'ADMIN') throw apiError('FORBIDDEN', { message: 'An INFERENCE key may not list or revoke keys: an ADMIN key or a wallet sign-in may.' });
+  if (key.type !== 'ADMIN') throw apiError('FORBIDDEN', { message: 'An INFERENCE key may not list or revoke keys.', hint: 'Use an ADMIN key of the account, or sign in with its wallet (SIGN-IN-WITH-X).' });
   return { accountId: key.accountId, byWallet: false };
 }

@@ -25,3 +25,7 @@ export async function readBalance(db: Database, accountId: number, now: number):
   return { pots: { diem: isCurrent ? row.diem - row.diem_carried : 0, bundled, usd, x402 }, allocation: isCurrent ? (row.amount ?? 0) : 0 };
 }
 
+/** What an account has beside what its wallet prepaid, in USD, as callers are told. */
+export function balancesUsd({ diem, bundled, usd }: AccountBalance['pots']): { diem: number; bundledCredits: number; usd: number } {
+  return { diem: diem / 1e9, bundledCredits: bundled / 1e9, usd: usd / 1e9 };
+}
