@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
-import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
-import { FamilyReports, type SimulatedFamily } from '@/lib/sandbox/enclave/families/family-reports';
 import type { UpstreamEncryption } from '../config/inference';
 import type { AttestedModel } from './attested-model';
 import { SeenReports } from './seen-reports';
 import { AskedFamilies, unsignedFault } from './unsigned-answers';
 
-const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
-const reports = new FamilyReports(enclave);
+const NEAR = { intel_quote: '00', signing_address: '0x00', signing_public_key: '04' };
+
+/** Reports of no more than what each family is told by. */
+const REPORTS = {
+  'near-ecdsa': NEAR,
+  'near-ed25519': { ...NEAR, signing_algo: 'ed25519' },
+  'near-cloud': { gateway_attestation: NEAR, model_attestations: [{ ...NEAR, model_name: 'm' }] },
+  chutes: { evidence: [{ quote: '00', instance_id: 'i' }] },
+  'phala-cloud': { ...NEAR, all_attestations: [{ ...NEAR, instance_id: 'i', app_compose: '{}' }] },
+  tinfoil: { report_data: { tls_key_fp: '00', hpke_key: '00' }, cpu: { platform: 'tdx' } },
+};
 
 interface Case {
-  family?: SimulatedFamily;
+  family?: keyof typeof REPORTS;
   /** How clients encrypt to the model; null where they cannot. */
   encryption?: UpstreamEncryption | null;
   configured?: UpstreamEncryption;
@@ -19,13 +25,11 @@ interface Case {
 }
 
 /** A model whose enclave answers with a report of a family, and what it was asked. */
-function modelOf({ family, encryption = null, configured = 'ecdsa', status = 200 }: Case) {
+function modelOf({ family = 'near-ecdsa', encryption = null, configured = 'ecdsa', status = 200 }: Case) {
   const asked: string[] = [];
   const ask = ({ path }: { path: string }) => {
     asked.push(path);
-    const nonce = Buffer.from(new URL(path, 'http://x').searchParams.get('nonce') ?? '', 'hex');
-    const report = family === undefined ? JSON.stringify(enclave.attest('m', nonce, Date.now())) : reports.attest(family, { model: 'm', nonce, nowMs: Date.now(), tampering: undefined });
-    return Promise.resolve({ status, headers: {}, body: Buffer.from(report) });
+    return Promise.resolve({ status, headers: {}, body: Buffer.from(JSON.stringify(REPORTS[family])) });
   };
   const model: AttestedModel = { id: 'm', encryption, upstream: { name: 'u', encryption: configured, ask: ask as AttestedModel['upstream']['ask'], redact: (text) => text } };
   return { model, asked };
