@@ -100,7 +100,7 @@ describe('a field', () => {
   test('twice is refused, whatever the model', async () => {
     for (const model of ['plain', 'attested']) {
       const { status, json } = await ask(`{"model":"${model}","messages":[{"role":"user","content":"x"}],"max_tokens":5,"max_to\\u006bens":4000}`);
-      expect([status, (json as { error: string }).error]).toEqual([400, 'The field "max_tokens" is not valid: It stands there twice.']);
+      expect([status, (json as { error: string }).error]).toEqual([400, 'The field "max_tokens" is not valid: It is given twice.']);
     }
   });
 

@@ -37,9 +37,12 @@ const get = (path: string, headers: Record<string, string> = asCaller()) => gate
 describe('models', () => {
   test('are listed without a key, each with what it can do', async () => {
     const { json } = await get('models', {});
-    const { data } = json as { data: { id: string; model_spec: { availableContextTokens: number; capabilities: Record<string, boolean> } }[] };
+    const { data } = json as { data: { id: string; model_spec: { availableContextTokens: number; encryption?: string; capabilities: Record<string, boolean> } }[] };
     expect(data.map(({ id }) => id)).toEqual(['chutes-e2ee-guide', 'chutes-guide', 'e2ee-guide', 'guide', 'near-cloud-guide', 'near-direct-guide', 'near-ed25519-guide', 'phala-cloud-guide', 'tee-guide', 'tinfoil-guide']);
     expect(data.find(({ id }) => id === 'e2ee-guide')?.model_spec.capabilities).toEqual({ supportsE2EE: true, supportsTeeAttestation: true, supportsResponseSchema: true, supportsFunctionCalling: true, supportsWebSearch: false });
+    // Whoever takes the first of these and encrypts as the specification has it has to be answered.
+    expect(data.filter(({ model_spec: spec }) => spec.capabilities['supportsE2EE']).map(({ id, model_spec: spec }) => [id, spec.encryption])).toEqual([['e2ee-guide', 'ecdsa'], ['near-cloud-guide', 'ecdsa']]);
+    expect(data.filter(({ model_spec: spec }) => spec.encryption !== undefined && !spec.capabilities['supportsE2EE']).map(({ id, model_spec: spec }) => [id, spec.encryption])).toEqual([['chutes-e2ee-guide', 'ml-kem-768'], ['near-ed25519-guide', 'ed25519'], ['tinfoil-guide', 'ehbp']]);
     expect(data.every(({ model_spec: spec }) => spec.availableContextTokens > 0)).toBe(true);
   });
 
@@ -153,5 +156,12 @@ describe('private inference', () => {
 
   test('an answer that nobody knows has no signature', async () => {
     expect((await get('tee/signature?model=tee-guide&request_id=chatcmpl-none')).status).toBe(404);
+  });
+
+  test.each(['near-direct-guide', 'phala-cloud-guide', 'tinfoil-guide', 'chutes-guide', 'chutes-e2ee-guide'])('an answer of %s is not signed, which is said with what vouches for it instead', async (model) => {
+    const { id } = await client.chat.completions.create({ model, messages });
+    const { status, json } = await get(`tee/signature?model=${model}&request_id=${id}`);
+    expect([status, (json as { code: string }).code]).toEqual([404, 'ANSWERS_NOT_SIGNED']);
+    expect((json as { error: string }).error).toMatch(/^Answers of this model are not signed: /);
   });
 });

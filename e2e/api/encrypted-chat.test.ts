@@ -174,6 +174,11 @@ describe('what is disabled', () => {
   test.each(['x-service-tee-client-pub-key', 'x-service-tee-model-pub-key', 'x-service-tee-signing-algo'])('a request without %s is told so', (name) => expectRefused({ headers: { [name]: undefined } }, 'all three headers'));
   test('another algorithm is refused', () => expectRefused({ headers: { 'x-service-tee-signing-algo': 'ed25519' } }, 'must be ecdsa'));
   test.each(['guide', 'tee-guide'])('the model %s takes no encrypted requests', (model) => expectRefused({ body: { model } }, 'does not accept end-to-end encrypted requests'));
+  test.each([
+    ['near-ed25519-guide', 'model_spec.encryption: ed25519'],
+    ['tinfoil-guide', 'model_spec.encryption: ehbp'],
+    ['chutes-e2ee-guide', 'model_spec.encryption: ml-kem-768'],
+  ])('the model %s is encrypted to in another way, which is named', (model, sentence) => expectRefused({ body: { model } }, sentence));
 });
 
 test('plain text to a model that takes ciphertext is an ordinary chat', async () => {

@@ -246,7 +246,9 @@ describe('the models', () => {
     expect((listed as { data: { id: string }[] }).data.find(({ id }) => id === MODEL)).toMatchObject({
       type: 'video',
       object: 'model',
-      model_spec: { durations: ['5s', '3s', '8s', '10s'], aspect_ratios: expect.arrayContaining(['16:9', '9:16']) as string[], resolutions: ['270p'], pricing: { per_second: { usd: 0.05, diem: 0.05 } }, engine: expect.stringContaining('sandbox') as string, offline: false },
+      created: expect.any(Number) as number,
+      owned_by: expect.any(String) as string,
+      model_spec: { availableContextTokens: 2_500, capabilities: { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: false, supportsFunctionCalling: false, supportsWebSearch: false }, durations: ['5s', '3s', '8s', '10s'], aspect_ratios: expect.arrayContaining(['16:9', '9:16']) as string[], resolutions: ['270p'], pricing: { per_second: { usd: 0.05, diem: 0.05 } }, engine: expect.stringContaining('sandbox') as string, offline: false },
     });
   });
 

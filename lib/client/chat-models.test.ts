@@ -29,6 +29,21 @@ describe('the list of models', () => {
     ]);
   });
 
+  it.each([
+    [{ supportsE2EE: true }, undefined, true],
+    [{ supportsE2EE: true }, 'ecdsa', true],
+    [{ supportsE2EE: false }, 'ehbp', true],
+    [{ supportsE2EE: false }, 'ed25519', true],
+    [{ supportsE2EE: false }, 'ml-kem-768', true],
+    [{ supportsE2EE: false }, undefined, false],
+    [{ supportsE2EE: false }, null, false],
+    [{}, '', false],
+    [{}, 1, false],
+  ])('has one that can be encrypted to by its flag, or by the encryption that is named: %j, %j', (capabilities, encryption, encrypts) => {
+    const [model] = readChatModels({ data: [{ ...entry, model_spec: { capabilities, encryption } }] });
+    expect(model?.can.encrypt).toBe(encrypts);
+  });
+
   it('takes a capability that is not plainly true for one that is not there', () => {
     const [model] = readChatModels({ data: [{ id: 'x', model_spec: { capabilities: { supportsE2EE: 'true', supportsTeeAttestation: 1 } } }] });
     expect(model).toMatchObject({ name: 'x', can: { encrypt: false, attest: false, followSchema: false, callTools: false }, price: null, contextTokens: null });
@@ -39,7 +54,7 @@ describe('the list of models', () => {
   });
 
   it('has one to encrypt to where nobody has chosen: the first, whose answers are vouched for as a whole if there is one', () => {
-    const listed = (id: string, encryption?: string) => ({ ...entry, id, model_spec: { ...entry.model_spec, encryption } });
+    const listed = (id: string, encryption?: string) => ({ ...entry, id, model_spec: { ...entry.model_spec, capabilities: { supportsE2EE: encryption === undefined }, encryption } });
     const chosen = (...models: object[]) => encryptingModel(readChatModels({ data: models }))?.id;
     expect(chosen(listed('a', 'ml-kem-768'), listed('b', 'ehbp'), listed('c'))).toBe('b');
     expect(chosen(listed('a', 'ml-kem-768'), listed('b', 'ml-kem-768'))).toBe('a');

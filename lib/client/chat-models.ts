@@ -21,7 +21,7 @@ export interface ChatModelInfo {
 
 /** What a model can do (spec, "Model capability flags"). */
 export interface ModelAbilities {
-  /** Takes end-to-end encrypted requests. */
+  /** Takes end-to-end encrypted requests, of whichever kind: how they are encrypted follows from the key that is attested. */
   encrypt: boolean;
   /** Runs in an enclave that can be attested. */
   attest: boolean;
@@ -61,7 +61,7 @@ function readModel(value: unknown): ChatModelInfo[] {
       maxOutputTokens: countOrNull(maxCompletionTokens),
       isOffline: offline === true,
       can: {
-        encrypt: flags.supportsE2EE === true,
+        encrypt: takesEncrypted(flags, encryption),
         attest: flags.supportsTeeAttestation === true,
         followSchema: flags.supportsResponseSchema === true,
         callTools: flags.supportsFunctionCalling === true,
@@ -70,6 +70,14 @@ function readModel(value: unknown): ChatModelInfo[] {
       price: readPrice(record(pricing)),
     },
   ];
+}
+
+/**
+ * Whether clients can encrypt to a model. `supportsE2EE` is said of the encryption of the specification alone; other
+ * kinds are named by `encryption`. Gateways that name none have the flag alone.
+ */
+function takesEncrypted({ supportsE2EE }: Record<string, unknown>, encryption: unknown): boolean {
+  return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
 }
 
 /** Prices are USD per million tokens in the list. */

@@ -69,6 +69,7 @@ export const ERRORS = {
   API_KEY_NOT_FOUND: { status: 404, error: 'The account has no API key with this id.', hint: 'GET /api/v1/api_keys lists the keys with their ids.' },
   MODEL_NOT_FOUND: { status: 404, error: 'There is no such model.', hint: 'GET /api/v1/models?type=all lists the models.' },
   SIGNATURE_NOT_FOUND: { status: 404, error: 'There is no signature for this completion.', hint: 'Ask with the id of a completion of that model, soon after it has ended.' },
+  ANSWERS_NOT_SIGNED: { status: 404, error: 'Answers of this model are not signed.', hint: 'GET /api/v1/tee/attestation says what runs there; choose a model whose answers are signed where each of them has to be vouched for.' },
   VIDEO_NOT_FOUND: { status: 404, error: 'There is no such video request.', hint: 'Check queue_id and model. Videos are deleted on request, and a day after they were made.' },
   VIDEO_MEDIA_GONE: { status: 404, error: 'The media of this video are gone.', hint: 'Queue the video again; this one can no longer be had.' },
   NOT_OFFERED: { status: 404, error: 'This endpoint is not offered.', hint: 'GET /api/v1/openapi.json lists the endpoints; /reference on this gateway shows them in a browser.' },

@@ -10,7 +10,7 @@ const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponen
  *   bound of {@link NanoUsd}
  */
 export function nanoUsdOfNumber(usd: number): NanoUsd {
-  if (!(usd >= 0)) throw new RangeError('An amount in USD is a number from 0.');
+  if (!(usd >= 0)) throw new RangeError('An amount in USD must be 0 or more.');
   return parseUsd(plainDecimal(usd));
 }
 

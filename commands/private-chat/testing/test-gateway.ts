@@ -4,7 +4,7 @@ import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { Guide } from '@/lib/sandbox/guide/guide';
 import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
-import type { StandInPlace } from '@/lib/sandbox/inference/models';
+import { PLACE_ENCRYPTION, STAND_IN_MODELS, type StandInPlace } from '@/lib/sandbox/inference/models';
 
 /** A request as it reached the gateway. */
 export interface SeenRequest {
@@ -38,10 +38,15 @@ export const REQUEST_ID = 'r'.repeat(32);
 /** Where models of other families than the specification's are served. */
 const PLACES: Readonly<Record<string, StandInPlace>> = { 'near-ed25519-guide': 'near', 'tinfoil-guide': 'tinfoil' };
 
+function encryptionOf(id: string): { encryption?: string } {
+  const { place } = STAND_IN_MODELS.find((model) => model.id === id && model.isEncryptable) ?? {};
+  return place === undefined || place === 'guide' ? {} : { encryption: PLACE_ENCRYPTION[place] };
+}
+
 const MODELS = ['e2ee-guide', 'guide', 'tee-guide', ...Object.keys(PLACES)].map((id) => ({
   id,
   type: 'text',
-  model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide' || id in PLACES, supportsTeeAttestation: id !== 'guide' }, pricing: { input: { usd: 1 }, output: { usd: 2 } } },
+  model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide', supportsTeeAttestation: id !== 'guide' }, ...encryptionOf(id), pricing: { input: { usd: 1 }, output: { usd: 2 } } },
 }));
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;

@@ -97,6 +97,14 @@ describe('a signature that is not there', () => {
     expect(refused.paths).toHaveLength(1);
   });
 
+  it('will not come where the gateway says that answers of the model are not signed', async () => {
+    const never = asked([service(404, 'ANSWERS_NOT_SIGNED')], { retries: 3 });
+    const check = await never.check;
+    expect(check).toMatchObject({ outcome: 'missing', reason: 'The gateway says why.' });
+    expect(check).not.toHaveProperty('unasked');
+    expect(never.paths).toHaveLength(1);
+  });
+
   it('cannot be asked for without an id, and nobody is', async () => {
     const { check, paths } = asked([Response.json(SIGNED)], { completionId: null });
     expect(await check).toMatchObject({ outcome: 'missing' });

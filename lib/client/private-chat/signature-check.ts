@@ -97,6 +97,7 @@ function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unas
 }
 
 function mayComeLater(error: GatewayError | UnreachableError): boolean {
+  if (error instanceof GatewayError && error.detail.code === 'ANSWERS_NOT_SIGNED') return false;
   return error instanceof UnreachableError || error.status === 404 || error.status === 429 || error.status >= 500;
 }
 

@@ -44,9 +44,13 @@ describe('its description', () => {
     expect(termsOf({ description }).description).toBe(description);
   });
 
-  it.each(['x'.repeat(257), 'two\nlines', 'a\u0000b', '\ud800', '\u007f', null, 1])('may not be %j', (description) => {
+  it.each(['x'.repeat(257), 'two\nlines', 'a\u0000b', '\ud800', '\u007f', 1])('may not be %j', (description) => {
     expect(faultsOf({ ...required, description })).toEqual(['description']);
   });
+});
+
+it('is as if it were left out where a description, an expiry or a limit is null', () => {
+  expect(termsOf({ description: null, expiresAt: null, consumptionLimit: null })).toEqual(termsOf({}));
 });
 
 describe('its expiry', () => {
@@ -70,7 +74,7 @@ describe('its expiry', () => {
     expect(faultsOf({ ...required, expiresAt })).toEqual(['expiresAt']);
   });
 
-  it.each([null, 1_800_000_000, {}])('%j is no text', (expiresAt) => {
+  it.each([1_800_000_000, {}])('%j is no text', (expiresAt) => {
     expect(faultsOf({ ...required, expiresAt })).toEqual(['expiresAt']);
   });
 });
@@ -98,7 +102,6 @@ describe('its consumption limit', () => {
     [{ usd: Infinity }, 'consumptionLimit.usd'],
     [{ diem: 1, vcu: 2 }, 'consumptionLimit.vcu'],
     [{ diem: null, vcu: 2 }, 'consumptionLimit.vcu'],
-    [null, 'consumptionLimit'],
     [[], 'consumptionLimit'],
     [10, 'consumptionLimit'],
   ])('%j is refused', (consumptionLimit, path) => {

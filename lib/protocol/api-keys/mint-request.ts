@@ -34,14 +34,14 @@ export const mintRequestSchema = z
       .string()
       .max(KEY_DESCRIPTION_MAX, `Must have at most ${KEY_DESCRIPTION_MAX} characters`)
       .refine((text) => !UNPRINTABLE.test(text), 'Must be plain text on one line')
-      .optional()
-      .describe('Name for people'),
+      .nullish()
+      .describe('Name for people; null for none'),
     expiresAt: z
       .string()
       .refine((text) => text === '' || expiryTimeOf(text, { utcOnly: true }) !== null, 'Must be empty, a date such as 2027-01-31, or an ISO 8601 time in UTC such as 2027-01-31T12:00:00Z')
-      .optional()
-      .describe('When the key ends: a date (its end, UTC), an ISO 8601 time in UTC, or empty for never'),
-    consumptionLimit: consumptionLimit.optional().describe('Caps what the key may spend in a limitPeriod'),
+      .nullish()
+      .describe('When the key ends: a date (its end, UTC), an ISO 8601 time in UTC, or empty or null for never'),
+    consumptionLimit: consumptionLimit.nullish().describe('Caps what the key may spend in a limitPeriod; null for no limit'),
     limitPeriod: z.enum(limitPeriodSchema.options, 'Must be EPOCH, MONTH or LIFETIME').optional().describe('EPOCH (a day of UTC), MONTH or LIFETIME (default)'),
     allow: keyScopeSchema.optional().describe('What the key may be used for; everything where it is left out'),
     alert: keyAlertSchema.optional().describe('When its owner is told what it spent'),
@@ -64,14 +64,14 @@ export interface MintTerms {
 }
 
 /** The terms that a checked body asks for. */
-export function mintTermsOf({ apiKeyType, description = '', expiresAt = '', consumptionLimit: limit = {}, limitPeriod = 'LIFETIME', allow, alert }: z.output<typeof mintRequestSchema>): MintTerms {
+export function mintTermsOf({ apiKeyType, description, expiresAt, consumptionLimit: limit, limitPeriod = 'LIFETIME', allow, alert }: z.output<typeof mintRequestSchema>): MintTerms {
   return {
     type: apiKeyType,
-    description,
-    expiresAt: expiryTimeOf(expiresAt, { utcOnly: true }),
+    description: description ?? '',
+    expiresAt: expiryTimeOf(expiresAt ?? '', { utcOnly: true }),
     limitPeriod,
-    limitUsdNano: nanoOrNull(limit.usd),
-    limitDiemNano: nanoOrNull(limit.diem ?? limit.vcu),
+    limitUsdNano: nanoOrNull(limit?.usd),
+    limitDiemNano: nanoOrNull(limit?.diem ?? limit?.vcu),
     allow: allow ?? null,
     alert: alert ?? null,
   };

@@ -1,6 +1,7 @@
 import type { ErrorTree } from '../errors';
 import { FORMATS, KEYWORDS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
 import { isPlainObject, type JsonObject } from './json-pointer';
+import { NOT_STRICT, REMOTE_REFERENCE, UNKNOWN_FORMAT } from './schema-fault-lead';
 import { SCHEMA_LIMITS, schemaBudgetFault } from './schema-budget';
 import { SchemaPlaces } from './schema-places';
 import { unsatisfiable } from './unsatisfiable-schema';
@@ -110,7 +111,7 @@ class Walk {
   #follow(reference: unknown, path: readonly string[], role: Role): void {
     if (typeof reference !== 'string') return this.fault(path, 'Must be a string.');
     const { target, place: schema } = this.places.follow(reference);
-    if (target === null) return this.fault(path, 'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.');
+    if (target === null) return this.fault(path, REMOTE_REFERENCE);
     if (schema === undefined) return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }
@@ -118,15 +119,15 @@ class Walk {
   /** Without one of these a schema lets any value pass, objects of any kind among them. */
   #requireShape(schema: JsonObject, path: readonly string[]): void {
     const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(schema, keyword));
-    if (!says && !isObjectLevel(schema)) this.fault(path, 'Must say a type (or enum, const, $ref, anyOf, oneOf or allOf): without one it lets anything pass.');
+    if (!says && !isObjectLevel(schema)) this.fault(path, NOT_STRICT.saysNothing);
   }
 
   #checkObjectLevel(schema: JsonObject, path: readonly string[]): void {
-    if (schema['additionalProperties'] !== false) this.fault([...path, 'additionalProperties'], 'Must be false at every object level.');
+    if (schema['additionalProperties'] !== false) this.fault([...path, 'additionalProperties'], NOT_STRICT.isOpen);
     const names = new Set(isPlainObject(schema['properties']) ? Object.keys(schema['properties']) : []);
     const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
     const missing = [...names].filter((name) => !required.has(name));
-    if (missing.length > 0) this.fault([...path, 'required'], `Must list every property; missing: ${missing.slice(0, 20).join(', ')}. Allow null in a property's type to make it optional.`);
+    if (missing.length > 0) this.fault([...path, 'required'], `${NOT_STRICT.leavesOut}${missing.slice(0, 20).join(', ')}. Allow null in a property's type to make it optional.`);
     const unknown = [...required].filter((name) => typeof name === 'string' && !names.has(name));
     if (Object.hasOwn(schema, 'patternProperties')) return;
     if (unknown.length > 0) this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
@@ -179,7 +180,7 @@ const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
   dependencies: (value) => (isPlainObject(value) && Object.values(value).every((each) => !Array.isArray(each) || isNameList(each)) ? null : 'Must be an object of schemas, or of arrays of distinct strings.'),
   pattern: (value) => (isPattern(value) ? null : `Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
   patternProperties: (value) => (!isPlainObject(value) || Object.keys(value).every(isPattern) ? null : `Has a name that is no regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
-  format: (value) => (typeof value === 'string' && FORMATS.has(value) ? null : `Is not a format of JSON Schema. Known are ${[...FORMATS].join(', ')}.`),
+  format: (value) => (typeof value === 'string' && FORMATS.has(value) ? null : `${UNKNOWN_FORMAT}Known are ${[...FORMATS].join(', ')}.`),
   multipleOf: (value) => (typeof value === 'number' && value >= DIVISOR_MIN && value <= DIVISOR_MAX ? null : `Must be a number from ${DIVISOR_MIN} to ${DIVISOR_MAX}.`),
   maximum: isNumber, minimum: isNumber, exclusiveMaximum: isNumber, exclusiveMinimum: isNumber,
   maxLength: isCount, minLength: isCount, maxItems: isCount, minItems: isCount, maxContains: isCount, minContains: isCount, maxProperties: isCount, minProperties: isCount,

@@ -19,7 +19,7 @@ const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
 export function parseModelPublicKey(text: string): Uint8Array {
   if (WITH_PREFIX.test(text)) return pointBytes(text);
   if (WITHOUT_PREFIX.test(text)) return pointBytes(`04${text}`);
-  throw new E2eeError('INVALID_PUBLIC_KEY', 'the key of a model is 130 hexadecimal characters starting with 04, or 128 without it');
+  throw new E2eeError('INVALID_PUBLIC_KEY', 'a model’s key must be 130 hexadecimal characters that start with 04, or 128 without it');
 }
 
 /**
@@ -29,7 +29,7 @@ export function parseModelPublicKey(text: string): Uint8Array {
  */
 export function parseClientPublicKey(text: string): Uint8Array {
   if (WITH_PREFIX.test(text)) return pointBytes(text);
-  throw new E2eeError('INVALID_PUBLIC_KEY', 'the key of a client is 130 hexadecimal characters starting with 04');
+  throw new E2eeError('INVALID_PUBLIC_KEY', 'a client’s key must be 130 hexadecimal characters that start with 04');
 }
 
 /** Refuses bytes that are no uncompressed point of secp256k1. @throws {E2eeError} INVALID_PUBLIC_KEY */

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { encryptContent, generateE2eeKeyPair } from './codec';
 import { E2EE_HEADERS, isE2eeRequest, withCallersHeaderNames } from './headers';
 import { parseAttestationNonce } from './nonce';
-import { type E2eeRefusal, refuseE2eeRequest } from './request-check';
+import { type E2eeRefusal, type E2eeRequest, refuseE2eeRequest } from './request-check';
 
 const model = generateE2eeKeyPair();
 const client = bytesToHex(generateE2eeKeyPair().publicKey);
@@ -14,11 +15,11 @@ const body = { model: 'e2ee-guide', stream: true, messages: [{ role: 'system', c
 interface Change {
   headers?: Record<string, string | undefined>;
   body?: unknown;
-  modelSupportsE2ee?: boolean;
+  encryption?: E2eeRequest['encryption'];
 }
 function refuse(change: Change = {}): E2eeRefusal | null {
   const all: Record<string, string | undefined> = { ...headers, ...change.headers };
-  return refuseE2eeRequest({ header: (name) => all[name], body: change.body ?? body, modelSupportsE2ee: change.modelSupportsE2ee ?? true });
+  return refuseE2eeRequest({ header: (name) => all[name], body: change.body ?? body, encryption: change.encryption === undefined ? 'ecdsa' : change.encryption });
 }
 
 describe('an encrypted request', () => {
@@ -75,7 +76,28 @@ describe('an encrypted request', () => {
   });
 
   it('is refused for a model that cannot decrypt', () => {
-    expect(refuse({ modelSupportsE2ee: false })?.code).toBe('E2EE_MODEL');
+    expect(refuse({ encryption: null })).toEqual({ code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' });
+  });
+
+  it.each([
+    ['ed25519', 'ed25519', 'With keys of ed25519'],
+    ['ehbp', 'as a whole with EHBP', 'Bodies that are encrypted as a whole'],
+    ['ml-kem-768', 'as a whole with ML-KEM-768', 'Bodies for one of several instances'],
+  ] as const)('is refused for a model that is encrypted to by %s, which the sentence names with the place that tells how', (encryption, scheme, heading) => {
+    const refusal = refuse({ encryption });
+    expect(refusal).toMatchObject({ code: 'E2EE_MODEL', message: expect.stringContaining(`model_spec.encryption: ${encryption}`) });
+    expect(refusal?.message).toContain(scheme);
+    expect(refusal?.message).toContain(`docs/private-inference.md says how under "${heading}"`);
+    expect(readFileSync('docs/private-inference.md', 'utf8')).toMatch(new RegExp(`^#+ ${heading}$`, 'm'));
+  });
+
+  it.each([
+    [['clientPublicKey'], 'X-Service-TEE-Client-Pub-Key is missing.'],
+    [['clientPublicKey', 'signingAlgorithm'], 'X-Service-TEE-Client-Pub-Key and X-Service-TEE-Signing-Algo are missing.'],
+    [['clientPublicKey', 'modelPublicKey', 'signingAlgorithm'], 'X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo are missing.'],
+  ] as const)('is told which of its headers are missing: %j', (missing, sentence) => {
+    const without = Object.fromEntries(missing.map((name) => [E2EE_HEADERS[name], undefined]));
+    expect(refuse({ headers: without })).toEqual({ code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${sentence}` });
   });
 
   it.each([undefined, false, null, 'true', 1])('is refused with stream %j', (stream) => {
@@ -118,7 +140,7 @@ describe('an encrypted request', () => {
   });
 
   it.each([null, [], 'x', 1, { stream: true }, { stream: true, messages: {} }, { stream: true, messages: [null] }, { stream: true, messages: [{ content: secret }] }])('is refused with the body %j', (bad) => {
-    expect(refuseE2eeRequest({ header: (name) => headers[name], body: bad, modelSupportsE2ee: true })?.code).toBe('E2EE_MESSAGES');
+    expect(refuseE2eeRequest({ header: (name) => headers[name], body: bad, encryption: 'ecdsa' })?.code).toBe('E2EE_MESSAGES');
   });
 });
 
@@ -135,7 +157,7 @@ describe('a request to a model with keys of ed25519', () => {
   const sealed = 'ab'.repeat(80);
   const good = { 'x-service-tee-client-pub-key': '11'.repeat(32), 'x-service-tee-model-pub-key': '22'.repeat(32), 'x-service-tee-signing-algo': 'ed25519', 'x-encryption-version': '2' };
   const check = (headers: Record<string, string | undefined>, content = sealed) =>
-    refuseE2eeRequest({ header: (name) => ({ ...good, ...headers })[name], body: { model: 'm', stream: true, messages: [{ role: 'user', content }] }, modelSupportsE2ee: true, scheme: 'ed25519' })?.code ?? null;
+    refuseE2eeRequest({ header: (name) => ({ ...good, ...headers })[name], body: { model: 'm', stream: true, messages: [{ role: 'user', content }] }, encryption: 'ed25519' })?.code ?? null;
 
   it('is taken with its own algorithm, version, keys and contents', () => expect(check({})).toBeNull());
 
@@ -151,6 +173,6 @@ describe('a request to a model with keys of ed25519', () => {
   it.each(['How does staking work?', '', 'ab'.repeat(71), `${'ab'.repeat(80)}0`])('is refused with content that is not encrypted: %j', (content) => expect(check({}, content)).toBe('E2EE_NOT_ENCRYPTED'));
 
   it('is refused where the model has keys of secp256k1', () => {
-    expect(refuseE2eeRequest({ header: (name) => (good as Record<string, string>)[name], body: { stream: true, messages: [] }, modelSupportsE2ee: true })?.code).toBe('E2EE_HEADERS');
+    expect(refuseE2eeRequest({ header: (name) => (good as Record<string, string>)[name], body: { stream: true, messages: [] }, encryption: 'ecdsa' })?.code).toBe('E2EE_HEADERS');
   });
 });

@@ -16,14 +16,23 @@ export interface E2eeRequest {
   header: (name: string) => string | null | undefined;
   /** The parsed body. */
   body: unknown;
-  /** Whether the model says supportsE2EE. */
-  modelSupportsE2ee: boolean;
-  /** How clients encrypt to it: as the specification has it, unless given. */
-  scheme?: MessageScheme;
+  /** How clients encrypt to the model: messages one by one, or the whole body; null where it takes nothing encrypted. */
+  encryption: MessageScheme | WholeBodyScheme | null;
 }
 
 /** What messages are encrypted with: secp256k1, as specified, or ed25519, as NEAR AI has it beside. */
 export type MessageScheme = 'ecdsa' | 'ed25519';
+
+/** What whole bodies are encrypted with. */
+export type WholeBodyScheme = 'ehbp' | 'ml-kem-768';
+
+/** What a model takes that does not take the encrypted requests of the specification, and where that is told. */
+const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
+  ed25519: 'This model takes messages that are encrypted with ed25519 (model_spec.encryption: ed25519), and none with ecdsa: docs/private-inference.md says how under "With keys of ed25519".',
+  ehbp: 'This model takes bodies that are encrypted as a whole with EHBP (model_spec.encryption: ehbp), and no messages that are encrypted one by one: docs/private-inference.md says how under "Bodies that are encrypted as a whole".',
+  'ml-kem-768':
+    'This model takes bodies that are encrypted as a whole with ML-KEM-768 (model_spec.encryption: ml-kem-768), and no messages that are encrypted one by one: docs/private-inference.md says how under "Bodies for one of several instances".',
+};
 
 interface SchemeRules {
   algorithm: string;
@@ -65,13 +74,23 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
  *
  * @returns the first fault, or null
  */
-export function refuseE2eeRequest({ header, body, modelSupportsE2ee, scheme = 'ecdsa' }: E2eeRequest): E2eeRefusal | null {
-  return refuseHeaders(header, scheme) ?? refuseModel(modelSupportsE2ee) ?? refuseBody(body, scheme);
+export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2eeRefusal | null {
+  // What is wrong with headers that the model does not take at all is of no use to anybody.
+  if (encryption === 'ehbp' || encryption === 'ml-kem-768') return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
+  if (encryption === 'ed25519' && isAsSpecified(header)) return { code: 'E2EE_MODEL', message: OTHER_SCHEMES.ed25519 };
+  if (encryption === null) return refuseHeaders(header, 'ecdsa') ?? { code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' };
+  return refuseHeaders(header, encryption) ?? refuseBody(body, encryption);
+}
+
+/** Whether these are the headers of the specification, and not those of another scheme with a fault. */
+function isAsSpecified(header: E2eeRequest['header']): boolean {
+  const version = header(ENCRYPTION_VERSION_HEADER);
+  return (version == null || version === ENCRYPTION_VERSION) && e2eeHeader(header, 'signingAlgorithm') === E2EE_SIGNING_ALGORITHM;
 }
 
 function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2eeRefusal | null {
   const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name]) && !header(ENCLAVE_E2EE_HEADERS[name])).map((name) => E2EE_HEADER_NAMES[name]);
-  if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing.` };
+  if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.` };
   const twice = HEADERS.find((name) => e2eeHeader(header, name) === null);
   if (twice) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.` };
   const { algorithm, parseClientKey, parseModelKey } = SCHEMES[scheme];
@@ -81,8 +100,13 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   return refuseKey('clientPublicKey', parseClientKey, header) ?? refuseKey('modelPublicKey', parseModelKey, header);
 }
 
+/** `A`, `A and B`, or `A, B and C`. */
+function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
 function refuseVersion(version: string | null | undefined, scheme: MessageScheme): string | null {
-  if (scheme === 'ed25519') return version === ED25519_ENCRYPTION_VERSION ? null : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: this model is encrypted to with ${ED25519_ALGORITHM}.`;
+  if (scheme === 'ed25519') return version === ED25519_ENCRYPTION_VERSION ? null : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: messages to this model are encrypted with ${ED25519_ALGORITHM}.`;
   if (version == null || version === ENCRYPTION_VERSION) return null;
   return `X-Encryption-Version must be ${ENCRYPTION_VERSION}, or left out: later versions of the encryption are not supported.`;
 }
@@ -94,10 +118,6 @@ function refuseKey(name: keyof typeof E2EE_HEADERS, parse: (text: string) => Uin
   } catch (error) {
     return { code: 'E2EE_PUBLIC_KEY', message: `${(error as E2eeError).message} (${E2EE_HEADER_NAMES[name]}).` };
   }
-}
-
-function refuseModel(modelSupportsE2ee: boolean): E2eeRefusal | null {
-  return modelSupportsE2ee ? null : { code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' };
 }
 
 function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {

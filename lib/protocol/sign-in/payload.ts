@@ -76,8 +76,9 @@ export function readSignInHeader(header: string): SignIn {
   if (!isSame) throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
   if (canonicalChainId(message.chainId) !== chainId) throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
   if (!chainId.startsWith(message.family === 'evm' ? 'eip155:' : 'solana:')) throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
-  if (!TYPES[message.family].includes(type)) {
-    throw new MalformedSignIn(`The "type" of the sign-in must be ${TYPES[message.family].join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`);
+  const types = TYPES[message.family];
+  if (!types.includes(type)) {
+    throw new MalformedSignIn(`The "type" of the sign-in must be ${types.length === 1 ? '' : 'one of '}${types.join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`);
   }
   return signIn;
 }

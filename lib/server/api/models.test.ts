@@ -24,7 +24,7 @@ describe('GET /models', () => {
       id: 'ollama',
       type: 'text',
       object: 'model',
-      created: 0,
+      created: 1_795_305_600,
       owned_by: 'test',
       context_length: 5,
       model_spec: {
@@ -54,6 +54,28 @@ describe('GET /models', () => {
     const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'in', url: inside.url }], chatUpstreams: [{ name: 'out', url: outside.url }] });
     const listed = entriesOf((await get('/models')).json).map(({ id, model_spec: { privacy } }) => [id, privacy]);
     expect(listed).toEqual([['a', 'e2ee'], ['b', 'tee'], ['c', 'relayed']]);
+  });
+
+  it('has supportsE2EE for the encryption of the specification alone, and names every other', async () => {
+    const kinds = ['ecdsa', 'ed25519', 'ehbp'] as const;
+    const servers = await Promise.all(kinds.map(async (kind) => ({ name: kind, encryption: kind, url: (await scriptedModel(undefined, [{ id: `a-${kind}` }, { id: `plain-${kind}`, model_spec: { capabilities: { supportsE2EE: false } } }])).url })));
+    const { get } = await chatGateway({ enclaveUpstreams: servers });
+    const listed = entriesOf((await get('/models')).json).map(({ id, model_spec: { capabilities, encryption, privacy } }) => [id, (capabilities as { supportsE2EE: boolean }).supportsE2EE, encryption ?? null, privacy]);
+    expect(listed).toEqual([
+      ['a-ecdsa', true, 'ecdsa', 'e2ee'],
+      ['a-ed25519', false, 'ed25519', 'e2ee'],
+      ['a-ehbp', false, 'ehbp', 'e2ee'],
+      ['plain-ecdsa', false, null, 'tee'],
+      ['plain-ed25519', false, null, 'tee'],
+      ['plain-ehbp', false, null, 'tee'],
+    ]);
+  });
+
+  it('can be encrypted to where the upstream is a gateway that names the encryption which it is configured with, and not with another', async () => {
+    const says = (id: string, encryption: string) => ({ id, model_spec: { capabilities: { supportsE2EE: false }, encryption } });
+    const model = await scriptedModel(undefined, [says('a', 'ehbp'), says('b', 'ecdsa'), { id: 'c', model_spec: { encryption: 'other' } }]);
+    const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'in', url: model.url, encryption: 'ehbp' }] });
+    expect(entriesOf((await get('/models')).json).map(({ id, model_spec: { encryption } }) => [id, encryption ?? null])).toEqual([['a', 'ehbp'], ['b', null], ['c', 'ehbp']]);
   });
 
   it('is public, but a credential that is presented must hold', async () => {

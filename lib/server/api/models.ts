@@ -8,6 +8,7 @@ import { faultyField } from './openapi/faulty-field';
 import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';
 import { videoModelEntry } from '../video/video-model';
+import { ENCRYPTIONS } from '../config/inference';
 import type { Auth } from '../auth/auth';
 import type { ListedModel, ModelCatalogue } from '../chat/model-catalogue';
 import type { SpeechCatalogue } from '../speech/speech-catalogue';
@@ -16,6 +17,19 @@ import type { SeenReports } from '../attestation/seen-reports';
 import { familySchema, listedEnclaveSchema, listedHopSchema, modelHops } from './tee/hops';
 
 const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
+
+const flag = (description: string) => z.boolean().describe(description);
+
+/** The flags of the specification, false where they do not apply; speech models have further ones. */
+const capabilitiesSchema = z
+  .object({
+    supportsE2EE: flag('Takes end-to-end encrypted requests by the three X-Service-TEE headers with ecdsa. Models that clients encrypt to in another way have it false: model_spec.encryption says in which'),
+    supportsTeeAttestation: flag('Runs in an enclave that can be attested'),
+    supportsResponseSchema: flag('Takes response_format with a JSON schema'),
+    supportsFunctionCalling: flag('Calls tools'),
+    supportsWebSearch: flag('Always false: it is not offered'),
+  })
+  .catchall(z.boolean());
 
 /** What is said of a model, whatever its type. */
 export const modelEntrySchema = z.looseObject({
@@ -26,8 +40,9 @@ export const modelEntrySchema = z.looseObject({
   owned_by: z.string(),
   context_length: z.number().int().optional(),
   model_spec: z.looseObject({
-    availableContextTokens: z.number().int().optional(),
-    capabilities: z.record(z.string(), z.boolean()).optional(),
+    availableContextTokens: z.number().int().describe('Of text models the context. Of speech and video the longest input in characters, which never has more tokens than that'),
+    capabilities: capabilitiesSchema,
+    encryption: z.enum(ENCRYPTIONS).optional().describe('How clients encrypt to the model, of text models that they can encrypt to: ecdsa with the three X-Service-TEE headers, ed25519 with the same in another form, ehbp and ml-kem-768 the whole body'),
     family: familySchema.optional(),
     enclaves: z.array(listedEnclaveSchema).optional().describe('As the last report had them that this gateway handed on; empty where there was none yet'),
     hops: z.array(listedHopSchema).optional().describe('The path of a prompt, of text models. What proves anything is GET /tee/attestation'),
@@ -41,14 +56,14 @@ export const MODEL_EXAMPLE = {
   created: 1795392000,
   owned_by: 'turnpike',
   context_length: 32768,
-  model_spec: { availableContextTokens: 32768, capabilities: { supportsTeeAttestation: false, supportsE2EE: false, supportsFunctionCalling: false } },
+  model_spec: { availableContextTokens: 32768, capabilities: { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: true, supportsFunctionCalling: true, supportsWebSearch: false } },
 };
 
 const docs: Operation = {
   id: 'listModels',
   tag: 'Models',
   summary: 'The models',
-  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens, of speech per million characters and of video per second.',
+  description: 'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens, of speech per million characters and of video per second. A model with supportsE2EE takes the encrypted requests that POST /chat/completions describes with the three X-Service-TEE headers; how clients encrypt to others is said by model_spec.encryption.',
   credentials: [],
   parameters: [{ name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type }],
   responses: {

@@ -48,7 +48,7 @@ export async function attest(model: AttestedModel, nonce: string, { endorsements
   const reported = reportedBy(answers);
   seen.note(model.id, reported);
   const [endorsed, served] = await Promise.all([endorsementsOf(unpacked.report, read, nonce, endorsements), servedWith(answers, reported.family, nonce, endorsements)]);
-  const expected = { nonce, model: model.id, needsPublicKey: model.capabilities.supportsE2EE };
+  const expected = { nonce, model: model.id, needsPublicKey: model.encryption !== null };
   const verdict = await verifyServedReport({ report: { ...unpacked.report, ...endorsed, ...served }, expected, policy, nowMs: now() });
   return {
     ...described(unpacked, read),

@@ -8,7 +8,8 @@ export interface AttestedModel {
   /** What its upstream's control server calls it, where there is one. */
   controlId?: string;
   upstream: Pick<ModelUpstream, 'name' | 'ask' | 'redact' | 'encryption'> & Partial<Pick<ModelUpstream, 'control' | 'instances'>>;
-  capabilities: { supportsE2EE: boolean };
+  /** How clients encrypt to it; null where they cannot. */
+  encryption: UpstreamEncryption | null;
 }
 
 const KEYS: Readonly<Record<UpstreamEncryption, RecipientAlgorithm>> = { ecdsa: 'secp256k1', ed25519: 'ed25519', ehbp: 'x25519-hpke', 'ml-kem-768': 'ml-kem-768' };
@@ -19,6 +20,6 @@ export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encrypti
 }
 
 /** The kind of key that clients encrypt to, as it is configured; null where they send plain text. */
-export function keyAlgorithmOf({ upstream, capabilities }: { upstream: Pick<ModelUpstream, 'encryption'>; capabilities: { supportsE2EE: boolean } }): RecipientAlgorithm | null {
-  return capabilities.supportsE2EE ? KEYS[upstream.encryption] : null;
+export function keyAlgorithmOf({ encryption }: Pick<AttestedModel, 'encryption'>): RecipientAlgorithm | null {
+  return encryption && KEYS[encryption];
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { apiError } from '@/lib/protocol/errors';
 import { type AttestedModel, signingAlgorithmOf } from './attested-model';
+import { type AskedFamilies, unsignedFault } from './unsigned-answers';
 
 const SIGNATURE_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 15_000;
@@ -17,16 +18,17 @@ export const signatureSchema = z.object({
 /**
  * Asks a model's enclave for its signature over a completion. It is passed on unjudged: only who has the bytes of
  * request and answer can say what it is worth.
- * @throws ApiError SIGNATURE_NOT_FOUND, ATTESTATION_UNAVAILABLE
+ * @throws ApiError SIGNATURE_NOT_FOUND, ANSWERS_NOT_SIGNED, ATTESTATION_UNAVAILABLE
  */
-export async function fetchSignature({ id, upstream }: AttestedModel, completion: string, { log }: { log: Logger }): Promise<z.output<typeof signatureSchema>> {
+export async function fetchSignature(model: AttestedModel, completion: string, { families, log }: { families: AskedFamilies; log: Logger }): Promise<z.output<typeof signatureSchema>> {
+  const { id, upstream } = model;
   const query = new URLSearchParams({ model: id, signing_algo: signingAlgorithmOf(upstream) });
   const unavailable = (): Error => apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave gave no signature.' });
   const answer = await upstream.ask({ method: 'GET', path: `/signature/${encodeURIComponent(completion)}?${query}`, timeoutMs: TIMEOUT_MS }, SIGNATURE_BYTES_MAX).catch((error: unknown) => {
     log.warn({ err: error, upstream: upstream.name }, 'an enclave gave no signature');
     throw unavailable();
   });
-  if (answer.status === 404) throw apiError('SIGNATURE_NOT_FOUND');
+  if (answer.status === 404) throw (await unsignedFault(model, families)) ?? apiError('SIGNATURE_NOT_FOUND');
   if (answer.status !== 200) throw unavailable();
   let json: unknown;
   try {

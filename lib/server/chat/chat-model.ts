@@ -1,5 +1,6 @@
+import { CREATED_UNKNOWN } from '@/lib/protocol/models/model-facts';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
-import type { ModelOverride } from '../config/inference';
+import { ENCRYPTIONS, type ModelOverride, type UpstreamEncryption } from '../config/inference';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
 /** Where nobody says how much a model reads. */
@@ -8,6 +9,7 @@ const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
 export interface ChatCapabilities {
+  /** Takes the encrypted requests of the specification, with keys of ecdsa. Of other kinds of encryption `encryption` alone tells. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
@@ -28,6 +30,8 @@ export interface ChatModel {
   /** The most that one completion may be. */
   maxOutputTokens: number;
   capabilities: ChatCapabilities;
+  /** How clients encrypt to it; null where they cannot. */
+  encryption: UpstreamEncryption | null;
   price: TokenPrice;
 }
 
@@ -44,17 +48,20 @@ export function chatModel(entry: unknown, upstream: ModelUpstream, own: Readonly
   if (typeof id !== 'string' || id === '' || id.length > ID_LENGTH_MAX) return null;
   const override = own.get(id);
   const spec = objectOf(json['model_spec']);
+  const { supportsE2EE: isEncryptable, ...abilities } = { ...capabilitiesOf(json, spec, upstream), ...definedOf(override?.capabilities ?? {}) };
+  const encryption = isEncryptable ? upstream.encryption : null;
   const contextTokens = override?.contextTokens ?? contextOf(json, spec);
   return {
     id,
     upstream,
     controlId: textOf(json['chute_id']) ?? id,
     name: override?.name ?? textOf(spec['name']) ?? textOf(json['name']) ?? id,
-    created: countOf(json['created']) ?? 0,
+    created: countOf(json['created']) ?? CREATED_UNKNOWN,
     ownedBy: textOf(json['owned_by']) ?? upstream.name,
     contextTokens,
     maxOutputTokens: override?.maxOutputTokens ?? Math.min(contextTokens, countOf(objectOf(json['top_provider'])['max_completion_tokens']) ?? countOf(json['max_completion_tokens']) ?? contextTokens),
-    capabilities: { ...capabilitiesOf(json, spec, upstream), ...definedOf(override?.capabilities ?? {}) },
+    capabilities: { supportsE2EE: encryption === 'ecdsa', ...abilities },
+    encryption,
     price: override?.price ?? standardPrice,
   };
 }
@@ -64,16 +71,25 @@ function contextOf(json: Json, spec: Json): number {
   return Math.min(said ?? CONTEXT_TOKENS, CONTEXT_TOKENS_MAX);
 }
 
-/** What the upstream says in our own form goes; else models in enclaves attest and decrypt, and all models call functions and fill schemas. */
-function capabilitiesOf(json: Json, spec: Json, { isEnclave }: ModelUpstream): ChatCapabilities {
+/**
+ * What the upstream says in our own form goes; else models in enclaves attest and decrypt, and all models call functions
+ * and fill schemas. `supportsE2EE` is here, as in an operator's word, whether clients can encrypt to it in the way of its
+ * upstream, whichever that is.
+ */
+function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
   const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
   const flag = (name: keyof ChatCapabilities, standard: boolean): boolean => (typeof said[name] === 'boolean' ? (said[name] as boolean) : standard);
   return {
-    supportsE2EE: isEnclave && flag('supportsE2EE', true),
+    supportsE2EE: isEnclave && (saysEncryption(spec) ? spec['encryption'] === encryption : flag('supportsE2EE', true)),
     supportsTeeAttestation: isEnclave && flag('supportsTeeAttestation', true),
     supportsResponseSchema: flag('supportsResponseSchema', true),
     supportsFunctionCalling: flag('supportsFunctionCalling', true),
   };
+}
+
+/** Whether its entry says by name how clients encrypt to it, beside which the flag says nothing. */
+function saysEncryption(spec: Json): boolean {
+  return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }
 
 function definedOf<T extends object>(value: T): { [Key in keyof T]-?: Exclude<T[Key], undefined> } {

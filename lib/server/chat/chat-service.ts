@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { schemaFaultLead } from '@/lib/protocol/chat/schema-fault-lead';
 import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
 import { faultsOf } from '@/lib/protocol/error-tree';
 import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
@@ -16,7 +17,7 @@ import { boundsOf, chatBudget, withinMeans } from './chat-budget';
 import type { ChatModel } from './chat-model';
 import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
-import { type CheckedChat, keepAlive, messageSchemeOf, type PaidChat } from './paid-chat';
+import { type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 
@@ -111,11 +112,10 @@ function refuseSchema(details: ErrorTree): ApiError {
   const others = more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'fault' : 'faults'} in "details".`;
   const path = first?.path.replace(/\s+/g, ' ').slice(0, 300);
   const reason = first?.message.replace(/\s+/g, ' ').replace(/[.!?]$/, '');
-  return apiError('INVALID_REQUEST', { message: `The response schema is not strict, as it has to be: ${path}: ${reason}.${others}`, details });
+  return apiError('INVALID_REQUEST', { message: `${schemaFaultLead(first?.message ?? '')}: ${path}: ${reason}.${others}`, details });
 }
 
-function checkEncryption(call: Call, { request }: ChatBody, { capabilities, upstream }: ChatModel): void {
-  const scheme = messageSchemeOf(upstream);
-  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, modelSupportsE2ee: capabilities.supportsE2EE && scheme !== null, ...(scheme !== null && { scheme }) });
+function checkEncryption(call: Call, { request }: ChatBody, { encryption }: ChatModel): void {
+  const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, encryption });
   if (refusal) throw apiError(refusal.code, { message: refusal.message, details: { _errors: [refusal.message] } });
 }

@@ -2,7 +2,7 @@ import type { ListedModel } from './model-catalogue';
 
 /** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
 export function modelEntry({ model, offline }: ListedModel) {
-  const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, price, upstream } = model;
+  const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
   const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
   return {
     id,
@@ -17,15 +17,15 @@ export function modelEntry({ model, offline }: ListedModel) {
       maxCompletionTokens: maxOutputTokens,
       capabilities: { ...capabilities, supportsWebSearch: false },
       pricing: { input: usd(price.inputNanoUsdPerMillion), output: usd(price.outputNanoUsdPerMillion) },
-      privacy: privacyOf(capabilities),
-      ...(capabilities.supportsE2EE && { encryption: upstream.encryption }),
+      privacy: privacyOf(model),
+      ...(encryption !== null && { encryption }),
       offline,
     },
   };
 }
 
 /** Who can read a chat: nobody but the enclave, the enclave and this gateway, or this gateway and whoever runs the model. */
-function privacyOf({ supportsE2EE, supportsTeeAttestation }: ListedModel['model']['capabilities']): 'e2ee' | 'tee' | 'relayed' {
-  if (supportsE2EE) return 'e2ee';
-  return supportsTeeAttestation ? 'tee' : 'relayed';
+function privacyOf({ encryption, capabilities }: ListedModel['model']): 'e2ee' | 'tee' | 'relayed' {
+  if (encryption !== null) return 'e2ee';
+  return capabilities.supportsTeeAttestation ? 'tee' : 'relayed';
 }

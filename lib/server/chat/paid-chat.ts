@@ -6,7 +6,6 @@ import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
 import { type ChatBody, withMembers } from './chat-body';
-import type { ModelUpstream } from '../upstreams/models/model-upstream';
 import type { ChatModel } from './chat-model';
 
 /** A chat request that is checked. */
@@ -61,11 +60,6 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model }: PaidCha
     (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
   return { ...keys, ...version };
-}
-
-/** How clients encrypt messages to the enclaves of an upstream; null where they encrypt whole bodies. */
-export function messageSchemeOf({ encryption }: Pick<ModelUpstream, 'encryption'>): MessageScheme | null {
-  return encryption === 'ecdsa' || encryption === 'ed25519' ? encryption : null;
 }
 
 /** How the messages of a chat are encrypted; null where they are not. */

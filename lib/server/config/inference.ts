@@ -32,7 +32,8 @@ const upstream = z.strictObject({
   traceContext,
 });
 
-const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
+/** The kinds of encryption to enclaves, by the names that `model_spec.encryption` has. */
+export const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
 
 /** How clients encrypt to enclaves: message by message with the specification's headers, or the whole body by EHBP or with ML-KEM. */
 export type UpstreamEncryption = (typeof ENCRYPTIONS)[number];
@@ -55,7 +56,7 @@ const chatFields = z.array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be t
 });
 
 const capabilities = z.strictObject({
-  supportsE2EE: z.boolean().optional(),
+  supportsE2EE: z.boolean().optional().describe('Whether clients can encrypt to it, in the way that `encryption` of its upstream says. GET /models shows it as true for ecdsa alone, and for the others model_spec.encryption'),
   supportsTeeAttestation: z.boolean().optional(),
   supportsResponseSchema: z.boolean().optional(),
   supportsFunctionCalling: z.boolean().optional(),

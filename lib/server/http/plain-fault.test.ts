@@ -6,7 +6,7 @@ const fault = (schema: z.ZodType, value: unknown) => schema.safeParse(value, { e
 
 describe('a fault in plain words', () => {
   it.each<[z.ZodType, unknown, string]>([
-    [z.string(), undefined, 'It is missing; must be a string'],
+    [z.string(), undefined, 'It is missing and must be a string'],
     [z.array(z.string()), 'x', 'Must be an array, not a string'],
     [z.object({}), [], 'Must be an object, not an array'],
     [z.looseObject({}), null, 'Must be an object, not null'],

@@ -13,7 +13,7 @@ const CHOICES_MAX = 20;
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `It is missing; must be ${kindOf(issue.expected)}` : `Must be ${kindOf(issue.expected)}${foundIn(issue.input)}`;
+      return issue.input === undefined ? `It is missing and must be ${kindOf(issue.expected)}` : `Must be ${kindOf(issue.expected)}${foundIn(issue.input)}`;
     case 'too_small':
       return bound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':

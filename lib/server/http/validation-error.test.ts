@@ -23,7 +23,7 @@ describe('an error of validation', () => {
     const text = ['Must be a number, not a string.'];
     expect(details).toEqual({ _errors: [], a: { _errors: ['Must be a string, not a number.'] }, b: { _errors: [], c: { _errors: text } }, list: { _errors: [], 1: { _errors: text } } });
     expect(code).toBe('INVALID_REQUEST');
-    expect(message).toMatch(/^The field "a" is not valid: .+, and 2 more faults\.$/);
+    expect(message).toMatch(/^The field "a" is not valid: .+\. 2 more faults are in "details"\.$/);
   });
 
   it('says of the whole what is wrong with the whole', () => {
@@ -45,7 +45,7 @@ describe('an error of validation', () => {
   });
 
   it.each([
-    [videoCompleteSchema, { model: 'm' }, 'queue_id', 'It is missing; must be a string'],
+    [videoCompleteSchema, { model: 'm' }, 'queue_id', 'It is missing and must be a string'],
     [videoCompleteSchema, { model: 'm', queue_id: 5 }, 'queue_id', 'Must be a string, not a number'],
     [videoCompleteSchema, { model: 'm', queue_id: 'x' }, 'queue_id', 'Must be a UUID'],
     [speechRequestSchema, { input: 'x', prompt: 'p'.repeat(501) }, 'prompt', 'Must have at most 500 characters, not 501'],

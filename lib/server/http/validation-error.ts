@@ -39,8 +39,9 @@ function sentenceOf({ issues }: z.ZodError, whole: string): string {
   const [first] = issues;
   const path = first?.path.map(String).join('.') ?? '';
   const where = path === '' ? whole : `The field "${path.slice(0, 100)}"`;
-  const more = issues.length > 1 ? `, and ${issues.length - 1} more ${issues.length === 2 ? 'fault' : 'faults'}` : '';
-  return `${where} is not valid: ${faultOf(first)}${more}.`;
+  const others = issues.length - 1;
+  const more = others > 0 ? ` ${others} more ${others === 1 ? 'fault is' : 'faults are'} in "details".` : '';
+  return `${where} is not valid: ${faultOf(first)}.${more}`;
 }
 
 function treeOf({ issues }: z.ZodError): ErrorTree {

@@ -1,3 +1,5 @@
+import { CREATED_UNKNOWN, NO_CHAT_CAPABILITIES } from '@/lib/protocol/models/model-facts';
+import { SPEECH_LIMITS } from '@/lib/protocol/speech/speech-request';
 import type { ListedSpeechModel } from './speech-catalogue';
 
 /** A speech model as GET /models shows it (specification, "Model capability flags"). The price is USD per million characters. */
@@ -10,10 +12,12 @@ export function speechModelEntry({ model, offline }: ListedSpeechModel) {
     id,
     type: 'tts',
     object: 'model',
-    created: 0,
+    created: CREATED_UNKNOWN,
     owned_by: upstream.name,
     model_spec: {
       name,
+      // No text of so many characters has more tokens.
+      availableContextTokens: SPEECH_LIMITS.inputCharactersMax,
       supported_formats: supportedFormats,
       default_format: defaultFormat,
       voices,
@@ -22,7 +26,7 @@ export function speechModelEntry({ model, offline }: ListedSpeechModel) {
       language_form: languages.form,
       // The specification calls them flags without saying where they stand: clients look in either place.
       ...flags,
-      capabilities: flags,
+      capabilities: { ...NO_CHAT_CAPABILITIES, ...flags },
       pricing: { input: { usd, diem: usd } },
       engine,
       privacy: 'relayed',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CREATED_UNKNOWN, NO_CHAT_CAPABILITIES } from '@/lib/protocol/models/model-facts';
+import { VIDEO_PROMPT_MAX } from '@/lib/protocol/video/video-requests';
 import { parseUsd } from '@/lib/protocol/pricing';
 import type { VideoConfig, VideoModelOverride } from '../config/video';
 import type { VideoUpstream } from './upstream';
@@ -50,7 +52,7 @@ export function videoModel(entry: z.output<typeof listed>, own: VideoModelOverri
   return {
     id,
     name: own?.name ?? spec?.name ?? id,
-    created: created ?? 0,
+    created: created || CREATED_UNKNOWN,
     ownedBy: ownedBy ?? upstream.name,
     engine: spec?.engine ?? null,
     durations: own?.durations ?? spec?.durations ?? STANDARD.durations,
@@ -76,6 +78,18 @@ export function videoModelEntry({ model, offline }: { model: VideoModel; offline
     object: 'model',
     created,
     owned_by: ownedBy,
-    model_spec: { name, ...(engine === null ? {} : { engine }), durations, aspect_ratios: aspectRatios, resolutions, pricing: { per_second: { usd, diem: usd } }, privacy: 'relayed', offline },
+    model_spec: {
+      name,
+      // No prompt of so many characters has more tokens.
+      availableContextTokens: VIDEO_PROMPT_MAX,
+      capabilities: NO_CHAT_CAPABILITIES,
+      ...(engine === null ? {} : { engine }),
+      durations,
+      aspect_ratios: aspectRatios,
+      resolutions,
+      pricing: { per_second: { usd, diem: usd } },
+      privacy: 'relayed',
+      offline,
+    },
   };
 }

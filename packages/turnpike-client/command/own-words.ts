@@ -7,7 +7,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   RAIL_MISSING: 'Use a wallet of another family, or an API key.',
   ATTESTATION_NOT_ACCEPTED: 'Nothing was sent. Name the workload that may run there with --pins, or accept what was found with --allow-unknown-workload; a simulator of a sandbox with --allow-simulated.',
   ATTESTATION_FAILED: 'Nothing was sent. Do not use this model until its operator has explained the check that failed. The enclave of a sandbox is a simulator, which --allow-simulated accepts.',
-  NOT_PRIVATE: 'Nothing was sent. Choose a model with supportsE2EE, or one that is attested alone with --privacy attested.',
+  NOT_PRIVATE: 'Nothing was sent. Choose a model that has model_spec.encryption in GET /api/v1/models, or one that is attested alone with --privacy attested.',
   NOT_SUPPORTED_PRIVATELY: 'Nothing was sent. Leave it out, let it go out unencrypted with --plain-field where it tells nothing, or start the proxy with --privacy attested: the enclave is verified then, and the gateway can read the chat.',
   TIMEOUT: 'Try again.',
 };

@@ -106,7 +106,7 @@ class Sessions {
   async #made(model: string, signal: AbortSignal | null) {
     const known = (await this.#listed(signal)).find(({ id }) => id === model);
     if (known === undefined) throw new TurnpikeError('MODEL_UNKNOWN', { message: `The gateway has no model called ${JSON.stringify(model)}.`, status: 404 });
-    if (!known.can.encrypt) throw new TurnpikeError('NOT_PRIVATE', { message: `The model ${model} takes no encrypted chats.`, remedy: 'Nothing was sent. Choose a model with supportsE2EE; GET /api/v1/models lists them.' });
+    if (!known.can.encrypt) throw new TurnpikeError('NOT_PRIVATE', { message: `The model ${model} takes no encrypted chats.`, remedy: 'Nothing was sent. Choose a model that has model_spec.encryption; GET /api/v1/models lists them.' });
     const { accepted } = this.options;
     const session = new PrivateChatSession({ connection: this.turnpike.connection, model, encrypted: true, policy: this.#policy, ...(accepted && { accepted }) });
     const made = { session, start: new SharedWork<void>() };

@@ -87,7 +87,7 @@ const revokeKeyDocs: Operation = {
   parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
   responses: {
     200: { description: 'The key is revoked', schema: succeededSchema, examples: { revoked: { success: true } } },
-    400: { description: 'No id', schema: detailedErrorSchema, examples: { missing: faultyField('id', 'Is missing: it says which key to revoke') } },
+    400: { description: 'No id', schema: detailedErrorSchema, examples: { missing: faultyField('id', 'It is missing, and must be the id of the key to revoke') } },
     ...NOT_THEIRS,
     404: { description: 'The account has no key with this id', schema: standardErrorSchema, codes: ['API_KEY_NOT_FOUND'] },
     429: TOO_MANY,
@@ -141,7 +141,7 @@ const pageSchema = z.object({
     .transform((text) => text === 'true'),
 });
 
-const revocationSchema = z.object({ id: z.string('Is missing: it says which key to revoke').min(1, 'Is empty: it says which key to revoke') });
+const revocationSchema = z.object({ id: z.string('It is missing, and must be the id of the key to revoke').min(1, 'It is empty, and must be the id of the key to revoke') });
 
 export const apiKeysRoute: Route = { path: '/api/v1/api_keys', docs: { GET: listKeysDocs, PATCH: changeKeyDocs, DELETE: revokeKeyDocs } };
 

@@ -383,6 +383,9 @@ describe('GET /models?type=tts', () => {
       object: 'model',
       model_spec: { supported_formats: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'], default_format: 'mp3', supportsPromptParam: false, supports_custom_voice_id: false, engine: 'Test engine', offline: false, pricing: { input: { usd: 15, diem: 15 } } },
     });
+    // What every entry has (specification, "Model capability flags").
+    const chatFlags = { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: false, supportsFunctionCalling: false, supportsWebSearch: false };
+    expect(kokoro).toMatchObject({ created: 1_795_305_600, owned_by: expect.any(String), model_spec: { availableContextTokens: 4_096, capabilities: { ...chatFlags, supportsPromptParam: false, supports_custom_voice_id: false } } });
     expect(kokoro?.model_spec['voices']).toContain('af_sky');
     expect((await list(gateway, 'all')).map(({ id }) => id)).toContain('tts-kokoro');
     expect(await list(gateway, 'text')).toEqual([]);

@@ -131,7 +131,7 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
 }
 
 function badPeriod(): Error {
-  const message = 'The period must end after it starts, and is at most 366 days.';
+  const message = 'The period must end after it starts and be at most 366 days long.';
   return apiError('INVALID_REQUEST', { message, details: { _errors: [], endDate: { _errors: [message] } } });
 }
 

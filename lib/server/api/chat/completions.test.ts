@@ -64,11 +64,11 @@ describe('POST /chat/completions', () => {
 
 describe('a body that is no chat', () => {
   it.each<[object | string, string, string]>([
-    [{ ...HELLO, model: undefined }, 'model', 'It is missing; must be a string'],
-    [{ ...HELLO, messages: undefined }, 'messages', 'It is missing; must be an array'],
+    [{ ...HELLO, model: undefined }, 'model', 'It is missing and must be a string'],
+    [{ ...HELLO, messages: undefined }, 'messages', 'It is missing and must be an array'],
     [{ ...HELLO, messages: 'Hello?' }, 'messages', 'Must be an array, not a string'],
     [{ ...HELLO, messages: [] }, 'messages', 'Must have at least 1 item'],
-    [{ ...HELLO, messages: [{ content: 'x' }] }, 'messages.0.role', 'It is missing; must be a string'],
+    [{ ...HELLO, messages: [{ content: 'x' }] }, 'messages.0.role', 'It is missing and must be a string'],
     [{ ...HELLO, messages: ['x'] }, 'messages.0', 'Must be an object, not a string'],
     [{ ...HELLO, stream: 'yes' }, 'stream', 'Must be true or false, not a string'],
     [{ ...HELLO, max_tokens: 0 }, 'max_tokens', 'Must be at least 1'],
@@ -77,7 +77,7 @@ describe('a body that is no chat', () => {
     [{ ...HELLO, tools: {} }, 'tools', 'Must be an array, not an object'],
     [{ ...HELLO, response_format: 'json' }, 'response_format', 'Must be an object, not a string'],
     [{ ...HELLO, response_format: { type: 'xml' } }, 'response_format.type', 'Must be "text", "json_object" or "json_schema"'],
-    [{ ...HELLO, response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'It is missing; must be an object'],
+    [{ ...HELLO, response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'It is missing and must be an object'],
     [{ ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'x', strict: false, schema: {} } } }, 'response_format.json_schema.strict', 'Must be true'],
     [{ ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'a b', strict: true, schema: {} } } }, 'response_format.json_schema.name', 'Must be 1 to 64 letters, digits, "_" or "-"'],
   ])('is refused in plain words, with the path: %j', async (body, path, fault) => {

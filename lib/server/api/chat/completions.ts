@@ -47,14 +47,14 @@ const chatDocs: Operation = {
   description:
     'OpenAI-compatible. Of fields that are not listed here plain models are told nothing; attested models (supportsTeeAttestation) get every byte, and fields that limit or multiply what is generated, or that other decoders read as a listed one, are 400. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
     'Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most. ' +
-    'With any of the three X-Service-TEE headers the request is end-to-end encrypted: user and system contents must be ciphertext. ' +
+    'With any of the three X-Service-TEE headers the request is end-to-end encrypted, for a model with supportsE2EE: user and system contents must be ciphertext. With "ed25519" for the algorithm and X-Encryption-Version: 2 the same goes for a model whose model_spec.encryption is ed25519. ' +
     'With Ehbp-Encapsulated-Key the body as a whole is: frames of ciphertext for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model; so is the answer then, under Ehbp-Response-Nonce. It is charged by what the enclave says in the clear that it took, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price. ' +
     'With X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768; X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries({
     [E2EE_HEADER_NAMES.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
     [E2EE_HEADER_NAMES.modelPublicKey]: 'The key of the model, from its attestation',
-    [E2EE_HEADER_NAMES.signingAlgorithm]: 'Always ecdsa',
+    [E2EE_HEADER_NAMES.signingAlgorithm]: 'Always ecdsa, with models that have supportsE2EE',
     [EHBP_HEADER_NAMES.encapsulatedKey]: 'Of a body that is encrypted as a whole: the key that HPKE encapsulated, 64 hexadecimal characters',
     'X-Service-TEE-Model': 'The model of such a body',
     [INSTANCE_HEADER_NAME]: 'Of a body that is encrypted to one instance with ML-KEM-768: the name of the instance, from its attestation',

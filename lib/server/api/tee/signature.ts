@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { fetchSignature, signatureSchema } from '../../attestation/fetch-signature';
+import type { SeenReports } from '../../attestation/seen-reports';
+import { AskedFamilies } from '../../attestation/unsigned-answers';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
@@ -26,7 +28,7 @@ const signatureDocs: Operation = {
   description: 'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string(), example: 'chatcmpl-5f0c2a71' }],
-  responses: { 200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } }, 404: { description: 'There is no such model, or no signature', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND'] }, ...ERRORS },
+  responses: { 200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } }, 404: { description: 'There is no such model, no signature of this completion, or answers of the model are not signed at all', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'ANSWERS_NOT_SIGNED'] }, ...ERRORS },
 };
 
 const query = z.object({ model: z.string().min(1).max(256), request_id: z.string().regex(/^[\w.:-]{1,256}$/, 'Must be the id of a completion') });
@@ -34,7 +36,8 @@ const query = z.object({ model: z.string().min(1).max(256), request_id: z.string
 export const signatureRoute: Route = { path: '/api/v1/tee/signature', docs: { GET: signatureDocs } };
 
 /** GET /tee/signature: the enclave's signature over a completion, by the completion's id. */
-export function teeSignature({ auth, models, log }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; log: Logger }): Endpoint {
+export function teeSignature({ auth, models, seen, log }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; seen: Pick<SeenReports, 'of'>; log: Logger }): Endpoint {
+  const families = new AskedFamilies(seen);
   return {
     ...signatureRoute,
     GET: async (call) => {
@@ -43,7 +46,7 @@ export function teeSignature({ auth, models, log }: { auth: Auth; models: Pick<M
       const model = await models.find(id);
       if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      return json(await fetchSignature(model, completion, { log }));
+      return json(await fetchSignature(model, completion, { families, log }));
     },
   };
 }

@@ -87,6 +87,15 @@ describe('GET /tee/signature', () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
+  it('of a model whose answers are not signed is 404 with what vouches for them instead', async () => {
+    const model = await scriptedModel(refuses(404, {}), [{ id: 'tee' }]);
+    const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+    const { status, json } = await get(path);
+    expect([status, json.code]).toEqual([404, 'ANSWERS_NOT_SIGNED']);
+    expect(json.error).toMatch(/^Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption/);
+    expect(JSON.stringify(json)).not.toContain('soon after');
+  });
+
   it.each(['', '../models', 'a/b', 'a%20b', 'x'.repeat(300)])('refuses the id %j', async (id) => {
     const { get, model } = await enclave();
     expect((await get(`/tee/signature?model=tee&request_id=${id}`)).status).toBe(400);

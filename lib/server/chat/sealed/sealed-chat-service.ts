@@ -60,7 +60,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   const model = await models.find(id);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   const { encryption } = scheme;
-  if (!model.capabilities.supportsE2EE || model.upstream.encryption !== encryption) throw requestError('E2EE_MODEL', `This model does not take bodies that are encrypted as a whole in this way: its model_spec.encryption is not ${encryption}.`);
+  if (model.encryption !== encryption) throw requestError('E2EE_MODEL', `This model does not take bodies that are encrypted as a whole in this way: its model_spec.encryption is not ${encryption}.`);
   return { scheme, model, headers, contentType, body, ...mostOf(scheme, scheme.servable(model, models.besidesOf(model)), body) };
 }
 
