@@ -5,7 +5,7 @@ import { JSON_REFUSALS, PAYMENT_REQUIRED_HEADER, TOO_MANY_OF_CALLER } from '../o
 
 export const QUEUE_ID = '2f0e7d1c-93b8-4a5e-8c1f-6f0b6c0f7a11';
 
-export const INVALID = { description: 'The request is not valid', schema: detailedErrorSchema, examples: { field: faultyField('model', 'Is missing') } };
+export const INVALID = { description: 'The request is not valid', schema: detailedErrorSchema, examples: { field: faultyField('model', 'It is missing and must be a string') } };
 
 export const common = {
   400: INVALID,
