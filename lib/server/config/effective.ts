@@ -19,6 +19,9 @@ const LIMITS_BY_PROFILE = ['publicRequestsPerMinutePerIp', 'consoleRequestsPerMi
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
   ['PORT', false],
+  ['ADMIN_PORT', false],
+  ['ADMIN_HOST', false],
+  ['ADMIN_TOKEN', true],
   ['TURNPIKE_SECRET', true],
   ['TURNPIKE_SECRET_PREVIOUS', true],
   ['TURNPIKE_OPERATOR_KEY', true],
