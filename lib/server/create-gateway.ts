@@ -368,6 +368,7 @@ function mintOf({ db, mintTokens, networks }: Parts, { signatures, stake, config
     stake,
     tokens: mintTokens,
     stakeSymbol: staking.tokenSymbols.stake,
+    canStake: staking.deployments.length > 0,
     verifySignature: async (claim, caller) => (await signatures.judge({ ...claim, chainIds }, caller)).verdict,
   };
 }

@@ -26,6 +26,7 @@ function scripted(db: Database, script: { stake?: () => Promise<boolean>; signat
   const mint: Mint = {
     db,
     stakeSymbol: 'TPK',
+    canStake: true,
     tokens: { check: (token, now) => (asked.push('token'), tokens.check(token, now)) },
     stake: { holdsStake: () => (asked.push('stake'), script.stake?.() ?? Promise.resolve(true)) },
     verifySignature: async ({ address, message, signature }) => {
@@ -100,7 +101,8 @@ describeStores('minting', (open) => {
     it('a wallet without stake', async () => {
       const db = await openDb();
       const { mint } = scripted(db, { stake: () => Promise.resolve(false) });
-      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', message: 'Wallet has no staked TPK on Base.' });
+      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', message: 'Wallet has no staked TPK on Base.', hint: undefined });
+      expect(await refusalOf(mintKey({ ...mint, canStake: false }, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', hint: expect.stringContaining('has no staking contract') as string });
       expect(await findWalletAccount(db, wallet.address)).toBeNull();
     });
 

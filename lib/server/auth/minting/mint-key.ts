@@ -9,6 +9,7 @@ import { evmAddressOf } from './evm-address';
 import type { MintTokens } from './mint-tokens';
 
 const RETRY_AFTER_S = 5;
+const NO_CONTRACT_HINT = 'This gateway has no staking contract, so no wallet can mint a key here: ask its operator for one, or pay in USDC.';
 
 /** What a wallet presents to obtain a key: the raw token, signed. */
 export interface MintClaim {
@@ -30,6 +31,8 @@ export interface Mint {
   stake: { holdsStake(address: Address): Promise<boolean> };
   /** Symbol of the stake token, for people. */
   stakeSymbol: string;
+  /** Whether there is a contract to stake in at all. */
+  canStake: boolean;
   /**
    * Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492).
    * @param caller who asks: signatures that only a chain can check are limited by its address.
@@ -71,7 +74,7 @@ async function requireSignature({ verifySignature }: Mint, address: Address, { t
   }
 }
 
-async function requireStake({ stake, stakeSymbol }: Mint, address: Address): Promise<void> {
+async function requireStake({ stake, stakeSymbol, canStake }: Mint, address: Address): Promise<void> {
   let holds: boolean;
   try {
     holds = await stake.holdsStake(address);
@@ -80,5 +83,6 @@ async function requireStake({ stake, stakeSymbol }: Mint, address: Address): Pro
     if ((error as { name?: unknown }).name !== 'ChainUnavailable') throw error;
     throw apiError('STAKE_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   }
-  if (!holds) throw apiError('WALLET_HAS_NO_STAKE', { message: `Wallet has no staked ${stakeSymbol} on Base.` });
+  const message = `Wallet has no staked ${stakeSymbol} on Base.`;
+  if (!holds) throw apiError('WALLET_HAS_NO_STAKE', canStake ? { message } : { message, hint: NO_CONTRACT_HINT });
 }
