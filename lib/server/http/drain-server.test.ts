@@ -88,6 +88,25 @@ async function client(port: number): Promise<Client> {
   return { socket, text: () => text, ask };
 }
 
+describe('connections that were opened before the listener closed', () => {
+  it('are taken, however many wait, and their first requests answered', async () => {
+    const { port, drain, answered } = await served({ delayMs: 1, timeoutMs: 5_000 });
+    // The kernel has them all, and the loop of this process takes one in each of its turns.
+    const texts = Array.from({ length: 60 }, async () => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      onTestFinished(() => void socket.destroy());
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString())).on('error', (error) => (text += error.message));
+      socket.write(`POST ${PROXY}any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+      await once(socket, 'close');
+      return text;
+    });
+    await drain();
+    for (const text of await Promise.all(texts)) expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answered()).toBe(60);
+  });
+});
+
 describe.each(PATHS)('a server that drains, at %s', (path) => {
   it('goes on answering for the delay, on new connections and on old ones, and says that each is closed', async () => {
     const { port, drain } = await served({ delayMs: 400, timeoutMs: 5_000 });

@@ -4,6 +4,8 @@ import type { Drain } from './drain';
 
 /** How often connections are looked at that have become idle. */
 const IDLE_CHECK_MS = 100;
+/** For connections that clients go on opening. */
+const TAKING_MS_MAX = 1_000;
 
 /** What takes connections of a server before node:http does. */
 export interface EarlyConnections {
@@ -31,7 +33,7 @@ export async function drainServers(servers: readonly Server[], drain: Drain, { d
   drain.begin();
   if (delayMs > 0) {
     await sleep(delayMs);
-    await connectionsTaken();
+    await connectionsTaken(servers);
   }
   const closed = Promise.all(servers.map(closeListener));
   early()?.close();
@@ -46,12 +48,21 @@ export async function drainServers(servers: readonly Server[], drain: Drain, { d
 }
 
 /**
- * What clients have opened and the kernel holds is taken: the loop polls before each look at its immediates, and takes all
- * that waits then. A listener that closes with connections waiting resets them.
+ * What clients have opened and the kernel holds is taken: a listener that closes with connections waiting resets them.
+ * The loop takes one of them in each of its turns, so that a turn that took none has found none waiting. Where they never
+ * end, some are reset after all.
  */
-async function connectionsTaken(): Promise<void> {
-  await turn();
-  await turn();
+async function connectionsTaken(servers: readonly Server[]): Promise<void> {
+  let taken = 0;
+  const count = (): void => void taken++;
+  for (const server of servers) server.on('connection', count);
+  const endsAt = performance.now() + TAKING_MS_MAX;
+  for (let before = -1; before !== taken && performance.now() < endsAt; ) {
+    before = taken;
+    await turn();
+    await turn();
+  }
+  for (const server of servers) server.off('connection', count);
 }
 
 function closeListener(server: Server): Promise<void> {
