@@ -202,6 +202,7 @@ describe('a video', { timeout: 120_000 }, () => {
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     await expect.poll(() => studio.asked.includes('video/retrieve'), { timeout: 20_000 }).toBe(true);
     await live.terminate();
+    live.books.endLeases();
     studio.isDone = true;
     await live.start();
     expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
