@@ -58,7 +58,7 @@ test.describe('with an extension wallet that signs for real', () => {
     // Tomorrow: the choice is known, the sign-in is gone, and nothing else pays in its place.
     const later = await context.newPage();
     await later.goto('/');
-    await expect(new Shell(later).payer).toHaveAccessibleName('Pays: Sign in again');
+    await expect(new Shell(later).payer).toHaveAccessibleName('Sign in again');
   });
 
   test('a refusal has a sentence, and nothing happened', async ({ page, wallets, baseURL }) => {
