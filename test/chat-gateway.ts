@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
@@ -82,6 +83,16 @@ export async function chatGateway(inference: Record<string, unknown>, grantNanoU
       return rows.map(({ amount, detail, resource }) => ({ amount: -amount, detail, resource }));
     },
   };
+}
+
+/** The charges once there is one: they are committed after the connection has ended, where that is what ends a stream. Empty where none comes. */
+export async function charged({ charges }: ChatGateway): ReturnType<ChatGateway['charges']> {
+  for (let i = 0; i < 100; i++) {
+    const committed = await charges();
+    if (committed.length > 0) return committed;
+    await sleep(20);
+  }
+  return [];
 }
 
 async function answerOf(response: Response): Promise<ChatAnswer> {

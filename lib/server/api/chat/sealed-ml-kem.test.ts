@@ -5,7 +5,7 @@ import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { generateMlKemKeyPair } from '@/lib/protocol/e2ee/ml-kem/pieces';
 import { AnswerSealer, eventOf, openBody, sealWholeAnswer } from '@/lib/protocol/e2ee/ml-kem/recipient';
 import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ml-kem/sender';
-import { chatGateway, type ChatGateway } from '@/test/chat-gateway';
+import { charged, chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { chunk, completionText, DONE, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 
@@ -95,15 +95,6 @@ async function ask({ origin, key }: ChatGateway, { headers = {}, body, stream = 
 }
 
 const codeOf = (text: string) => (JSON.parse(text) as { code: string }).code;
-
-async function charged(gateway: ChatGateway) {
-  for (let i = 0; i < 50; i++) {
-    const charges = await gateway.charges();
-    if (charges.length > 0) return charges;
-    await sleep(20);
-  }
-  return [];
-}
 
 const usage = (prompt: number, completion: number) => eventOf({ usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion } });
 /** A quarter of the bytes of the request beyond those of its keys. */

@@ -8,7 +8,7 @@ import { generateHpkeKeyPair } from '@/lib/protocol/e2ee/ehbp/key-pair';
 import { openBody } from '@/lib/protocol/e2ee/ehbp/recipient';
 import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/response-cipher';
 import { sealBody } from '@/lib/protocol/e2ee/ehbp/sender';
-import { chatGateway, type ChatGateway } from '@/test/chat-gateway';
+import { charged, chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { type AskedModel, chunk, completionText, DONE, refuses, scriptedModel } from '@/test/scripted-model';
 
 const ENCLAVE_KEYS = generateHpkeKeyPair();
@@ -73,15 +73,6 @@ async function ask({ origin, key }: ChatGateway, { headers = {}, body }: { heade
   const response = await fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined), body: (body ?? sealed.body) as BodyInit });
   const text = await response.text().catch((error: unknown) => String(error));
   return { status: response.status, headers: response.headers, text };
-}
-
-async function charged(gateway: ChatGateway) {
-  for (let i = 0; i < 50; i++) {
-    const charges = await gateway.charges();
-    if (charges.length > 0) return charges;
-    await sleep(20);
-  }
-  return [];
 }
 
 const EVENTS = [chunk('Hel'), chunk('lo.'), DONE];

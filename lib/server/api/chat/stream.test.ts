@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { chatGateway, type ChatGateway } from '@/test/chat-gateway';
+import { charged, chatGateway } from '@/test/chat-gateway';
 import { chunk, completionText, DONE, refuses, says, scriptedModel, streams, usageChunk } from '@/test/scripted-model';
 
 const ASK = { model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] };
 const upstreams = (url: string) => ({ chatUpstreams: [{ name: 'test', url, key: 'sk-upstream-secret' }] });
 const enclave = (url: string) => ({ enclaveUpstreams: [{ name: 'test', url }] });
-
-/** Charges are committed after the connection has ended, where that is what ends a stream. */
-async function charged(gateway: ChatGateway) {
-  for (let i = 0; i < 100; i++) {
-    const charges = await gateway.charges();
-    if (charges.length > 0) return charges;
-    await sleep(20);
-  }
-  return [];
-}
 
 describe('a stream', () => {
   it('is passed on byte for byte, without the usage that nobody asked for, and charged by it', async () => {
