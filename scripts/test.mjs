@@ -100,7 +100,7 @@ async function runStages(chosen, { environment, browser, postgres, progress }) {
     for (const stage of batch) {
       if (stage.needsBuild && !built) {
         progress.line(`${stage.label}: not run, because the build failed`);
-        counts.push(tally({ failed: 1 }));
+        counts.push(tally({ failed: 1, failedNames: [`${stage.label}: not run`] }));
       } else if (stage.needsBrowser && !browser) {
         counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] }));
       } else if (stage.needsPostgres && !postgres) {
@@ -141,7 +141,7 @@ async function runTogether(ready, { environment, browser, progress }) {
     }),
   );
   if (isStopping()) throw new UsageError('Interrupted.');
-  const counts = outcomes.map((outcome) => outcome.counts);
+  const counts = outcomes.map((outcome, index) => withStageNamed(outcome.counts, `${ready[index]?.label}`));
   const { line } = verdict(sum(counts), { ci: false });
   if (sum(counts).failed > 0) step.failed(line);
   else step.done(line);
@@ -152,16 +152,23 @@ async function runTogether(ready, { environment, browser, progress }) {
   return counts;
 }
 
+/** A failure that has no name of its own has its stage's. @param {import('./parts/tally.mjs').Tally} counts @param {string} label */
+function withStageNamed(counts, label) {
+  const nameless = counts.failed - counts.failedNames.length;
+  return nameless > 0 ? { ...counts, failedNames: [...counts.failedNames, label] } : counts;
+}
+
 /** @param {import('./parts/progress.mjs').Progress} progress @param {string} mark */
 async function countLeftovers(progress, mark) {
   const left = await endMarked(runMark, mark, leftoverPatienceMs);
   if (left.length === 0) return tally();
   progress.line(`Processes outlived the tests and have been ended:\n${left.join('\n')}`);
-  return tally({ failed: 1 });
+  return tally({ failed: 1, failedNames: ['Processes outlived the tests'] });
 }
 
-/** @param {import('./parts/progress.mjs').Progress} progress @param {import('./parts/tally.mjs').Tally} total */
+/** What failed is named once more at the end: what is above it may be long, or cut off. @param {import('./parts/progress.mjs').Progress} progress @param {import('./parts/tally.mjs').Tally} total */
 function report(progress, total) {
+  for (const name of total.failedNames) progress.line(`Failed: ${name}`);
   for (const name of total.skippedNames) progress.line(`Skipped: ${name}`);
   const ci = /^(1|true)$/i.test(process.env.CI ?? '');
   const { line, ok } = verdict(total, { ci });

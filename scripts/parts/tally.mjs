@@ -1,14 +1,18 @@
 import fs from 'node:fs';
+import path from 'node:path';
+
+import { repositoryRoot } from './repository.mjs';
 
 /**
- * What came of some tests. `skippedNames` name what was not run, `flakyNames` what passed only at a second attempt.
+ * What came of some tests. `failedNames` name what failed and why, `skippedNames` what was not run, `flakyNames` what
+ * passed only at a second attempt.
  *
- * @typedef {{passed: number, failed: number, skipped: number, skippedNames: string[], flakyNames: string[]}} Tally
+ * @typedef {{passed: number, failed: number, skipped: number, failedNames: string[], skippedNames: string[], flakyNames: string[]}} Tally
  */
 
 /** @param {Partial<Tally>} [counts] @returns {Tally} */
 export function tally(counts = {}) {
-  return { passed: 0, failed: 0, skipped: 0, skippedNames: [], flakyNames: [], ...counts };
+  return { passed: 0, failed: 0, skipped: 0, failedNames: [], skippedNames: [], flakyNames: [], ...counts };
 }
 
 /** @param {Tally[]} tallies @returns {Tally} */
@@ -18,6 +22,7 @@ export function sum(tallies) {
       passed: total.passed + one.passed,
       failed: total.failed + one.failed,
       skipped: total.skipped + one.skipped,
+      failedNames: [...total.failedNames, ...one.failedNames],
       skippedNames: [...total.skippedNames, ...one.skippedNames],
       flakyNames: [...total.flakyNames, ...one.flakyNames],
     }),
@@ -66,36 +71,39 @@ export function countReport(file, count, exitCode) {
  * failed test, and counts as one. A test that passed only at a second attempt tells
  * how it failed at the first; it counts as passed, and is named.
  *
- * @param {{testResults: {name: string, status: string, assertionResults: {status: string, fullName: string, failureMessages?: string[]}[]}[]}} report
+ * @param {{testResults: {name: string, status: string, message?: string, assertionResults: {status: string, fullName: string, failureMessages?: string[]}[]}[]}} report
  * @returns {Tally}
  */
 export function countVitest(report) {
   return sum(
     report.testResults.map((file) => {
       const tests = file.assertionResults;
-      const failed = tests.filter(({ status }) => status === 'failed').length;
+      const failed = tests.filter(({ status }) => status === 'failed');
+      const asWhole = failed.length === 0 && file.status === 'failed';
       const skipped = tests.filter(({ status }) => !['passed', 'failed'].includes(status));
       return tally({
         passed: tests.filter(({ status }) => status === 'passed').length,
-        failed: failed === 0 && file.status === 'failed' ? 1 : failed,
+        failed: asWhole ? 1 : failed.length,
+        failedNames: asWhole ? [withReason(path.relative(repositoryRoot, file.name), [file.message ?? ''])] : failed.map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
         skipped: skipped.length,
         skippedNames: skipped.map(({ fullName }) => fullName),
-        flakyNames: tests.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).map(({ fullName, failureMessages = [] }) => `${fullName} (${firstLine(failureMessages)})`),
+        flakyNames: tests.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
       });
     }),
   );
 }
 
-/** @param {string[]} messages */
-function firstLine([message = '']) {
-  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
+/** A name, and the first line of what was said of it. @param {string} name @param {string[]} [messages] */
+function withReason(name, [message = ''] = []) {
+  const reason = message.trim().split('\n', 1)[0]?.slice(0, 200);
+  return reason ? `${name} (${reason})` : name;
 }
 
 /**
  * Counts a report of Playwright's JSON reporter. A test that passed only at a
  * second attempt counts as passed, and is named.
  *
- * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: unknown[],
+ * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: {message?: string}[],
  *   suites?: PlaywrightSuite[]}} report
  * @returns {Tally}
  */
@@ -103,6 +111,7 @@ export function countPlaywright({ stats, errors = [], suites = [] }) {
   return tally({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
+    failedNames: [...suites.flatMap((suite) => specsOf(suite, 'unexpected')), ...errors.map(({ message = '' }) => withReason('outside the tests', [message]))],
     skipped: stats.skipped,
     skippedNames: suites.flatMap((suite) => specsOf(suite, 'skipped')),
     flakyNames: suites.flatMap((suite) => specsOf(suite, 'flaky')),
@@ -130,10 +139,12 @@ function specsOf({ specs = [], suites = [] }, ended) {
  */
 export function countAttacks({ outcomes }) {
   const tried = new Set(outcomes.filter(({ outcome }) => outcome !== 'not applicable').map(({ id }) => id));
+  const notHeld = outcomes.filter(({ outcome }) => outcome === 'not held');
   const skipped = [...new Set(outcomes.map(({ id }) => id))].filter((id) => !tried.has(id));
   return tally({
     passed: outcomes.filter(({ outcome }) => outcome === 'held').length,
-    failed: outcomes.filter(({ outcome }) => outcome === 'not held').length,
+    failed: notHeld.length,
+    failedNames: notHeld.map(({ id }) => `attack ${id}`),
     skipped: skipped.length,
     skippedNames: skipped.map((id) => `attack ${id}`),
   });

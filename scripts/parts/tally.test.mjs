@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { inRepository } from './repository.mjs';
 import { countAttacks, countPlaywright, countReport, countVitest, sum, tally, verdict } from './tally.mjs';
 
 describe('the last line of a test run', () => {
@@ -31,7 +32,7 @@ describe('reports of vitest', () => {
         { name: 'b', status: 'passed', assertionResults: [result('passed'), result('pending', 'later'), result('todo', 'some day')] },
       ],
     };
-    expect(countVitest(report)).toEqual(tally({ passed: 2, failed: 2, skipped: 2, skippedNames: ['later', 'some day'] }));
+    expect(countVitest(report)).toEqual(tally({ passed: 2, failed: 2, failedNames: ['a test', 'a test'], skipped: 2, skippedNames: ['later', 'some day'] }));
   });
 
   test('count a test that passed at the second attempt as passed, and name it with what the first met', () => {
@@ -40,7 +41,12 @@ describe('reports of vitest', () => {
   });
 
   test('count a file that could not be loaded as one failure', () => {
-    expect(countVitest({ testResults: [{ name: 'a', status: 'failed', assertionResults: [] }] }).failed).toBe(1);
+    expect(countVitest({ testResults: [{ name: inRepository('lib/a.test.ts'), status: 'failed', message: 'No such module\n  at a', assertionResults: [] }] })).toEqual(tally({ failed: 1, failedNames: ['lib/a.test.ts (No such module)'] }));
+  });
+
+  test('name what failed, with the first line of why', () => {
+    const report = { testResults: [{ name: 'a', status: 'failed', assertionResults: [{ ...result('failed', 'broke'), failureMessages: ['expected 1 to be 2\n  at a.test.ts'] }] }] };
+    expect(countVitest(report).failedNames).toEqual(['broke (expected 1 to be 2)']);
   });
 });
 
@@ -53,7 +59,7 @@ describe('reports of attacks', () => {
       { id: 'c', outcome: 'not applicable' },
       { id: 'c', outcome: 'not applicable' },
     ];
-    expect(countAttacks({ outcomes })).toEqual(tally({ passed: 1, failed: 1, skipped: 1, skippedNames: ['attack c'] }));
+    expect(countAttacks({ outcomes })).toEqual(tally({ passed: 1, failed: 1, failedNames: ['attack b'], skipped: 1, skippedNames: ['attack c'] }));
   });
 });
 
@@ -65,11 +71,11 @@ describe('reports of Playwright', () => {
 
   test('count a test that failed at every attempt as failed', () => {
     const suites = [{ specs: [{ title: 'broken', tests: [{ status: 'unexpected' }] }] }];
-    expect(countPlaywright({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites })).toEqual(tally({ failed: 1 }));
+    expect(countPlaywright({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites })).toEqual(tally({ failed: 1, failedNames: ['broken'] }));
   });
 
   test('count an error outside the tests as failed', () => {
-    expect(countPlaywright({ stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [{}] }).failed).toBe(1);
+    expect(countPlaywright({ stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [{ message: 'No tests found' }] })).toEqual(tally({ passed: 4, failed: 1, failedNames: ['outside the tests (No tests found)'] }));
   });
 
   test('name skipped tests however deep they stand', () => {
@@ -111,6 +117,6 @@ describe('a runner', () => {
   });
 
   test('adds up with others', () => {
-    expect(sum([tally({ passed: 1, flakyNames: ['y'] }), tally({ failed: 2, skipped: 1, skippedNames: ['x'] })])).toEqual({ passed: 1, failed: 2, skipped: 1, skippedNames: ['x'], flakyNames: ['y'] });
+    expect(sum([tally({ passed: 1, flakyNames: ['y'] }), tally({ failed: 2, failedNames: ['z'], skipped: 1, skippedNames: ['x'] })])).toEqual({ passed: 1, failed: 2, skipped: 1, failedNames: ['z'], skippedNames: ['x'], flakyNames: ['y'] });
   });
 });

@@ -153,10 +153,15 @@ async function playwright({ environment, browser, onLine }) {
     };
     const { code, output, leftBehind } = await node([bin.playwright, 'test', '--reporter=list,json'], env, onLine);
     const { counts, output: shown } = outcome(countReport(report, countPlaywright, code), output, leftBehind);
-    return { counts, output: counts.failed > 0 ? `${shown}\n\nThe gateway printed:\n${gateway.printed()}` : shown };
+    return { counts, output: counts.failed > 0 ? `${shown}\n\nThe gateway printed at last:\n${lastLines(gateway.printed())}` : shown };
   } finally {
     await gateway.stop();
   }
+}
+
+/** The end of a long text: lines of bounded length, since what failed stands above. @param {string} text */
+function lastLines(text) {
+  return text.split('\n').slice(-200).map((line) => line.slice(0, 1_000)).join('\n');
 }
 
 /**
