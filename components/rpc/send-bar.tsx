@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
+import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCredits } from '@/lib/browser/amounts';
 import { formatUsd } from '@/lib/protocol/pricing';
@@ -10,8 +11,10 @@ import { List, SendHorizontal } from 'lucide-react';
 import { HealthButton } from './health-button';
 import { MethodPicker } from './method-picker';
 import { NetworkPicker } from './network-picker';
-import { TierBadge } from './tier-badge';
 import type { Workbench } from './use-workbench';
+
+/** Most methods are of the standard tier, which has no badge. */
+const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.TierBadge));
 
 const words = rpcWords.send;
 
@@ -67,7 +70,7 @@ function Price({ bench: { quote, unserved, isQuotePending, tier, draft } }: { be
   if (quote.kind === 'refused') return <span className="text-right text-xs text-bad">{words.refused}</span>;
   return (
     <div className="flex min-w-0 items-center gap-2" title={words.priceMeaning}>
-      {tier !== null && <TierBadge tier={tier} />}
+      {tier !== null && tier !== 'standard' && <TierBadge tier={tier} />}
       <p className="figures min-w-0 text-xs leading-4 md:text-right">
         <span className="block truncate" data-testid="quoted-credits">{formatCredits(quote.credits)}</span>
         <span className="block truncate text-dim" data-testid="quoted-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span>

@@ -1,9 +1,9 @@
 import { Badge } from '@/components/ui/badge';
 import type { Tier } from '@/lib/protocol/rpc-methods';
-import { rpcWords } from '@/lib/browser/words/rpc';
+import { rpcListWords } from '@/lib/browser/words/rpc-lists';
 
 /** The pricing tier, where it is not the ordinary one. */
 export function TierBadge({ tier }: { tier: Tier }) {
   if (tier === 'standard') return null;
-  return <Badge tone="amber">{rpcWords.method.tiers[tier]}</Badge>;
+  return <Badge tone="amber">{rpcListWords.tiers[tier]}</Badge>;
 }

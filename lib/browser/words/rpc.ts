@@ -68,7 +68,6 @@ export const rpcWords = {
     add: 'Add a call',
     addPlaceholder: 'Add a call…',
     pick: 'Pick a method',
-    tiers: { advanced: 'advanced ×2', large: 'large ×4' },
   },
 
   send: {

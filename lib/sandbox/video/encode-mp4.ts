@@ -16,7 +16,7 @@ const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
  * @param frame the picture with a number from 0; its memory may be used again for the next.
  */
 export async function encodeMp4({ width, height, framesPerSecond, frames }: { width: number; height: number; framesPerSecond: number; frames: number }, frame: (index: number) => Uint8Array): Promise<Uint8Array> {
-  const encoder = await createH264MP4Encoder();
+  const encoder = await keepingErrorHandlers(createH264MP4Encoder);
   try {
     Object.assign(encoder, { width, height, frameRate: framesPerSecond, quantizationParameter: QUANTIZATION, speed: FASTEST, groupOfPictures: 2 * framesPerSecond });
     encoder.initialize();
@@ -26,6 +26,24 @@ export async function encodeMp4({ width, height, framesPerSecond, frames }: { wi
   } finally {
     encoder.delete();
   }
+}
+
+/** What a process does with an error that nobody caught. */
+const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
+
+/**
+ * Each encoder's WebAssembly, as it starts, has the whole process abort on an error that nobody caught, whosever it is.
+ * That is taken back: what becomes of such errors is decided by whoever runs the process.
+ */
+async function keepingErrorHandlers<T>(start: () => Promise<T>): Promise<T> {
+  const kept = new Map(ERROR_EVENTS.map((event) => [event, new Set<unknown>(process.rawListeners(event))]));
+  const started = await start();
+  for (const [event, before] of kept) {
+    for (const listener of process.rawListeners(event)) {
+      if (!before.has(listener)) process.removeListener(event, listener as (...args: unknown[]) => void);
+    }
+  }
+  return started;
 }
 
 /** Creation and modification times (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2) become 0, which says nothing. */

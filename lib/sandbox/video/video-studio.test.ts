@@ -37,6 +37,13 @@ describe('a rendered video', () => {
     expect([await input.computeDuration(), track?.displayWidth, track?.displayHeight, track?.codec]).toEqual([seconds, width, height, 'avc']);
   });
 
+  it('leaves to the process what becomes of errors that nobody caught', async () => {
+    const handlers = () => [process.rawListeners('uncaughtException'), process.rawListeners('unhandledRejection')];
+    const before = handlers();
+    await renderVideo(SETTINGS);
+    expect(handlers()).toEqual(before);
+  });
+
   it('is the same for the same settings, and another for another prompt, seed or negative prompt', async () => {
     const hash = async (change: Partial<RenderSettings> = {}) => Buffer.from(await renderVideo({ ...SETTINGS, ...change })).toString('base64');
     const [one, ...others] = await Promise.all([hash(), hash({ prompt: 'A lighthousf' }), hash({ seed: 2 }), hash({ negativePrompt: 'x' })]);
