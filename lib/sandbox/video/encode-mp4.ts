@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type * as H264Mp4Encoder from 'h264-mp4-encoder';
 
-// Its one file is CommonJS, without names that Node's import could see.
-const { createH264MP4Encoder } = createRequire(import.meta.url)('h264-mp4-encoder') as typeof H264Mp4Encoder;
+const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
+
+const { createH264MP4Encoder } = loadEncoder();
 
 /** High quality for so small a picture: text stays legible. */
 const QUANTIZATION = 26;
@@ -16,7 +17,7 @@ const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
  * @param frame the picture with a number from 0; its memory may be used again for the next.
  */
 export async function encodeMp4({ width, height, framesPerSecond, frames }: { width: number; height: number; framesPerSecond: number; frames: number }, frame: (index: number) => Uint8Array): Promise<Uint8Array> {
-  const encoder = await keepingErrorHandlers(createH264MP4Encoder);
+  const encoder = await createH264MP4Encoder();
   try {
     Object.assign(encoder, { width, height, frameRate: framesPerSecond, quantizationParameter: QUANTIZATION, speed: FASTEST, groupOfPictures: 2 * framesPerSecond });
     encoder.initialize();
@@ -28,22 +29,19 @@ export async function encodeMp4({ width, height, framesPerSecond, frames }: { wi
   }
 }
 
-/** What a process does with an error that nobody caught. */
-const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
-
 /**
- * Each encoder's WebAssembly, as it starts, has the whole process abort on an error that nobody caught, whosever it is.
- * That is taken back: what becomes of such errors is decided by whoever runs the process.
+ * Its one file is CommonJS, without names that Node's import could see. As it loads, it has the whole process abort on
+ * an error that nobody caught, whosever that is. This is taken back: whoever runs the process decides about such errors.
  */
-async function keepingErrorHandlers<T>(start: () => Promise<T>): Promise<T> {
-  const kept = new Map(ERROR_EVENTS.map((event) => [event, new Set<unknown>(process.rawListeners(event))]));
-  const started = await start();
-  for (const [event, before] of kept) {
+export function loadEncoder(): typeof H264Mp4Encoder {
+  const before = new Set<unknown>(ERROR_EVENTS.flatMap((event) => process.rawListeners(event)));
+  const encoder = createRequire(import.meta.url)('h264-mp4-encoder') as typeof H264Mp4Encoder;
+  for (const event of ERROR_EVENTS) {
     for (const listener of process.rawListeners(event)) {
       if (!before.has(listener)) process.removeListener(event, listener as (...args: unknown[]) => void);
     }
   }
-  return started;
+  return encoder;
 }
 
 /** Creation and modification times (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2) become 0, which says nothing. */
