@@ -6,6 +6,7 @@ import { ChoosePayer } from '@/components/paying/choose-payer';
 import { FailureCard } from '@/components/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { attestedHops, relayedHops } from '@/lib/browser/chat/prompt-hops';
@@ -19,9 +20,11 @@ import { EnclaveChecks } from './enclave-checks';
 import { HopList } from './hop-list';
 import { Meaning } from './meaning';
 import { QuoteFields } from './quote-fields';
-import { ReportChanges } from './report-changes';
 import { VerdictBanner } from './verdict-banner';
 import { WorkloadPins } from './workload-pins';
+
+/** Reports rarely change, and what names their parts is long. */
+const ReportChanges = onDemand(() => import('./report-changes').then((module) => module.ReportChanges), { waiting: <Skeleton className="h-44" /> });
 
 /** The lock of a model: what its enclave proves, check by check, as verified in this browser. */
 export default function LockPanel({ chat }: { chat: Chat }) {
