@@ -27,7 +27,7 @@ const TooLongLink = onDemand(() => import('./request-notices').then((module) => 
 const ReplacedRequest = onDemand(() => import('./request-notices').then((module) => module.ReplacedRequest), { waiting: NOTICE_SPACE });
 
 const WAITING = <Skeleton className="m-3 h-48 lg:m-4" />;
-const CodeSamples = onDemand(() => import('./code-samples').then((module) => module.CodeSamples), { waiting: WAITING });
+const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: WAITING });
 const SavedTab = onDemand(() => import('./saved/saved-tab').then((module) => module.SavedTab), { waiting: WAITING });
 const HistoryList = onDemand(() => import('./history-list').then((module) => module.HistoryList), { waiting: WAITING });
 
@@ -50,7 +50,7 @@ export function AskPane({ bench }: { bench: Workbench }) {
         <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line px-3 lg:px-4">
           <TabsList aria-label={words.views} className="gap-3 sm:gap-4">
             <TabsTrigger value="request">{words.tabs.request}</TabsTrigger>
-            <TabsTrigger value="code" onPointerEnter={CodeSamples.preload}>{words.tabs.code}</TabsTrigger>
+            <TabsTrigger value="code" onPointerEnter={CodeTab.preload}>{words.tabs.code}</TabsTrigger>
             <TabsTrigger value="history" onPointerEnter={HistoryList.preload}>{words.tabs.history}</TabsTrigger>
             <TabsTrigger value="saved" onPointerEnter={SavedTab.preload}>{words.tabs.saved}</TabsTrigger>
           </TabsList>
@@ -104,13 +104,6 @@ function RequestTab({ bench }: { bench: Workbench }) {
       <IdempotencyField value={draft.idempotencyKey} />
     </>
   );
-}
-
-function CodeTab({ bench: { check, draft, network, credential } }: { bench: Workbench }) {
-  if (!check.ok || network === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.codeNeedsRequest(check.ok ? '' : check.problem.sentence)}</p>;
-  const url = `${window.location.origin}/api/v1/crypto/rpc/${network.slug}`;
-  const { document, calls, isBatch } = check;
-  return <CodeSamples request={{ url, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null, document, calls, isBatch }} kind={network.kind} />;
 }
 
 function linkTo(draft: StoredDraft): string {

@@ -1,5 +1,10 @@
 /** What a person reads in those parts of the RPC page that load with their first use; `rpc.ts` has the rest. */
 
+/** The request in code. */
+export const rpcCodeWords = {
+  needsRequest: (problem: string) => `The code appears here once the request is valid. ${problem}`,
+} as const;
+
 /** The decoder beside the values of an answer. */
 export const rpcDecodingWords = {
   decode: (name: string | null) => (name === null ? 'Decode the value' : `Decode ${name}`),

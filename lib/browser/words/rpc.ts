@@ -15,7 +15,6 @@ export const rpcWords = {
     tooLongForLink: 'Too long for a link. Save it, and export that as a file.',
     editor: 'JSON-RPC request',
     firstMethod: 'The number of the newest block',
-    codeNeedsRequest: (problem: string) => `The code appears here once the request is valid. ${problem}`,
   },
 
   /** What keeps a request from being sent. Those without a subject end a sentence that begins with the request, or the call. */
