@@ -32,7 +32,7 @@ export async function listenForReloads({ log, dataDir, source, takeOver, audit, 
     await takeOver(config, live);
     current = next;
     for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
-    return { ok: true, message: `Taken over (${live.length} changed):`, changed: live, faults: [] };
+    return { ok: true, message: `Taken over (${live.length} changed).`, changed: live, faults: [] };
   };
   const reload = (): Promise<ControlAnswer> => {
     const answer = last.then(once).catch(failure);

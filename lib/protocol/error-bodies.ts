@@ -74,8 +74,19 @@ export const walletBalanceSchema = z
   })
   .meta({ id: 'WalletPaymentRequired' });
 
+/** 402 for an API key: what its account has, by pot, as in GET /billing/balance. */
+export const accountBalanceSchema = standardErrorSchema
+  .extend({
+    code: z.literal('INSUFFICIENT_BALANCE'),
+    currentBalanceUsd: z.number().describe('What the key may spend now'),
+    minimumBalanceUsd: z.number().optional().describe('The most that the request, or batch, can cost'),
+    balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).optional().describe('USD'),
+    x402Usd: z.number().optional().describe('What the wallet has prepaid, where the key spends that too'),
+  })
+  .meta({ id: 'AccountPaymentRequired' });
+
 /** Everything that a 402 of a paid endpoint can be. */
-export const paymentRequiredSchema = z.union([discoverySchema, walletBalanceSchema, standardErrorSchema]).meta({ id: 'PaymentRequired' });
+export const paymentRequiredSchema = z.union([discoverySchema, walletBalanceSchema, accountBalanceSchema, standardErrorSchema]).meta({ id: 'PaymentRequired' });
 
 /** What a request that is not as it must be is answered: with the fields at fault, where there are any. */
 export const refusedRequestSchema = z.union([detailedErrorSchema, standardErrorSchema]).meta({ id: 'RefusedRequest' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { accountBalanceSchema } from '@/lib/protocol/error-bodies';
 import { ERRORS } from '@/lib/protocol/errors';
 import { errorReply } from '../http/error-reply';
 import type { Refusal } from './meter';
@@ -66,6 +67,10 @@ describe('the 402 of a key', () => {
     const body = shown(balanceError(7, null, { pots, spendsPrepaid: true }));
     expect(body).toMatchObject({ x402Usd: 5, balances: { usd: 0 }, hint: ERRORS.INSUFFICIENT_BALANCE.hint });
     expect(body.error).not.toContain('cannot spend');
+  });
+
+  it.each([false, true])('has the members that the OpenAPI document gives it, and no other (spends prepaid money: %s)', (spendsPrepaid) => {
+    expect(accountBalanceSchema.strict().safeParse(shown(balanceError(7, 14_000, { pots, spendsPrepaid }))).error).toBeUndefined();
   });
 
   it('says nothing of a wallet that has prepaid nothing', () => {

@@ -31,6 +31,19 @@ it('each value in use has its origin: default, profile, file, environment, or a 
   expect(of('TURNPIKE_SECRET')).toMatchObject({ value: '[secret]', origin: 'environment' });
 });
 
+it('a value that stood in a file of its own has the variable that named the file, which is what somebody would change', () => {
+  const folder = tempFolder();
+  const fileOf = (name: string, value: string) => {
+    writeFileSync(join(folder, name), value);
+    return join(folder, name);
+  };
+  const { BASE_TOKEN: _token, TURNPIKE_SECRET: _secret, ...env } = goodEnv as Record<string, string>;
+  const { of } = valuesOf(goodLive, { ...env, BASE_TOKEN_FILE: fileOf('token', 't0ken'), TURNPIKE_SECRET_FILE: fileOf('secret', 'k3y'.repeat(20)), RPC_ETHEREUM_MAINNET_FILE: fileOf('nodes', 'https://e.example/k3y') });
+  expect(of('TURNPIKE_SECRET')).toMatchObject({ value: '[secret]', origin: 'environment', variables: ['TURNPIKE_SECRET_FILE'] });
+  expect(of('networks.base-mainnet.upstreams[0].headers.authorization')).toMatchObject({ value: '[secret]', origin: 'file', variables: ['BASE_TOKEN_FILE'] });
+  expect(of('networks.ethereum-mainnet.upstreams[0]')).toMatchObject({ value: 'https://e.example/[secret]', origin: 'environment', variables: ['RPC_ETHEREUM_MAINNET_FILE'] });
+});
+
 it('no secret is in it', () => {
   const env = { ...goodEnv, BASE_TOKEN: 'k3y-one', VIDEO_KEY: 'k3y-two', TURNPIKE_SECRET: 'k3y'.repeat(20), TURNPIKE_OPERATOR_KEY: 'k3y'.repeat(11), DATABASE_URL: 'postgres://u:k3y@db.example/x', CHAT_UPSTREAM_URL: 'https://u:k3y@m.example/v1', CHAT_UPSTREAM_KEY: 'k3y', RPC_BLAST_MAINNET: 'https://b.example/v2/k3y?x=k3y' };
   const file = { ...goodLive, payments: { rails: [{ ...goodLive.payments.rails[0], facilitator: { url: 'https://f.example/k3y', headers: { 'x-k': 'k3y' } } }] } };

@@ -1,6 +1,7 @@
 import type { Config, ConfigSource } from './load';
 import { FURTHER_NETWORK_SLUG, findNetwork, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import { fieldPath, valueAt } from './field-path';
+import { variableThatGave } from './secret-files';
 import { isSecretField } from './shown-value';
 
 /** A value that is in use, and where it comes from. */
@@ -9,7 +10,7 @@ export interface EffectiveValue {
   /** As JSON; of a secret no more than may be seen. */
   value: unknown;
   origin: 'default' | 'profile' | 'file' | 'environment';
-  /** The variables that gave it, or a part of it. */
+  /** The variables that gave it, or a part of it; `NAME_FILE` where the value stood in a file of its own. */
   variables: readonly string[];
 }
 
@@ -37,7 +38,7 @@ export function effectiveValues(config: Config, source: ConfigSource): Effective
   const alone = ENVIRONMENT_ONLY.map(([name, isSecret]): EffectiveValue => {
     const text = source.env[name];
     const standard = name === 'HOST' ? config.host : name === 'PORT' ? config.port : null;
-    return { path: name, value: text ? (isSecret ? masked(text, name.endsWith('_URL')) : text) : standard, origin: text ? 'environment' : 'default', variables: text ? [name] : [] };
+    return { path: name, value: text ? (isSecret ? masked(text, name.endsWith('_URL')) : text) : standard, origin: text ? 'environment' : 'default', variables: text ? [variableThatGave(name, source.env)] : [] };
   });
   return [...fields, ...alone];
 }
@@ -63,7 +64,7 @@ function describe({ steps, value }: Leaf, { given, variables, substituted, env }
     path,
     value: shown(path, value, variable === undefined && taken.length > 0),
     origin: variable !== undefined ? 'environment' : isGiven ? 'file' : isByProfile ? 'profile' : 'default',
-    variables: variable !== undefined ? [variable] : taken,
+    variables: (variable !== undefined ? [variable] : taken).map((name) => variableThatGave(name, env)),
   };
 }
 

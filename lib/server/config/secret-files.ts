@@ -24,6 +24,11 @@ export function withSecretFiles(env: Environment, faults: Faults): Environment {
   return complete;
 }
 
+/** What somebody has to change where `name` gave a value: that variable, or the one that names its file. */
+export function variableThatGave(name: string, env: Environment): string {
+  return env[name + SUFFIX] ? name + SUFFIX : name;
+}
+
 function valueOf(variable: string, path: string, given: string | undefined, faults: Faults): string | undefined {
   if (given) {
     faults.set(variable, `the value stands in ${variable.slice(0, -SUFFIX.length)} already: set one of the two`);
