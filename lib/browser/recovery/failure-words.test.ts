@@ -8,7 +8,7 @@ function refusal(status: number, body: Record<string, unknown>, headers: Record<
   return readGatewayError({ status, headers: new Headers({ 'x-request-id': 'r', ...headers }) }, JSON.stringify({ error: 'Said by the gateway.', ...body }), 1);
 }
 
-const POOR_WALLET = refusal(402, { error: 'Payment required', code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance', hint: 'Send "Authorization: Bearer <API_KEY>".', message: 'The wallet has 0.00000000 USD prepaid.', currentBalanceUsd: 0, minimumBalanceUsd: 0.000014 });
+const POOR_WALLET = refusal(402, { error: 'Payment required', code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance', hint: 'Send "Authorization: Bearer <API_KEY>".', message: 'The wallet has 0.00 USD prepaid.', currentBalanceUsd: 0, minimumBalanceUsd: 0.000014 });
 const POOR_KEY = refusal(402, { code: 'INSUFFICIENT_BALANCE', error: 'The account has 0.00000000 USD to spend.', currentBalanceUsd: 0, minimumBalanceUsd: 0.01234 });
 
 describe('a call that nobody could pay', () => {

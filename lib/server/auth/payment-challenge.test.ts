@@ -33,7 +33,7 @@ describe('a wallet with too little', () => {
       error: 'Payment required',
       code: 'PAYMENT_REQUIRED',
       reason: 'insufficient_balance',
-      message: 'The wallet has 0.00001340 USD prepaid; this request can cost 0.00001400 USD.',
+      message: 'The wallet has 0.0000134 USD prepaid; this request can cost 0.000014 USD.',
       currentBalanceUsd: 0.0000134,
       minimumBalanceUsd: 0.000014,
       suggestedTopUpUsd: 10,
@@ -48,7 +48,7 @@ describe('a wallet with too little', () => {
   it('is told no price where none is known', () => {
     const { body } = answered(rails([base]), { cost: null });
     expect(body).not.toHaveProperty('minimumBalanceUsd');
-    expect(body.message).toBe('The wallet has 0.00001340 USD prepaid.');
+    expect(body.message).toBe('The wallet has 0.0000134 USD prepaid.');
   });
 
   it('gets the same shape where nothing can be paid in', () => {

@@ -1,5 +1,5 @@
 import { type ApiError, apiError, ERRORS } from '@/lib/protocol/errors';
-import { formatUsd } from '@/lib/protocol/pricing';
+import { spokenUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
 import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
@@ -77,7 +77,7 @@ export class PaymentChallenge {
   /** For a payment that came with a call and does not cover it: nothing of it was taken. The rest is as in `discovery`. */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
-    const message = `The payment is over ${formatUsd(paidNanoUsd, 6)} USD, and this request can cost ${formatUsd(costNanoUsd, 8)} USD.`;
+    const message = `The payment is over ${spokenUsd(paidNanoUsd)} USD, and this request can cost ${spokenUsd(costNanoUsd)} USD.`;
     const hint = 'The payment was not taken. Sign one over the amount in "accepts"; what the request does not use stays the balance of the wallet.';
     const fields = { ...this.#asAsked({ ...required, error: message }, call), hint, reason: 'payment_too_small', authOptions: authOptions(askedOrigin(call, this.settings.rules)) };
     return apiError('PAYMENT_REQUIRED', { message, fields, headers: paymentRequiredHeader({ ...required, error: message }) });
@@ -93,14 +93,14 @@ export class PaymentChallenge {
     const { offer, rules } = this.settings;
     const { challenge, required } = this.#required(call, costNanoUsd);
     const topUp = `${askedOrigin(call, rules)}/api/v1/x402/top-up`;
-    const cost = costNanoUsd === null ? '' : `; this request can cost ${formatUsd(costNanoUsd, 8)} USD`;
+    const cost = costNanoUsd === null ? '' : `; this request can cost ${spokenUsd(costNanoUsd)} USD`;
     return apiError('PAYMENT_REQUIRED', {
       fields: {
         ...(isV1(call) ? paymentRequiredV1(required, offer.terms) : {}),
         error: ERRORS.PAYMENT_REQUIRED.error,
         hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} tells how.`,
         reason: 'insufficient_balance',
-        message: `The wallet has ${formatUsd(spendableNanoUsd, 8)} USD prepaid${cost}.`,
+        message: `The wallet has ${spokenUsd(spendableNanoUsd)} USD prepaid${cost}.`,
         currentBalanceUsd: spendableNanoUsd / 1e9,
         ...(costNanoUsd === null ? {} : { minimumBalanceUsd: costNanoUsd / 1e9 }),
         description: 'Calls of a wallet are charged to what it prepaid in USDC (x402).',
