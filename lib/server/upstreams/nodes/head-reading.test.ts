@@ -275,12 +275,14 @@ describe('other reads that tell a block', () => {
     );
     const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, 'solana-mainnet');
     const slotOf = async (commitment: string): Promise<number> => (resultIn(await gateway.ask(call('getBalance', ['a', { commitment }]))) as { context: { slot: number } }).context.slot;
-    const seen = [];
-    for (let i = 0; i < 4; i++) seen.push([await slotOf('processed'), await slotOf('finalized')]);
-    // The second upstream is the first to tell what is finalized: 97 is older than 132 and than nothing that was told of it.
-    expect(seen.map(([, finalized]) => finalized)).toEqual([97, 97, 97, 97]);
-    const processed = seen.map(([slot]) => slot as number);
-    expect(processed).toEqual([...processed].sort((a, b) => a - b));
+    const told: Record<'processed' | 'finalized', number[]> = { processed: [], finalized: [] };
+    for (let i = 0; i < 4; i++) {
+      told.processed.push(await slotOf('processed'));
+      told.finalized.push(await slotOf('finalized'));
+    }
+    // Which upstream answers is a matter of how fast each was. Neither commitment ever goes back, and no finalized slot is
+    // held to a processed one: each is older than that, and none is passed over.
+    for (const of of Object.values(told)) expect(of).toEqual([...of].sort((a, b) => a - b));
     expect(gateway.backend.heads?.passedOver).toBe(0);
   });
 
