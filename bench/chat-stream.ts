@@ -40,14 +40,15 @@ interface Measured extends StreamTarget {
 }
 
 /** Measures relayed streams against a bare pipe over the same upstream; rounds of all targets alternate. */
-export async function measureStreams(names: readonly string[], { seconds, rounds }: { seconds: number; rounds: number }, track: Track, progress: (text: string) => void): Promise<StreamRow[]> {
+export async function measureStreams(names: readonly string[], { seconds, rounds, baselineFolder }: { seconds: number; rounds: number; baselineFolder: string | undefined }, track: Track, progress: (text: string) => void): Promise<StreamRow[]> {
   const stub = track(await startRole('stream-stub'));
   const upstreamUrl = `http://127.0.0.1:${stub.port}`;
   const targets: Measured[] = [];
   for (const name of names.filter((each) => ['bare', 'gateway', 'next'].includes(each))) {
     progress(`starting ${name} for streams`);
-    targets.push(name === 'bare' ? await startPipe(upstreamUrl, track) : await startChatGateway(name === 'next' ? 'next' : 'fast', upstreamUrl, track));
+    targets.push(name === 'bare' ? await startPipe(upstreamUrl, track) : await startChatGateway({ name, upstreamUrl }, track));
   }
+  if (baselineFolder !== undefined) targets.push(await startChatGateway({ name: 'baseline', upstreamUrl, checkout: baselineFolder }, track));
   for (const target of targets) await firstEvents(target, WARM_UPS);
   const samples = new Map<string, StreamRow[]>(targets.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
@@ -64,9 +65,10 @@ async function startPipe(upstreamUrl: string, track: Track): Promise<Measured> {
   return { name: 'bare', pid, port, path: CHAT_PATH, credentials: ['Authorization: Bearer none'] };
 }
 
-async function startChatGateway(entry: 'fast' | 'next', upstreamUrl: string, track: Track): Promise<Measured> {
-  const { pid, port, keys } = track(await startGateway({ upstreamUrl, entry, callers: CALLERS, wallets: 0, env: { CHAT_UPSTREAM_URL: `${upstreamUrl}/v1` } }));
-  return { name: entry === 'fast' ? 'gateway' : entry, pid, port, path: CHAT_PATH, credentials: keys.map((key) => `Authorization: Bearer ${key}`) };
+async function startChatGateway({ name, upstreamUrl, checkout }: { name: string; upstreamUrl: string; checkout?: string }, track: Track): Promise<Measured> {
+  const gateway = { upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers: CALLERS, wallets: 0, env: { CHAT_UPSTREAM_URL: `${upstreamUrl}/v1` }, ...(checkout !== undefined && { checkout }) } as const;
+  const { pid, port, keys } = track(await startGateway(gateway));
+  return { name, pid, port, path: CHAT_PATH, credentials: keys.map((key) => `Authorization: Bearer ${key}`) };
 }
 
 async function sample(target: Measured, seconds: number): Promise<StreamRow> {

@@ -39,7 +39,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
                       has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
-                      a second, beside a bare pipe (of the targets bare, gateway and next). And ${QUOTE}: verifying an
+                      a second, beside a bare pipe (of the targets bare, gateway and next, and the baseline). And ${QUOTE}: verifying an
                       attestation, in processes of its own. And ${RECORDINGS}: verifying what real providers answered, in
                       Chromium, from the folder that ATTESTATION_SAMPLES names
                       And ${SPEECH}: the embedded voice behind a gateway
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
   const faults = FAULTS.filter(({ name }) => workloads.includes(name));
   const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), { callers: Number(values.callers), baselineFolder: values.baseline }, plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
-  const streamRows = workloads.includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), plan, track, progress)) : [];
+  const streamRows = workloads.includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), { ...plan, baselineFolder: values.baseline }, track, progress)) : [];
   const speechRows = workloads.includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
   const hostile = workloads.includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
   const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };

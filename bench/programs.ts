@@ -68,7 +68,7 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
     ...process.env,
     NODE_ENV: 'production' as const,
     // As the launcher starts it.
-    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_MMAP_THRESHOLD_: '2097152',
     HOST: '127.0.0.1',
     PORT: String(port),
     TURNPIKE_CONFIG: join(folder, 'config.json'),

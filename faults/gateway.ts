@@ -49,7 +49,7 @@ export class Gateway {
     const gateway = new Gateway(folder, port, adminPort, {
       ...process.env,
       NODE_ENV: 'production',
-      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_MMAP_THRESHOLD_: '2097152',
       HOST: '127.0.0.1',
       PORT: String(port),
       ADMIN_PORT: String(adminPort),

@@ -9,7 +9,7 @@ const graceMarginMs = 3_000;
  * For glibc's allocator: large blocks are the system's own, so that it has them back when they are freed. By itself it
  * raises that bound with the first large block, and keeps what follows.
  */
-const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '131072' };
+const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '2097152' };
 
 /**
  * What the gateway says through its IPC channel when it can be used.
