@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testGateway } from '@/test/test-gateway';
 import { type BodySink, type Call, json, type PushBody, type Reply } from './call';
@@ -70,6 +71,24 @@ async function served(times: DrainTimes) {
   return { port, bodies, answered: () => isAnswered, drain: () => drainServers([server], gateway.drain, times, () => fastPath) };
 }
 
+/** Clients on a thread of their own: each opens a connection when it is told to, says when it has tried, and what came. */
+const CLIENTS = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port, opened, request } } = require('node:worker_threads');
+  parentPort.on('message', () => {
+    let text = '';
+    const tried = () => {
+      Atomics.add(opened, 0, 1);
+      Atomics.notify(opened, 0);
+    };
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(request);
+      tried();
+    });
+    socket.on('data', (chunk) => (text += chunk)).on('error', (error) => (text += error.message)).on('error', tried).on('close', () => parentPort.postMessage(text));
+  });
+`;
+
 interface Client {
   socket: Socket;
   text: () => string;
@@ -104,6 +123,31 @@ describe('connections that were opened before the listener closed', () => {
     await drain();
     for (const text of await Promise.all(texts)) expect(text).toMatch(/^HTTP\/1\.1 200 /);
     expect(answered()).toBe(60);
+  });
+
+  it('are taken also where one comes while the loop is busy, after turns that took none', async () => {
+    const { port, drain } = await served({ delayMs: 1, timeoutMs: 5_000 });
+    const opened = new Int32Array(new SharedArrayBuffer(4));
+    const clients = new Worker(CLIENTS, { eval: true, workerData: { port, opened, request: `POST ${PROXY}any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}` } });
+    onTestFinished(async () => void (await clients.terminate()));
+    await once(clients, 'online');
+    const texts: string[] = [];
+    clients.on('message', (text: string) => texts.push(text));
+    let turns = 0;
+    // Before the drain in each turn, after what the turn takes: a connection of every third is there when two took none.
+    const busyTurn = (): void => {
+      if (++turns % 3 === 0) {
+        const before = Atomics.load(opened, 0);
+        clients.postMessage('open');
+        Atomics.wait(opened, 0, before);
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      if (turns < 9) setImmediate(busyTurn);
+    };
+    setImmediate(busyTurn);
+    await drain();
+    await expect.poll(() => texts.length).toBe(3);
+    for (const text of texts) expect(text).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

@@ -6,6 +6,10 @@ import type { Drain } from './drain';
 const IDLE_CHECK_MS = 100;
 /** For connections that clients go on opening. */
 const TAKING_MS_MAX = 1_000;
+/** A turn of the loop in which hardly anything can have come after its look at the listener. */
+const QUIET_TURN_MS = 0.3;
+/** For such a turn, before any that took none will do. */
+const QUIET_WITHIN_MS = 500;
 
 /** What takes connections of a server before node:http does. */
 export interface EarlyConnections {
@@ -49,18 +53,23 @@ export async function drainServers(servers: readonly Server[], drain: Drain, { d
 
 /**
  * What clients have opened and the kernel holds is taken: a listener that closes with connections waiting resets them.
- * The loop takes one of them in each of its turns, so that a turn that took none has found none waiting. Where they never
- * end, some are reset after all.
+ * The loop takes one of them in each of its turns, so that a turn that took none has found none waiting. What comes while
+ * that turn goes on with other work is not seen by it: a short one is waited for. Where they never end, some are reset
+ * after all.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;
   const count = (): void => void taken++;
   for (const server of servers) server.on('connection', count);
-  const endsAt = performance.now() + TAKING_MS_MAX;
-  for (let before = -1; before !== taken && performance.now() < endsAt; ) {
-    before = taken;
+  const beganAt = performance.now();
+  for (let isOver = false; !isOver; ) {
+    const before = taken;
     await turn();
+    const turnAt = performance.now();
     await turn();
+    const now = performance.now();
+    const isQuiet = now - turnAt < QUIET_TURN_MS || now - beganAt > QUIET_WITHIN_MS;
+    isOver = (before === taken && isQuiet) || now - beganAt > TAKING_MS_MAX;
   }
   for (const server of servers) server.off('connection', count);
 }
