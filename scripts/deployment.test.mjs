@@ -88,6 +88,13 @@ describe('deployments', () => {
     }
   });
 
+  test('let an encoder give way to the gateway under systemd, whose filter would end it for asking', () => {
+    const filters = unit.split('\n').filter((line) => line.startsWith('SystemCallFilter='));
+    // The last word on a call counts: @resources has setpriority.
+    expect(filters.indexOf('SystemCallFilter=setpriority')).toBeGreaterThan(filters.findIndex((line) => line.includes('@resources')));
+    expect(unit.split('\n')).toContain('SystemCallErrorNumber=EPERM');
+  });
+
   test('have probes, a budget for disruptions, scaling and network policies, and wait until streams have ended', () => {
     const kinds = manifests.map((manifest) => /^kind: (\w+)$/m.exec(manifest)?.[1]);
     expect(kinds).toEqual(['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']);

@@ -7,9 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MESSAGE, MessageReader, type MessageType, writeMessage } from './encoder-messages';
 import { bundleEncoder } from './encoding-under-test';
 
+/** As of a supervisor's filter of system calls. */
+const PRIORITY_REFUSED = 'data:text/javascript,import os from "node:os"; os.setPriority = () => { throw new Error("EPERM"); };';
+
 /** The encoder program, as the gateway starts it. */
-function started() {
-  const child = spawn(process.execPath, [join(process.cwd(), 'dist', 'audio-encoder.mjs')], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+function started(options: readonly string[] = []) {
+  const child = spawn(process.execPath, [...options, join(process.cwd(), 'dist', 'audio-encoder.mjs')], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
   const wire = child.stdio[3] as Socket;
   const read: MessageType[] = [];
   const reader = new MessageReader((type) => read.push(type));
@@ -25,6 +28,16 @@ describe('the encoder program', () => {
     writeMessage(wire, MESSAGE.open, 0, Buffer.from('{"format":"mp3","isStreamed":true}'));
     writeMessage(wire, MESSAGE.samples, 0, Buffer.alloc(48_000));
     await expect.poll(() => read, { timeout: 10_000 }).toContain(MESSAGE.taken);
+    wire.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('encodes also where it may not give way to the gateway', async () => {
+    const { child, wire, read } = started(['--import', PRIORITY_REFUSED]);
+    writeMessage(wire, MESSAGE.open, 0, Buffer.from('{"format":"mp3","isStreamed":false}'));
+    writeMessage(wire, MESSAGE.samples, 0, Buffer.alloc(48_000));
+    writeMessage(wire, MESSAGE.finish, 0);
+    await expect.poll(() => read, { timeout: 10_000 }).toContain(MESSAGE.finished);
     wire.destroy();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

@@ -19,7 +19,7 @@ interface Job {
 
 /** The program of `EncoderProcess`. */
 const jobs = new Map<number, Job>();
-os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+giveWay();
 const wire = new Socket({ fd: WIRE_FD });
 const reader = new MessageReader((type, job, bytes) => void handle(type, job, bytes));
 wire.on('data', (piece: Buffer) => reader.push(piece));
@@ -27,6 +27,15 @@ wire.on('data', (piece: Buffer) => reader.push(piece));
 wire.on('error', () => process.exit()).on('close', () => process.exit());
 // A terminal sends them to the whole group, while the gateway still finishes what it has begun.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+
+/** Calls of others go first. A supervisor may refuse that: then it encodes beside them. */
+function giveWay(): void {
+  try {
+    os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has the priority of the gateway.
+  }
+}
 
 async function handle(type: MessageType, job: number, bytes: Buffer): Promise<void> {
   try {
