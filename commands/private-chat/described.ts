@@ -25,7 +25,7 @@ export function describeAttestation(attestation: Attestation): string {
 /** What stopped a chat, and what to do about it. */
 export function describeStop({ code, message, detail, hint, isTampering }: PrivateChatError): string {
   const why = detail === null ? '' : `${message.endsWith('.') ? '' : ':'} ${detail}`;
-  const option = code === 'ANSWERS_NOT_SIGNED' ? 'With --allow-unsigned it is asked all the same.\n' : '';
+  const option = code === 'ANSWERS_NOT_SIGNED' ? 'With --allow-unsigned the model is asked all the same.\n' : '';
   return `\n${isTampering ? 'STOPPED: ' : ''}${message}${why}\n${hint}\n${option}`;
 }
 

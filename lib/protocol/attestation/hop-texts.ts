@@ -59,7 +59,7 @@ function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttes
   if (proof === 'encryption') return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
   if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
   if (kind === 'provider') return family !== null && ENDING_TLS.has(family) ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
-  if (kind === 'gpu') return gpuProof(standing);
+  if (kind === 'gpu') return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
   if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
   if (proof === 'claim') return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
   return `The attestation of its hardware, over a nonce of yours: ${FOUND[standing]}.`;

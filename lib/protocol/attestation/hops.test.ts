@@ -45,7 +45,8 @@ describe('the hops of a prompt', () => {
     const keys = [{ purpose: 'encryption', algorithm: 'x25519-hpke', value: 'aa' }] as const;
     const alone = { family: 'tinfoil', encryption: 'x25519-hpke', enclaves: [checked('router', 'verified', { keys })] } as const;
     expect(brief(alone)).toEqual(['client content none own', 'gateway metadata encryption verified', 'provider metadata encryption verified', 'router content attestation verified', 'model content claim claim', 'gpu content claim claim']);
-    const [model] = hopsOf(ask({ ...alone, provider: 'p' })).slice(-2);
+    const [model, gpus] = hopsOf(ask({ ...alone, provider: 'p' })).slice(-2);
+    expect(gpus?.text.proof).toBe('Nothing in the report: what computes is their claim.');
     expect(model?.text).toMatchObject({ operator: 'Whoever runs the model (p).', proof: expect.stringContaining('ends at the router') as unknown });
   });
 
