@@ -44,28 +44,6 @@ test('a chain fits a phone, and nothing of it can be panned sideways', async ({ 
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-for (const [model, family] of [['near-direct-guide', 'near-ed25519'], ['chutes-guide', 'chutes'], ['phala-cloud-guide', 'phala-cloud']] as const) {
-  test(`a model in the shape of ${family} is verified here, and who could read it is not called nobody`, async ({ chat }) => {
-    await chat.open(model);
-    await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
-    await expect(chat.lockPanel.locator('[data-hop="gateway"]')).toHaveAttribute('data-standing', 'claim');
-    await expect(chat.lockPanel).toContainText('This gateway and the provider’s servers could read every word, and nothing proves that they do not.');
-    const answer = await chat.ask('How do I top up with USDC?');
-    await expect(answer).toContainText('top-up');
-  });
-}
-
-test('a chat that is encrypted to one of several instances names it, and its answer is vouched for piece by piece', async ({ chat }) => {
-  await chat.open('chutes-e2ee-guide');
-  await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
-  await expect(chat.lockPanel.locator('[data-hop="gateway"]')).toContainText('no word of it');
-  await expect(chat.lockPanel.locator('[data-hop="model"]')).toContainText('instance-2');
-  const answer = await chat.ask('How do I top up with USDC?');
-  await expect(answer).toContainText('top-up');
-  await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'sealed-pieces');
-  await expect(answer.locator('[data-signature]')).toHaveText('from the attested enclave, each piece by itself');
-});
-
 test('a model outside of enclaves is claims from end to end', async ({ chat }) => {
   await chat.open('guide');
   const standings = await chat.lockPanel.locator('[data-hop]').evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));

@@ -209,7 +209,7 @@ test.describe('the lock', () => {
 
   test('an attested model that takes plain text signs what it answers, and the page says who reads it', async ({ chat, page }) => {
     await chat.open('tee-guide');
-    await expect(page.getByText('Not encrypted: this gateway and the enclave can read it.')).toBeVisible();
+    await expect(page.getByText('Not encrypted: this gateway, the provider’s servers and the enclave can read it.')).toBeVisible();
     const answer = await chat.ask(QUESTION);
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
   });

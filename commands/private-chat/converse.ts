@@ -5,7 +5,9 @@ import { attestationJson, describeAttestation, describeEnd, describeSignature, d
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
-const NOT_ENCRYPTED = 'This model takes nothing encrypted: the gateway can read what is sent and answered. The enclave signs it.\n\n';
+const NOT_ENCRYPTED = 'This model takes nothing encrypted: the gateway can read what is sent and answered.';
+const SIGNED = ' The enclave signs it.';
+const UNSIGNED = ' The enclave signs nothing, so nothing vouches for the answer.';
 
 /** Attests, then answers the question and, in a conversation, every line after it. @throws as `PrivateChatSession.send` does */
 export async function converse({ options, session, model, connection, context }: Omit<ChatRun, 'attestedKey' | 'hasLateKey'>): Promise<ConversationEnd> {
@@ -19,8 +21,9 @@ export type ConversationEnd = 'verified' | 'attested-after';
 
 async function answerAll(run: ChatRun): Promise<void> {
   const { options, session, context } = run;
-  noteAttestation(await session.start({ signal: context.signal }), run);
-  if (!run.model.can.encrypt && !options.json) context.err(NOT_ENCRYPTED);
+  const attestation = await session.start({ signal: context.signal });
+  noteAttestation(attestation, run);
+  if (!run.model.can.encrypt && !options.json) context.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : SIGNED}\n\n`);
   const messages: ChatMessage[] = options.system === null ? [] : [{ role: 'system', content: options.system }];
   if (options.question !== null) await ask(options.question, messages, run);
   if (!options.interactive) return;
@@ -63,7 +66,8 @@ function note(event: PrivateChatEvent, run: ChatRun): void {
   if (event.type === 'sent' && isShown) context.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   if (event.type === 'delta' && !options.json && event.kind === 'answer') context.out(event.text);
   if (event.type === 'signature' && !options.json) context.out('\n');
-  if (event.type === 'signature' && (event.check.outcome === 'invalid' || event.check.outcome === 'missing')) context.err(`\n${describeSignature(event.check)}\n`);
+  const isFaulty = event.type === 'signature' && (event.check.outcome === 'invalid' || (event.check.outcome === 'missing' && event.check.attestedAddress !== ''));
+  if (isFaulty) context.err(`\n${describeSignature(event.check)}\n`);
   if (event.type === 'done' && isShown) context.err(`\nRECEIVED:\n${event.answer.received.text()}`);
 }
 

@@ -25,6 +25,8 @@ ${PIN_HELP}
   --allow-unknown-workload  send to genuine hardware though no pinned workload runs there
   --allow-simulated         send to a simulator, whose root the gateway names (a sandbox)
   --simulated-root FILE     the same with a root of your own: a certificate as PEM, DER or base64
+  --allow-unsigned          ask a model too whose enclave neither signs nor takes anything encrypted;
+                            without it nothing is sent to one
 
   --show-ciphertext         show what is sent and what comes back
   --export FILE             keep the attestation for npm run verify-attestation
@@ -34,7 +36,9 @@ ${PIN_HELP}
 TURNPIKE_KEY is the API key, TURNPIKE_SIGN_IN the value of a SIGN-IN-WITH-X header. With
 neither, --allow-simulated takes the sandbox's demo key.
 
-Exit code: 0 attested, answered, signed · 1 stopped by what did not hold · 2 wrong usage
+Exit code: 0 attested, answered, and signed or otherwise vouched for (of a model that does not
+             sign, with --allow-unsigned: answered)
+           1 stopped by what did not hold, or was not allowed · 2 wrong usage
            3 the gateway refused or did not answer
            4 answered and signed by another key than the one attested before, which was
              attested after the answer (models without encryption) · 130 cancelled
@@ -57,6 +61,7 @@ export interface ChatOptions {
   allowUnknownWorkload: boolean;
   allowSimulated: boolean;
   simulatedRootFile: string | null;
+  allowUnsigned: boolean;
   showCiphertext: boolean;
   exportFile: string | null;
   json: boolean;
@@ -74,6 +79,7 @@ const OPTIONS = {
   'allow-unknown-workload': { type: 'boolean' },
   'allow-simulated': { type: 'boolean' },
   'simulated-root': { type: 'string' },
+  'allow-unsigned': { type: 'boolean' },
   'show-ciphertext': { type: 'boolean' },
   export: { type: 'string' },
   json: { type: 'boolean' },
@@ -102,6 +108,7 @@ export function readOptions(args: readonly string[]): ChatOptions | null {
     allowUnknownWorkload: values['allow-unknown-workload'] ?? false,
     allowSimulated: values['allow-simulated'] === true || values['simulated-root'] !== undefined,
     simulatedRootFile: values['simulated-root'] ?? null,
+    allowUnsigned: values['allow-unsigned'] ?? false,
     showCiphertext: values['show-ciphertext'] ?? false,
     exportFile: values.export ?? null,
     json: values.json ?? false,

@@ -33,7 +33,7 @@ async function prepare(options: ChatOptions, context: ChatContext): Promise<Para
   const model = await chooseModel(options, connection, context.signal);
   const policy = attestationPolicy({ simulatedRoot: root, ...options.pins, acceptedTcbStatuses: options.acceptedTcbStatuses, nvidiaKeys });
   const accepted: AcceptableVerdict[] = ['verified', ...(options.allowUnknownWorkload ? (['unknown-workload'] as const) : []), ...(options.allowSimulated ? (['simulated'] as const) : [])];
-  return { session: new PrivateChatSession({ connection, model: model.id, encrypted: model.can.encrypt, policy, accepted }), options, model, connection, context };
+  return { session: new PrivateChatSession({ connection, model: model.id, encrypted: model.can.encrypt, policy, accepted, signature: options.allowUnsigned ? 'where-possible' : 'required' }), options, model, connection, context };
 }
 
 /** The credential, and the root of a simulator where one may be used. */

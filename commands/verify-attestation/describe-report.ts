@@ -50,12 +50,14 @@ export function describeReport(report: ReportVerdict, { nonce, model }: Expected
 
 const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;
 
-function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
+/** One enclave of several, with its checks. Ends with an empty line. */
+export function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
   const use = unusable !== null ? ' · never used' : isUsed ? '' : ' · not the one that would be used';
-  return [`── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`, ...(unusable === null ? [] : [`        ${unusable}`]), ...checks.flatMap((check) => [describeCheck(check), ...buildOf(check)]), ''];
+  return [`── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`, ...(unusable === null ? [] : [`        ${unusable}`]), ...checks.flatMap(withBuild), ''];
 }
 
-/** Who built what runs there, where a release says so that holds. */
-function buildOf({ id, outcome, evidence }: Check<string>): string[] {
-  return id === 'release' && outcome === 'passed' ? [`        Built ${String(evidence['built'])}`] : [];
+/** A check, and who built what runs there, where a release says so that holds. */
+export function withBuild(check: Check<string>): string[] {
+  const { id, outcome, evidence } = check;
+  return [describeCheck(check), ...(id === 'release' && outcome === 'passed' ? [`        Built ${String(evidence['built'])}`] : [])];
 }

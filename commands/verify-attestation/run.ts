@@ -5,13 +5,15 @@ import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { describeHops } from './describe-hops';
+import { describeChecks, keyFact } from './describe-served';
 import { nvidiaKeysFrom } from './nvidia-keys';
 import { HELP, readOptions, type VerifyOptions } from './options';
 import { measurementFacts } from './pin-options';
 import { PUBLIC_SERVICES, recordAttestation } from './record';
 import { readText } from './read-text';
-import { describeCheck, SENTENCES } from './sentences';
+import { SENTENCES } from './sentences';
 import { UsageError } from './usage-error';
 import { verifyRecording } from './verify-recording';
 
@@ -60,22 +62,24 @@ function policyOf({ pins, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, 
 }
 
 /** An export says whether a key to encrypt to was asked for, and not who runs the model. */
-function hopsOfExport({ family, enclaves }: ServedVerdict, { expected }: ImportedAttestation) {
-  return hopsOf({ client: 'program', gateway: null, provider: null, isAttested: true, encryption: expected.needsPublicKey ? 'secp256k1' : null, family, enclaves });
+function hopsOfExport(verdict: ServedVerdict, { expected }: ImportedAttestation) {
+  const { family, enclaves } = verdict;
+  const encryption = expected.needsPublicKey ? (recipientKeyOf(verdict)?.algorithm ?? 'secp256k1') : null;
+  return hopsOf({ client: 'program', gateway: null, provider: null, isAttested: true, encryption, family, enclaves });
 }
 
 function describe(verdict: ServedVerdict, imported: ImportedAttestation): string {
   const { expected, claimedConclusion } = imported;
-  const { conclusion, reason, checks, key, checkedAtMs } = verdict;
+  const { conclusion, reason, checkedAtMs } = verdict;
   const facts = [
     ['Model', expected.model],
     ['Nonce', expected.nonce],
-    ['Signing address', key?.address ?? null],
+    keyFact(verdict),
     ...measurementFacts(verdict.measurements),
     ['Checked for', new Date(checkedAtMs).toISOString()],
     ['The export says', claimedConclusion],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
-  return [...checks.map(describeCheck), '', ...facts, '', describeHops(hopsOfExport(verdict, imported)), SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+  return [...describeChecks(verdict), ...facts, '', describeHops(hopsOfExport(verdict, imported)), SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
 }
 
 function bytesAsHex(_name: string, value: unknown): unknown {

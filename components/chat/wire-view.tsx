@@ -10,6 +10,8 @@ import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 const SHOWN_CHARACTERS = 20_000;
+/** Of a byte. */
+const HEX_DIGITS = 2;
 
 /** What went out and what came in for an answer, byte for byte, and what the enclave signed of it. */
 export function WireView({ turnId }: { turnId: string }) {
@@ -22,20 +24,22 @@ export function WireView({ turnId }: { turnId: string }) {
       </section>
     );
   }
-  const { sent, receivedText, receivedHash, signature } = exchange;
+  const { sent, receivedText, isReceivedHex, receivedHash, signature } = exchange;
+  const headers = Object.entries(sent.headers);
   return (
     <section ref={box} aria-label={words.label} className="scroll-my-3 grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Part title={words.sent} text={sent.bodyText} hash={sent.hash} isEncrypted={sent.isEncrypted}>
-        {Object.entries(sent.headers).map(([name, value]) => (
-          <span key={name} className="block">
-            {name}: {value}
-          </span>
-        ))}
+      <Part title={words.sent} text={sent.bodyText} isHex={sent.isHex} hash={sent.hash} isEncrypted={sent.isEncrypted}>
+        {headers.length > 0 &&
+          headers.map(([name, value]) => (
+            <span key={name} className="block">
+              {name}: {value}
+            </span>
+          ))}
       </Part>
       {receivedText === null ? (
         <p className="text-xs text-dim">{words.incomplete}</p>
       ) : (
-        <Part title={words.received} text={receivedText} hash={receivedHash} isEncrypted={sent.isEncrypted} />
+        <Part title={words.received} text={receivedText} isHex={isReceivedHex} hash={receivedHash} isEncrypted={sent.isEncrypted} />
       )}
       {signature !== null && <SignatureFacts signature={signature} />}
     </section>
@@ -52,8 +56,8 @@ function useShownAtOnce<T extends HTMLElement>() {
   return box;
 }
 
-function Part({ title, text, hash, isEncrypted, children }: { title: string; text: string; hash: string | null; isEncrypted: boolean; children?: ReactNode }) {
-  const bytes = new TextEncoder().encode(text).length;
+function Part({ title, text, isHex, hash, isEncrypted, children }: { title: string; text: string; isHex: boolean; hash: string | null; isEncrypted: boolean; children?: ReactNode }) {
+  const bytes = isHex ? text.length / HEX_DIGITS : new TextEncoder().encode(text).length;
   return (
     <div className={cn('overflow-hidden rounded-md border', isEncrypted ? 'border-violet-line' : 'border-line')}>
       <div className={cn('flex min-h-8 items-center gap-2 border-b pr-1 pl-3 text-xs', isEncrypted ? 'border-violet-line bg-violet-soft text-violet' : 'border-line bg-surface text-dim')}>
@@ -66,7 +70,10 @@ function Part({ title, text, hash, isEncrypted, children }: { title: string; tex
         ) : (
           <Badge>{words.plainText}</Badge>
         )}
-        <span className="figures ml-auto">{formatBytes(bytes)}</span>
+        <span className="figures ml-auto">
+          {formatBytes(bytes)}
+          {isHex && words.inHex}
+        </span>
         <CopyButton text={text} label={words.copy(title)} iconOnly />
       </div>
       <div tabIndex={0} role="group" aria-label={words.bytes(title)} className="figures max-h-60 overflow-auto p-3 text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
@@ -81,11 +88,11 @@ function Part({ title, text, hash, isEncrypted, children }: { title: string; tex
 
 function SignatureFacts({ signature: { outcome, reason, text, signature, signer, attestedAddress } }: { signature: NonNullable<Exchange['signature']> }) {
   const facts = [
-    [words.outcome, reason === null ? outcome : `${outcome}: ${reason}`],
+    [words.outcome, reason === null ? words.outcomes[outcome] : `${words.outcomes[outcome]}. ${reason}`],
     [words.signedText, text],
     [words.signatureItself, signature],
     [words.signer, signer],
-    [words.attestedKey, attestedAddress],
+    [words.attestedKey, attestedAddress === '' ? null : attestedAddress],
   ] as const;
   return (
     <dl aria-label={words.signature} className="grid gap-x-3 gap-y-1.5 rounded-md border border-line p-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">

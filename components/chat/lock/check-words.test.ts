@@ -30,7 +30,7 @@ describe('the words of checks', () => {
     expect(`${aboutCheck('certificate-chain', 'unknown')} ${chainRoles('unknown').join(' ')}`).not.toContain('built in');
   });
 
-  it.each(['issued', 'measured', 'boundBy', 'evaluationDataNumber'])('name the evidence %s in words', (name) => {
+  it.each(['issued', 'measured', 'boundBy', 'evaluationDataNumber', 'rules', 'reportData', 'subject', 'images'])('name the evidence %s in words', (name) => {
     expect(evidenceLabel(name)).toMatch(/^[A-Z]/);
   });
 });

@@ -1,19 +1,27 @@
-import { quoteFields } from '@/lib/browser/chat/quote-fields';
+import { quotesOf } from '@/lib/browser/chat/quote-fields';
+import { chatHopWords } from '@/lib/browser/words/chat-hops';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import { useMemo } from 'react';
 
-/** The fields of a quote with what stands in them. */
+/** The fields of each quote with what stands in them; of several, under the name of the enclave whose quote it is. */
 export function QuoteFieldList({ report }: { report: unknown }) {
-  const fields = useMemo(() => quoteFields(report), [report]);
-  if (fields === null) return <p className="text-dim">{words.quote.unreadable}</p>;
+  const quotes = useMemo(() => quotesOf(report), [report]);
+  if (quotes.length === 0) return <p className="text-dim">{words.quote.unreadable}</p>;
   return (
-    <dl className="grid gap-x-3 gap-y-1.5 sm:grid-cols-[minmax(9rem,auto)_minmax(0,1fr)]">
-      {fields.map(({ name, value }) => (
-        <div key={name} className="contents">
-          <dt className="text-faint">{name}</dt>
-          <dd className="figures mb-1 wrap-anywhere sm:mb-0">{value}</dd>
-        </div>
+    <div className="grid gap-4">
+      {quotes.map(({ role, name, fields }, index) => (
+        <section key={`${role} ${name ?? index}`} aria-label={chatHopWords.enclave(role, name)} className="grid gap-2">
+          {quotes.length > 1 && <h4 className="text-sm font-medium">{chatHopWords.enclave(role, name)}</h4>}
+          <dl className="grid gap-x-3 gap-y-1.5 sm:grid-cols-[minmax(9rem,auto)_minmax(0,1fr)]">
+            {fields.map((field) => (
+              <div key={field.name} className="contents">
+                <dt className="text-faint">{field.name}</dt>
+                <dd className="figures mb-1 wrap-anywhere sm:mb-0">{field.value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       ))}
-    </dl>
+    </div>
   );
 }

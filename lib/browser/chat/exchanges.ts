@@ -9,6 +9,8 @@ export interface Exchange {
   sent: SentRequest;
   /** The event stream as it came; null while it runs, and of one that was cut. */
   receivedText: string | null;
+  /** Whether that is the bytes in hex, as of an answer that is encrypted as a whole. */
+  isReceivedHex: boolean;
   receivedHash: string | null;
   signature: SignatureCheck | null;
 }
@@ -21,7 +23,7 @@ const listeners = new Set<() => void>();
 export function noteExchange(turnId: string, change: Partial<Exchange> & Pick<Exchange, 'sent'>): void {
   const before = exchanges.get(turnId);
   exchanges.delete(turnId);
-  exchanges.set(turnId, { receivedText: null, receivedHash: null, signature: null, ...(before?.sent === change.sent ? before : {}), ...change });
+  exchanges.set(turnId, { receivedText: null, isReceivedHex: false, receivedHash: null, signature: null, ...(before?.sent === change.sent ? before : {}), ...change });
   if (exchanges.size > EXCHANGES_MAX) exchanges.delete(exchanges.keys().next().value as string);
   listeners.forEach((listener) => listener());
 }

@@ -36,5 +36,5 @@ describe('what is kept of a failure', () => {
 it('what crossed the wire is offered only where something did', () => {
   expect(hasCrossedWire({ text: '' }, null)).toBe(false);
   expect(hasCrossedWire({ text: 'a' }, null)).toBe(true);
-  expect(hasCrossedWire({ text: '' }, { sent: { sentAtMs: 1, bodyText: '', hash: '', headers: {}, isEncrypted: false }, receivedText: null, receivedHash: null, signature: null })).toBe(true);
+  expect(hasCrossedWire({ text: '' }, { sent: { sentAtMs: 1, bodyText: '', isHex: false, hash: '', headers: {}, isEncrypted: false }, receivedText: null, isReceivedHex: false, receivedHash: null, signature: null })).toBe(true);
 });

@@ -181,7 +181,7 @@ class AnswerAccount {
     this.#text = text;
     this.#completionId = completionId;
     this.#usage = usage ?? this.#usage;
-    noteExchange(this.turnId, { sent, receivedText: received.text(), receivedHash: received.hash, signature: this.#signature });
+    noteExchange(this.turnId, { sent, receivedText: received.text(), isReceivedHex: received.isHex, receivedHash: received.hash, signature: this.#signature });
     noteCharge(null);
     await this.#keep(finishReason === 'length' ? 'length' : 'whole', null);
   }

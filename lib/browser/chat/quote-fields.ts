@@ -1,26 +1,66 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { EnclaveRole } from '@/lib/protocol/attestation/enclave';
+import { familyOf } from '@/lib/protocol/attestation/families';
+import { servedAnswers } from '@/lib/protocol/attestation/provider-answers';
 import { readAttestationReport } from '@/lib/protocol/tee/attestation-report';
+import { NotCheckable } from '@/lib/protocol/tee/check-list';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { parseQuote } from '@/lib/protocol/tee/quote/quote';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+
+/** A name, and the offsets in the report data; the end is exclusive. */
+type ReportDataPart = readonly [name: string, start: number, end: number];
+
+const ADDRESS_PARTS: readonly ReportDataPart[] = [['address', 0, 20], ['zeros', 20, 32], ['nonce', 32, 64]];
+/** Of other families, whose rules are many; the checks tell which one held. */
+const HALVES: readonly ReportDataPart[] = [['first half', 0, 32], ['second half', 32, 64]];
 
 export interface QuoteField {
   name: string;
   value: string;
 }
 
-/** The fields of the quote in a report, by their names in Intel's documents, values in hex; null where there is none to read. */
-export function quoteFields(report: unknown): readonly QuoteField[] | null {
+/** The quote of one enclave of a report. */
+export interface EnclaveQuote {
+  role: EnclaveRole;
+  /** What the report calls the enclave; null where it has no name. */
+  name: string | null;
+  fields: readonly QuoteField[];
+}
+
+/**
+ * The fields of every quote in a report, by their names in Intel's documents, values in hex; empty where there is none
+ * to read. Of a report that holds what a provider answered these are the quotes in that, since it is what was verified.
+ */
+export function quotesOf(report: unknown): readonly EnclaveQuote[] {
+  const served = servedAnswers(report);
+  if (served === null) {
+    const fields = unlessMalformed(() => ofOneQuote(report));
+    return fields === null ? [] : [{ role: 'model', name: null, fields }];
+  }
+  const claims = unlessMalformed(() => familyOf(served.answers())?.enclavesOf(served.answers())) ?? [];
+  return claims.flatMap(({ role, name, hardware }) => {
+    const fields = unlessMalformed(() => (hardware.kind === 'intel-tdx' ? fieldsOf(hardware.quote(), HALVES) : null));
+    return fields === null ? [] : [{ role, name, fields }];
+  });
+}
+
+/** Of a report in the form of the specification, whose report data begins with an address. */
+function ofOneQuote(report: unknown): readonly QuoteField[] | null {
+  const { quote } = readAttestationReport(report);
+  return quote === null ? null : fieldsOf(quoteFromText(quote), ADDRESS_PARTS);
+}
+
+function unlessMalformed<T>(read: () => T): T | null {
   try {
-    const { quote: text } = readAttestationReport(report);
-    return text === null ? null : fieldsOf(quoteFromText(text));
+    return read();
   } catch (error) {
-    if (error instanceof Malformed) return null;
+    if (error instanceof Malformed || error instanceof NotCheckable) return null;
     throw error;
   }
 }
 
-function fieldsOf(bytes: Uint8Array): readonly QuoteField[] {
+function fieldsOf(bytes: Uint8Array, reportDataParts: readonly ReportDataPart[]): readonly QuoteField[] {
   const { version, qeVendorId, report, signature, attestationKey, qeReport, pckChain, bytes: whole } = parseQuote(bytes);
   const { reportData, rtMrs } = report;
   const hex: [string, Uint8Array | null][] = [
@@ -36,9 +76,7 @@ function fieldsOf(bytes: Uint8Array): readonly QuoteField[] {
     ['MROWNER', report.mrOwner],
     ['MROWNERCONFIG', report.mrOwnerConfig],
     ...rtMrs.map((register, index): [string, Uint8Array] => [`RTMR${index}`, register]),
-    ['REPORTDATA: address', reportData.subarray(0, 20)],
-    ['REPORTDATA: zeros', reportData.subarray(20, 32)],
-    ['REPORTDATA: nonce', reportData.subarray(32)],
+    ...reportDataParts.map(([name, start, end]): [string, Uint8Array] => [`REPORTDATA: ${name}`, reportData.subarray(start, end)]),
     ['TEE_TCB_SVN_2', report.teeTcbSvn2],
     ['MRSERVICETD', report.mrServiceTd],
     ['Quote signature', signature],

@@ -64,7 +64,7 @@ export const chatLockWords = {
     'The processor is certified under a trusted root': 'The simulated processor is certified under the root of the simulator',
   } as Readonly<Record<string, string>>,
   checks: { passed: 'passed', failed: 'failed', 'not-checkable': 'not checked', notPinned: 'not pinned' },
-  quote: { title: 'All fields of the quote', unreadable: 'The report holds no quote that can be read.' },
+  quote: { title: 'All fields of the quote', unreadable: 'The report holds no quote of Intel TDX that can be read.' },
 
   pins: {
     title: 'Pinned workloads',
@@ -91,9 +91,9 @@ export const chatLockWords = {
     title: 'What this page cannot prove',
     itself: 'That it is the page that was published: its code comes from the very server it checks. The same client also runs on its own, as a command.',
     workload: 'That a pinned workload does what it should. Pin only what you, or somebody you trust, have read.',
-    model: 'That the quote is about this model: the report says so, but the quote names no model.',
+    model: 'That the quote is about this model: the report may say so, but the quote names no model.',
     metadata: 'That nobody learns when you write and how much: times, lengths, the model and a schema are not encrypted.',
-    readAlong: 'That nobody reads along: this model is attested, but messages are not encrypted to it. This gateway can read them.',
+    readAlong: 'That nobody reads along: this model is attested, but messages are not encrypted to it. This gateway and the provider’s servers can read them.',
     command: 'To check an export offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):',
     copyCommand: 'Copy the command',
   },

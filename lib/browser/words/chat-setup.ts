@@ -1,3 +1,5 @@
+import type { SignatureCheck } from '@/lib/client/private-chat';
+
 /** What the Setup and Code tabs of the Chat page, and what crossed the wire for an answer, say. They load with their first use. */
 export const chatSetupWords = {
   systemPrompt: 'System prompt',
@@ -34,12 +36,21 @@ export const chatWireWords = {
   plainText: 'plain text',
   copy: (title: string) => `Copy what was ${title.toLowerCase()}`,
   bytes: (title: string) => `${title}, byte for byte`,
+  inHex: ', in hex',
   copyForAll: '… copy it to see all',
   hash: (sha256: string) => `sha256 ${sha256}`,
   signature: 'Signature of the answer',
   outcome: 'Outcome',
+  outcomes: {
+    verified: 'Verified',
+    'attested-after': 'Signed by a key attested afterwards',
+    sealed: 'From the attested enclave, by its encryption',
+    'sealed-pieces': 'Each piece from the attested enclave, by its encryption',
+    invalid: 'Does not hold',
+    missing: 'Not signed',
+  } satisfies Record<SignatureCheck['outcome'], string>,
   signedText: 'Signed text',
   signatureItself: 'Signature',
-  signer: 'Signer, recovered here',
+  signer: 'Signer, as found here',
   attestedKey: 'Attested key',
 } as const;

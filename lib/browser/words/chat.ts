@@ -60,7 +60,7 @@ export const chatWords = {
     attested: 'A conversation with a model in an enclave',
     relayed: 'A conversation with a model',
     encryption: 'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes them on without being able to read them.',
-    attestation: 'This browser verifies the enclave before each conversation, and the signature of each answer after it.',
+    attestation: 'This browser verifies the enclave before each conversation, and says of each answer what vouches for it.',
     seeChecks: 'See every check',
     noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
     schema: 'Answers can be held to a JSON schema.',
@@ -84,7 +84,7 @@ export const chatWords = {
     forUnknown: 'Encrypted in this browser, for whatever runs in the enclave.',
     forEnclave: 'Encrypted in this browser, for the enclave alone.',
     onceProven: 'Sent, encrypted, once the enclave has proved itself.',
-    attested: 'Not encrypted: this gateway and the enclave can read it.',
+    attested: 'Not encrypted: this gateway, the provider’s servers and the enclave can read it.',
     relayed: 'Not private: this gateway and the model’s server can read it.',
   },
 

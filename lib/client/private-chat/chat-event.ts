@@ -6,6 +6,8 @@ import type { SignatureCheck } from './checked-signature';
 export interface SentRequest {
   /** The body, whose contents are ciphertext where it was encrypted; in hex where all of it is. */
   bodyText: string;
+  /** Whether `bodyText` is the bytes in hex. */
+  isHex: boolean;
   /** Headers beside the credential. */
   headers: Readonly<Record<string, string>>;
   isEncrypted: boolean;
@@ -17,8 +19,10 @@ export interface SentRequest {
 /** What came back, byte for byte. */
 export interface ReceivedReply {
   bytes(): Uint8Array;
-  /** The same as text: the event stream, in ciphertext where it was encrypted; in hex where all of it is. */
+  /** The same as text: the event stream, in ciphertext where it was encrypted; in hex where there is no text in it. */
   text(): string;
+  /** Whether `text` gives the bytes in hex. */
+  isHex: boolean;
   /** sha256 of the bytes, hex. */
   hash: string;
 }

@@ -94,7 +94,7 @@ class StreamedCall {
     const { bodyText, body, headers, isEncrypted } = request;
     this.#body = body ?? utf8ToBytes(bodyText);
     this.#timeouts = request.timeouts ?? DEFAULT_TIMEOUTS;
-    this.sent = { bodyText, headers, isEncrypted, hash: bytesToHex(sha256(this.#body)), sentAtMs: Date.now() };
+    this.sent = { bodyText, isHex: body !== undefined, headers, isEncrypted, hash: bytesToHex(sha256(this.#body)), sentAtMs: Date.now() };
   }
 
   /** Resolves with an answer of 200 that is an event stream. */
@@ -207,6 +207,8 @@ class Reply {
 
   answer() {
     const bytes = () => concatBytes(...this.#parts);
+    // Where the end is in the clear, so are the events: they alone hold ciphertext.
+    const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {
       completionId: this.#completionId,
       text: this.#texts.answer,
@@ -214,7 +216,7 @@ class Reply {
       finishReason: this.#finishReason,
       usage: this.#usage,
       firstTextMs: this.#firstTextMs,
-      received: { bytes, text: () => (this.opener === null ? new TextDecoder().decode(bytes()) : bytesToHex(bytes())), hash: this.#hash.hex() },
+      received: { bytes, text: () => (isHex ? bytesToHex(bytes()) : new TextDecoder().decode(bytes())), isHex, hash: this.#hash.hex() },
     };
   }
 

@@ -28,6 +28,11 @@ const FAULTS = {
     hint: 'Nothing was sent. Accept this verdict expressly, or pin the workload that may run there.',
     isTampering: false,
   },
+  ANSWERS_NOT_SIGNED: {
+    message: 'Nothing would vouch for an answer of this model.',
+    hint: 'Nothing was sent. Its enclave attested no key that answers are signed with, and takes nothing encrypted. Choose another model, or accept such answers expressly.',
+    isTampering: false,
+  },
   REPLY_NOT_A_STREAM: { message: 'The reply is no event stream.', hint: 'Nothing of it was shown. Something between here and the enclave may have answered in its place.', isTampering: true },
   REPLY_NOT_ENCRYPTED: {
     message: 'The reply has plain text where encrypted content was due.',

@@ -28,10 +28,11 @@ export interface PrivateChatOptions {
   /** Verdicts under which messages go out; `verified` alone unless more is said. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * What a signature that does not hold or is missing does: `required` (unless given) ends the chat with an error,
-   * `reported` leaves it at the event.
+   * What a signature that does not hold or is missing does: `required` (unless given) ends the chat with an error, and
+   * sends nothing where none can come (ANSWERS_NOT_SIGNED); `where-possible` does the same but for enclaves that attested no
+   * key to sign with, which are asked; `reported` leaves it at the event.
    */
-  signature?: 'required' | 'reported';
+  signature?: 'required' | 'where-possible' | 'reported';
   /** Used where a report carries no collateral. */
   collateral?: unknown;
   /** How long an attestation is relied on before the next message is attested anew, in milliseconds. */
@@ -73,11 +74,12 @@ export class PrivateChatSession {
 
   /** Attests the enclave anew. @throws as `start` does; then the old attestation counts no more. */
   async reattest({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
-    const { connection, model, encrypted, policy, accepted = ['verified'], collateral, now } = this.options;
+    const { connection, model, encrypted, policy, accepted = ['verified'], signature: demand = 'required', collateral, now } = this.options;
     this.#attestation = null;
     const attestation = await attestModel({ connection, model, policy, needsPublicKey: encrypted, collateral, signal, ...(now && { now }) });
     const refusal = attestationRefusal(attestation, accepted);
     if (refusal) throw refusal;
+    if (demand === 'required' && !this.#canBeVouchedFor(attestation)) throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
     this.#attestation = attestation;
     return attestation;
   }
@@ -160,9 +162,10 @@ export class PrivateChatSession {
     if (vouching !== attestation) yield { type: 'attested', attestation: vouching, because: 'rotation' };
     yield { type: 'signature', check };
     const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after' || check.outcome === 'sealed' || check.outcome === 'sealed-pieces';
+    const isFaulty = !isVouchedFor && this.#canBeVouchedFor(attestation);
     // The next message attests anew, whatever becomes of this one.
-    if (!isVouchedFor) this.#attestation = null;
-    if (refusal || (!isVouchedFor && demand !== 'reported')) throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason, refusal?.attestation ?? null);
+    if (isFaulty) this.#attestation = null;
+    if (refusal || (isFaulty && demand !== 'reported')) throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason, refusal?.attestation ?? null);
     yield { type: 'done', answer, signature: check, attestation: vouching };
   }
 
@@ -183,6 +186,11 @@ export class PrivateChatSession {
     }
   }
 
+  /** Whether anything can vouch for answers: what they are encrypted with, or a key that was attested. */
+  #canBeVouchedFor({ verdict }: Attestation): boolean {
+    return this.options.encrypted || verdict.key !== null;
+  }
+
   #check(answer: ChatAnswer, { verdict }: Attestation, signal: AbortSignal | undefined): Promise<SignatureCheck> {
     const { connection, model, signatureRetryDelaysMs } = this.options;
     const recipient = answer.sent.isEncrypted ? recipientKeyOf(verdict) : null;
@@ -200,7 +208,7 @@ function mayBeRotation(error: unknown): error is Error {
   return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE', 'EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'].includes(error.detail.code ?? '');
 }
 
-const UNSIGNED = 'The enclave attested no key of secp256k1, so that no answer of its is signed in a way that could be checked.';
+const UNSIGNED = 'The enclave attested no key that answers are signed with, so nothing vouches for this one.';
 const SEALED = 'The answer is not signed, and need not be: what it is encrypted with only the holder of the attested key could read in the request.';
 const SEALED_PIECES = 'The answer is not signed. Each of its pieces is encrypted with what only the holder of the attested key could read in the request; that no piece was left out or moved on the way, this encryption cannot tell.';
 

@@ -30,7 +30,7 @@ export const HOP_STANDINGS: Readonly<Record<HopStanding, string>> = {
 
 const HARDWARE: Readonly<Record<HardwareClaim['kind'], string>> = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'hardware that is not known here' };
 
-function operatorOf({ kind }: Omit<Hop, 'text'>, { client, gateway, provider, isAttested, enclave }: HopContext): string {
+function operatorOf({ kind, proof }: Omit<Hop, 'text'>, { client, gateway, provider, isAttested, enclave }: HopContext): string {
   const theProvider = provider === null ? 'Whoever runs the model' : `Whoever runs the model (${provider})`;
   switch (kind) {
     case 'client':
@@ -42,7 +42,7 @@ function operatorOf({ kind }: Omit<Hop, 'text'>, { client, gateway, provider, is
     case 'gpu':
       return `${theProvider}; the devices are NVIDIA’s.`;
     default:
-      if (!isAttested) return `${theProvider}.`;
+      if (!isAttested || proof === 'claim') return `${theProvider}.`;
       return enclave == null ? `${theProvider}; the machine is said to be closed to them.` : `${theProvider}; the enclave (${HARDWARE[enclave.hardware]}) is to keep them out.`;
   }
 }
@@ -54,13 +54,14 @@ function readsOf({ kind, reads }: Omit<Hop, 'text'>): string {
   return 'Every word, question and answer.';
 }
 
-function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttested, family }: HopContext): string {
+function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttested, family, enclave }: HopContext): string {
   if (kind === 'client') return client === 'page' ? 'Its code comes from the very gateway that it checks, so that it does so is that gateway’s claim. The same client runs on its own, as a command.' : client === 'program' ? 'Nothing has to: it is your own.' : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
-  if (proof === 'encryption') return `Content is encrypted to a key that only ${family === 'tinfoil' ? 'the first enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
+  if (proof === 'encryption') return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
   if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
   if (kind === 'provider') return family !== null && ENDING_TLS.has(family) ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
-  if (kind === 'gpu') return gpuProof(standing);
+  if (kind === 'gpu') return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
   if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
+  if (proof === 'claim') return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
   return `The attestation of its hardware, over a nonce of yours: ${FOUND[standing]}.`;
 }
 
@@ -82,10 +83,14 @@ const ENDING_TLS: ReadonlySet<string> = new Set(['near-ed25519', 'near-cloud', '
 export function whoCouldRead(hops: readonly Hop[]): string {
   const claimed = hops.filter(({ kind, reads, standing }) => reads === 'content' && standing === 'claim' && (kind === 'gateway' || kind === 'provider' || kind === 'model'));
   const enclaves = hops.filter(({ kind, proof }) => proof === 'attestation' && (kind === 'router' || kind === 'model'));
-  if (claimed.length > 0) return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
   const worst = ORDER.find((standing) => enclaves.some((hop) => hop.standing === standing)) ?? 'unchecked';
+  const isOnlyBehindRouter = enclaves.length > 0 && claimed.length > 0 && claimed.every(({ kind }) => kind === 'model');
+  if (isOnlyBehindRouter && worst !== 'failed' && worst !== 'not-checkable') return BEHIND_ROUTER;
+  if (claimed.length > 0 && !isOnlyBehindRouter) return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
   return ENCRYPTED[worst];
 }
+
+const BEHIND_ROUTER = 'Nobody before the router’s enclave could read a word. Behind it whoever runs the model could, and nothing in the report is about them.';
 
 /** From the worst to the best. */
 const ORDER: readonly HopStanding[] = ['failed', 'not-checkable', 'unchecked', 'simulated', 'unknown-workload', 'verified'];

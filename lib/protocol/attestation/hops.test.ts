@@ -41,6 +41,15 @@ describe('the hops of a prompt', () => {
     expect(brief({ family: 'tinfoil', encryption: 'x25519-hpke', enclaves: [checked('router', 'simulated', { keys }), checked('model', 'verified', { keys })] }).slice(1, 5)).toEqual(['gateway metadata encryption simulated', 'provider metadata encryption simulated', 'router content attestation simulated', 'model content attestation verified']);
   });
 
+  it('go on behind a router at which the report ends: the model there and its GPUs are claims, and not left out', () => {
+    const keys = [{ purpose: 'encryption', algorithm: 'x25519-hpke', value: 'aa' }] as const;
+    const alone = { family: 'tinfoil', encryption: 'x25519-hpke', enclaves: [checked('router', 'verified', { keys })] } as const;
+    expect(brief(alone)).toEqual(['client content none own', 'gateway metadata encryption verified', 'provider metadata encryption verified', 'router content attestation verified', 'model content claim claim', 'gpu content claim claim']);
+    const [model, gpus] = hopsOf(ask({ ...alone, provider: 'p' })).slice(-2);
+    expect(gpus?.text.proof).toBe('Nothing in the report: what computes is their claim.');
+    expect(model?.text).toMatchObject({ operator: 'Whoever runs the model (p).', proof: expect.stringContaining('ends at the router') as unknown });
+  });
+
   it('take of several instances the one that would be used, and never one without a key where there is another', () => {
     const enclaves = [checked('model', 'verified', { name: 'no key', unusable: 'It has no key.', isUsed: false }), checked('model', 'failed', { name: 'passed over', isUsed: false }), checked('model', 'simulated', { name: 'used' })];
     expect(hopsOf(ask({ enclaves })).filter(({ kind }) => kind === 'model').map(({ name, standing }) => [name, standing])).toEqual([['used', 'simulated']]);
@@ -96,6 +105,8 @@ describe('who could read', () => {
     expect(said({ enclaves: [checked('router', 'failed'), checked('model', 'verified')] })).toContain('does not hold');
     expect(said({ enclaves: [checked('model', 'simulated')] })).toContain('It is simulated');
     expect(said({ enclaves: [reported] })).toContain('not checked here');
+    expect(said({ enclaves: [checked('router', 'verified')] })).toContain('Behind it whoever runs the model could');
+    expect(said({ enclaves: [checked('router', 'failed')] })).toContain('does not hold');
   });
 });
 

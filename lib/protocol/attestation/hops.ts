@@ -18,7 +18,7 @@ export function hopsOf(question: HopQuestion): readonly Hop[] {
   if (!isAttested) return [...hops, hop('model', null, 'content', 'claim', 'claim', question)];
   if (onTheWay.length === 0) return [...hops, hop('model', null, 'content', 'attestation', 'unchecked', question), hop('gpu', null, 'content', 'claim', 'claim', question)];
   const recipientAt = recipient === null ? 0 : onTheWay.indexOf(recipient);
-  return [...hops, ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', question)), ...gpuHops(onTheWay, question)];
+  return [...hops, ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', question)), ...hopsBehind(onTheWay, question)];
 }
 
 /** Those in front of the model, then the instance of the model that would be used. */
@@ -44,10 +44,13 @@ function standingOf(enclave: HopEnclave | null): HopStanding {
   return enclave !== null && 'verdict' in enclave ? enclave.verdict : 'unchecked';
 }
 
-/** GPUs are the model's: a report that has none of them leaves them a claim, whatever else holds. */
-function gpuHops(onTheWay: readonly HopEnclave[], question: HopQuestion): Hop[] {
+/**
+ * GPUs are the model's: a report that has none of them leaves them a claim, whatever else holds. So is the model itself
+ * where a report ends at a router: what computes behind it is no less on the way for not being in the report.
+ */
+function hopsBehind(onTheWay: readonly HopEnclave[], question: HopQuestion): Hop[] {
   const enclave = onTheWay.at(-1) as HopEnclave;
-  if (enclave.role !== 'model') return [];
+  if (enclave.role !== 'model') return (['model', 'gpu'] as const).map((kind) => hop(kind, null, 'content', 'claim', 'claim', { ...question, enclave: null }));
   const standing = gpuStanding(enclave);
   return [hop('gpu', null, 'content', standing === 'claim' ? 'claim' : 'attestation', standing, { ...question, enclave })];
 }

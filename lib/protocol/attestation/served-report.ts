@@ -44,14 +44,16 @@ export function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
 function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: ReportVerdict): ServedVerdict {
   const used = enclaves.filter(({ isUsed }) => isUsed);
   const model = used.find(({ role }) => role === 'model');
+  // Of a report that ends at a router, the router's: there is no other to be known by.
+  const last = model ?? used.at(-1);
   const deciding = used.find((enclave) => enclave.verdict === verdict);
   return {
     conclusion: verdict,
     reason: verdict === 'failed' ? reasonOfFailure(used) : reason,
     checks: deciding === undefined ? checks : deciding.checks,
     key: verdict === 'failed' || verdict === 'not-checkable' ? null : signingKeyOf(model),
-    measurements: model?.measurements?.kind === 'intel-tdx' ? model.measurements : null,
-    workload: model?.workload ?? null,
+    measurements: last?.measurements?.kind === 'intel-tdx' ? last.measurements : null,
+    workload: last?.workload ?? null,
     checkedAtMs,
     family,
     enclaves,

@@ -2,8 +2,6 @@ import { assertBoundedJson } from './json-bounds';
 import { type AttestationReport, readAttestationReport } from './attestation-report';
 import { type BoundKey, checkModel, checkNonce, checkSigningKey } from './binding';
 import { type Check, type CheckId, CheckList, established, NotCheckable } from './check-list';
-import { checkGpuEvidence } from './gpu/gpu-evidence';
-import { checkGpu } from './gpu/nvidia-verdict';
 import { type Collateral, readCollateral } from './hardware/collateral';
 import { isDebuggable } from './hardware/td-attributes';
 import { type HardwareFindings, verifyHardware } from './hardware/verify-hardware';
@@ -68,7 +66,8 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-f
 
 /**
  * Checks an attestation report from quote to workload. It reads no clock, opens no connection, and believes
- * nothing that the report says of itself. It never rejects: what cannot be read has failed.
+ * nothing that the report says of itself. What cannot be read has failed. It rejects only where a page cannot load the
+ * code that checks GPUs, which it does for reports with evidence of them.
  *
  * A verdict other than failed and not-checkable means: the quote was signed by a quoting enclave and a
  * processor under a trusted root, in a state the policy accepts, at this time; its trust domain cannot be
@@ -81,6 +80,7 @@ export async function verifyAttestation({ report: json, expected, policy, nowMs 
     assertBoundedJson(json, 'report');
     return readAttestationReport(json);
   });
+  const gpuChecks = hasGpuEvidence(said) ? await loadGpuChecks() : null;
   const hardware = await verifyHardware({ quoteBytes: () => quoteOf(said()), collateral: () => collateralOf(said()), policy, nowMs }, list);
   const quoted = () => established(hardware.quote, 'quote').report;
 
@@ -91,12 +91,30 @@ export async function verifyAttestation({ report: json, expected, policy, nowMs 
   const compose = await list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(quoted(), events ?? [], said().appCompose));
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;
   const workload = await list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy));
-  await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
-  await list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkGpu(said(), expected.nonce, policy, nowMs));
+  await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => ofGpus(said(), gpuChecks).checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
+  await list.make('gpu', 'NVIDIA vouches for the GPUs', () => ofGpus(said(), gpuChecks).checkGpu(said(), expected.nonce, policy, nowMs));
 
   const { conclusion, reason } = conclude(list.checks, hardware, workload !== undefined);
   const isGood = conclusion !== 'failed' && conclusion !== 'not-checkable';
   return { conclusion, reason, checks: list.checks, key: isGood ? (key ?? null) : null, measurements, workload: workload?.name ?? null, checkedAtMs: nowMs };
+}
+
+type GpuChecks = Awaited<ReturnType<typeof loadGpuChecks>>;
+
+async function loadGpuChecks() {
+  const [{ checkGpuEvidence }, { checkGpu }] = await Promise.all([import('./gpu/gpu-evidence'), import('./gpu/nvidia-verdict')]);
+  return { checkGpuEvidence, checkGpu };
+}
+
+/** Of a report that cannot be read it is not known, and the checks say so themselves. */
+function hasGpuEvidence(said: () => AttestationReport): boolean {
+  const read = outcomeOf(said);
+  return 'value' in read && read.value.nvidiaPayload !== null;
+}
+
+function ofGpus({ nvidiaPayload }: AttestationReport, checks: GpuChecks | null): GpuChecks {
+  if (nvidiaPayload === null || checks === null) throw new NotCheckable('The report carries no GPU evidence.');
+  return checks;
 }
 
 function conclude(checks: readonly Check[], { quote, chain }: HardwareFindings, isKnownWorkload: boolean): Pick<AttestationVerdict, 'conclusion' | 'reason'> {

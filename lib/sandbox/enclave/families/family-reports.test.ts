@@ -80,7 +80,7 @@ describe('the chain of two enclaves', () => {
 });
 
 describe('the document of Tinfoil’s form', () => {
-  it('speaks for the key that whole bodies are encrypted to, and shows one hop that reads', async () => {
+  it('speaks for the key that whole bodies are encrypted to, and shows who reads: the router by proof, what is behind it by nobody’s', async () => {
     const verdict = await verify(served(attest('tinfoil')));
     expect(recipientKeyOf(verdict)).toMatchObject({ algorithm: 'x25519-hpke', publicKey: enclave.hpkeKeys.publicKey });
     const hops = hopsOf({ client: 'page', gateway: null, provider: null, isAttested: true, encryption: 'x25519-hpke', family: verdict.family, enclaves: verdict.enclaves });
@@ -89,7 +89,10 @@ describe('the document of Tinfoil’s form', () => {
       ['gateway', 'metadata', 'simulated'],
       ['provider', 'metadata', 'simulated'],
       ['router', 'content', 'simulated'],
+      ['model', 'content', 'claim'],
+      ['gpu', 'content', 'claim'],
     ]);
+    expect(verdict.measurements).toMatchObject({ mrTd: expect.stringMatching(/^[0-9a-f]{96}$/) as unknown });
   });
 
   it('holds for no other key than the hardware signed, though the rest of it is as it was', async () => {

@@ -1,0 +1,130 @@
+/**
+ * @not next: the commands send what private-chat.test.ts sends there.
+ * @not postgres: what is told of an attestation is kept nowhere, and chat.test.ts has chats charged there.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runPrivateChat } from '@/commands/private-chat/run';
+import { runVerifyAttestation } from '@/commands/verify-attestation/run';
+import type { GatewayUnderTest } from './harness/gateway-under-test';
+import type { Caller } from './harness/operator';
+import { startSandboxGateway } from './harness/sandbox-gateway';
+
+/** `npm run private-chat` and `npm run verify-attestation` with every attested model of a whole gateway, whatever the family: hops, signature and exit codes. */
+
+let gateway: GatewayUnderTest;
+let caller: Caller;
+let folder = '';
+beforeAll(async () => {
+  ({ gateway } = await startSandboxGateway());
+  caller = await gateway.operator.createCaller({ usd: '1' });
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-families-'));
+}, 120_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await gateway?.stop();
+});
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function chat(model: string, ...args: string[]): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const context = { env: { TURNPIKE_KEY: caller.key }, lines: (async function* () {})(), signal: new AbortController().signal, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+  const code = await runPrivateChat(['--url', gateway.url, '--model', model, '--export', exportOf(model), ...args, 'How does staking work?'], context);
+  return { code, out, err };
+}
+
+async function verify(...args: string[]): Promise<Outcome> {
+  let [out, err] = ['', ''];
+  const code = await runVerifyAttestation(args, { nowMs: Date.now(), out: (text) => void (out += text), err: (text) => void (err += text) });
+  return { code, out, err };
+}
+
+const exportOf = (model: string) => join(folder, `${model}.json`);
+
+interface Told {
+  signature: { outcome: string };
+  attestation: { family: string; hops: { kind: string; standing: string }[]; enclaves: { role: string; verdict: string }[] };
+}
+
+const ENCRYPTED = 'client own, gateway simulated, provider simulated';
+const READ_ALONG = 'client own, gateway claim, provider claim';
+
+/** Family, path, what vouches for an answer, and enclaves in the report. */
+const MODELS: Readonly<Record<string, { family: string; path: string; outcome: string; enclaves: number }>> = {
+  'e2ee-guide': { family: 'near-ecdsa', path: `${ENCRYPTED}, model simulated, gpu claim`, outcome: 'verified', enclaves: 1 },
+  'tee-guide': { family: 'near-ecdsa', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'verified', enclaves: 1 },
+  'near-cloud-guide': { family: 'near-cloud', path: `${ENCRYPTED}, router simulated, model simulated, gpu claim`, outcome: 'verified', enclaves: 2 },
+  'near-ed25519-guide': { family: 'near-ed25519', path: `${ENCRYPTED}, model simulated, gpu claim`, outcome: 'verified', enclaves: 1 },
+  'near-direct-guide': { family: 'near-ed25519', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'missing', enclaves: 1 },
+  'tinfoil-guide': { family: 'tinfoil', path: `${ENCRYPTED}, router simulated, model claim, gpu claim`, outcome: 'sealed', enclaves: 1 },
+  'chutes-e2ee-guide': { family: 'chutes', path: `${ENCRYPTED}, model simulated, gpu claim`, outcome: 'sealed-pieces', enclaves: 3 },
+  'chutes-guide': { family: 'chutes', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'missing', enclaves: 2 },
+  'phala-cloud-guide': { family: 'phala-cloud', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'missing', enclaves: 2 },
+};
+
+test('no attested model of the sandbox is left out here', async () => {
+  const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models' });
+  const { data } = json as { data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean } } }[] };
+  expect(data.flatMap(({ id, model_spec }) => (model_spec.capabilities.supportsTeeAttestation ? [id] : [])).sort()).toEqual(Object.keys(MODELS).sort());
+});
+
+describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enclaves }) => {
+  const isUnsigned = outcome === 'missing';
+
+  test('is verified hop by hop, asked and answered by the command, and its export verified anew by the other', async () => {
+    const { code, out } = await chat(model, '--allow-simulated', '--json', ...(isUnsigned ? ['--allow-unsigned'] : []));
+    const { signature, attestation } = JSON.parse(out) as Told;
+    expect({ code, family: attestation.family, signature: signature.outcome, enclaves: attestation.enclaves.length }).toEqual({ code: 0, family, signature: outcome, enclaves });
+    expect(attestation.hops.map(({ kind, standing }) => `${kind} ${standing}`).join(', ')).toBe(path);
+
+    const again = await verify(exportOf(model));
+    expect(again).toMatchObject({ code: 11, err: '' });
+    expect(again.out).toContain('SIMULATED: ');
+    expect(again.out.match(/^passed {2}The quoting enclave has signed the quote$/gm)).toHaveLength(enclaves);
+    const { hops } = JSON.parse((await verify(exportOf(model), '--json')).out) as { hops: Told['attestation']['hops'] };
+    expect(hops.map(({ kind, standing }) => `${kind} ${standing}`).join(', ')).toBe(path);
+  });
+
+  test('is refused where its report answers another nonce, and a pin of something else is called that', async () => {
+    const exported = JSON.parse(readFileSync(exportOf(model), 'utf8')) as { expected: { nonce: string } };
+    const file = join(folder, 'another-nonce.json');
+    writeFileSync(file, JSON.stringify({ ...exported, expected: { ...exported.expected, nonce: '07'.repeat(32) } }));
+    expect(await verify(file)).toMatchObject({ code: 1, out: expect.stringMatching(/FAILED: (Attestation nonce mismatch|TEE attestation verification failed)/) as unknown });
+    const pins = ['mr-td', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'].flatMap((flag) => [`--${flag}`, '9'.repeat(96)]);
+    const { checks } = JSON.parse((await verify(exportOf(model), '--json', ...pins)).out) as { checks: { id: string; outcome: string }[] };
+    expect(checks.find(({ id }) => id === 'workload')).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('is sent nothing by whom a simulator is not enough', async () => {
+    const charges = gateway.books.count();
+    expect(await chat(model)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Nothing was sent.') as unknown });
+    expect(gateway.books.count()).toBe(charges);
+  });
+
+  if (isUnsigned)
+    test('is sent nothing by whom an answer that nobody vouches for is not enough, and the command says what to do', async () => {
+      const charges = gateway.books.count();
+      const { code, out, err } = await chat(model, '--allow-simulated');
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      for (const part of ['Nothing would vouch for an answer of this model.', 'Nothing was sent.', '--allow-unsigned']) expect(err).toContain(part);
+      expect(err).not.toContain('STOPPED');
+      expect(gateway.books.count()).toBe(charges);
+    });
+});
+
+test('the command says of each enclave on the path what was checked, and of an answer without a signature that it has none', async () => {
+  const chain = await chat('near-cloud-guide', '--allow-simulated');
+  for (const part of ['── router · Intel TDX · simulated', '── model · Intel TDX · simulated', 'Who could have read a prompt:', 'Signature VERIFIED']) expect(chain.err).toContain(part);
+  const unsigned = await chat('chutes-guide', '--allow-simulated', '--allow-unsigned');
+  for (const part of ['The enclave signs nothing', 'NOT SIGNED: ']) expect(unsigned.err).toContain(part);
+  expect(unsigned.code).toBe(0);
+  const instances = await chat('chutes-e2ee-guide', '--allow-simulated');
+  for (const part of ['never used', 'not the one that would be used', 'VOUCHED FOR PIECE BY PIECE']) expect(instances.err).toContain(part);
+});
