@@ -1,6 +1,7 @@
 'use client';
 
 import { useHydrated } from '@/lib/browser/hydrated';
+import { inQuietMoment } from '@/lib/browser/quiet-moment';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as codeEditor from './code-editor';
 import type { JsonTextEditorProps } from './json-text-props';
@@ -8,7 +9,8 @@ import type { JsonTextEditorProps } from './json-text-props';
 /**
  * A JSON text. A plain text area serves until the editor has loaded, in the same place and measure. The editor, which
  * is heavier than the page, loads when somebody points at the text or goes into it; whoever types in the text area
- * keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away.
+ * keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away. Code that
+ * takes so long to start, and to put on the page, does neither while somebody types or taps.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
   const code = useSyncExternalStore(subscribe, () => loaded, () => null);
@@ -47,12 +49,22 @@ function loadEditor(): void {
 function loadWithFirstAct(): () => void {
   if (navigator.userActivation.hasBeenActive) loadEditor();
   const acts = ['pointermove', 'pointerdown', 'keydown'] as const;
-  for (const act of acts) window.addEventListener(act, loadEditor, { passive: true, capture: true });
-  return () => acts.forEach((act) => window.removeEventListener(act, loadEditor, { capture: true }));
+  let giveUp = () => {};
+  const load = ({ pointerType }: Event & { pointerType?: string }) => {
+    giveUp();
+    if (pointerType === 'mouse') loadEditor();
+    else giveUp = inQuietMoment(loadEditor);
+  };
+  for (const act of acts) window.addEventListener(act, load, { passive: true, capture: true });
+  return () => {
+    giveUp();
+    acts.forEach((act) => window.removeEventListener(act, load, { capture: true }));
+  };
 }
 
 function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange }: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const stay = useRef(() => {});
   const hydrated = useHydrated();
   useEffect(() => {
     const stopWaiting = loadWithFirstAct();
@@ -75,11 +87,14 @@ function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange
       spellCheck={false}
       onChange={(event) => onChange(event.target.value)}
       onFocus={() => {
+        stay.current();
         onUseChange(true);
-        loadEditor();
+        inQuietMoment(loadEditor);
       }}
       // A window that goes to the back blurs its field too, but brings the focus back to it.
-      onBlur={(event) => document.activeElement !== event.currentTarget && onUseChange(false)}
+      onBlur={(event) => {
+        if (document.activeElement !== event.currentTarget) stay.current = inQuietMoment(() => onUseChange(false));
+      }}
       className="figures block h-full w-full flex-1 resize-none bg-transparent py-2 pr-3 pl-11 text-sm outline-none"
     />
   );

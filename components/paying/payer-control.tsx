@@ -27,7 +27,7 @@ export function PayerControl() {
         <Button className="min-w-0 px-2.5 sm:w-56" onPointerEnter={PayerPanel.preload} onFocus={PayerPanel.preload} title={shellWords.payer.title}>
           <PayerIcon kind={credential.kind} />
           {isMissing ? null : <span className="sr-only">{shellWords.payer.pays} </span>}
-          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
+          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16 max-sm:hidden" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label={shellWords.payer.name} focusAfter={payerPanel.focusAfter} className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">
@@ -43,10 +43,11 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
   return <Icon aria-hidden className="text-amber-ink" />;
 }
 
-/** What is left. */
+/** What is left. On a phone, where it makes up the width of the control, its place is kept until it comes. */
 function Amount({ isMissing }: { isMissing: boolean }) {
-  const { balance, totalUsd } = useBalance();
-  if (isMissing || balance === null || totalUsd === null) return null;
+  const { balance, totalUsd, error } = useBalance();
+  if (isMissing || (totalUsd === null && error !== null)) return null;
+  if (balance === null || totalUsd === null) return <Skeleton className="h-3 w-16 sm:hidden" />;
   return <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>;
 }
 

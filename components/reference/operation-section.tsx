@@ -5,7 +5,7 @@ import { describeSchema } from '@/lib/browser/api-reference/schema-view';
 import { cn } from '@/components/ui/class-names';
 import { referenceWords } from '@/lib/browser/words/reference';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { SchemaFacts, SchemaTree } from './schema-tree';
 import { TryOperation } from './try-operation';
 import { VerbBadge } from './verb-badge';
@@ -13,7 +13,7 @@ import { VerbBadge } from './verb-badge';
 const words = referenceWords.operation;
 
 /** One operation: what it takes, what it answers, an example, and a way to try it. */
-export function OperationSection({ operation, description: { schemas, baseUrl } }: { operation: ApiOperation; description: ApiDescription }) {
+export const OperationSection = memo(function OperationSection({ operation, description: { schemas, baseUrl } }: { operation: ApiOperation; description: ApiDescription }) {
   return (
     <section id={operation.id} aria-labelledby={`${operation.id}-title`} className="grid scroll-mt-28 gap-6 border-t border-line pt-8 lg:scroll-mt-4">
       <div className="grid gap-2">
@@ -55,7 +55,7 @@ export function OperationSection({ operation, description: { schemas, baseUrl } 
       </div>
     </section>
   );
-}
+});
 
 export function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
 import { referenceWords } from '@/lib/browser/words/reference';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { VerbBadge } from './verb-badge';
 
 /** What the page lists, and how many of each. */
@@ -12,7 +12,7 @@ export interface ReferenceContents {
 }
 
 /** What is on the page, with the number of matches in each part; links on wide screens, a row of them on a phone. */
-export function ReferenceNav({ contents: { operations, methods, errors, schemas } }: { contents: ReferenceContents }) {
+export const ReferenceNav = memo(function ReferenceNav({ contents: { operations, methods, errors, schemas } }: { contents: ReferenceContents }) {
   return (
     <nav aria-label={referenceWords.navigation} className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0">
       {operations.map(({ id, verb, path }) => (
@@ -28,7 +28,7 @@ export function ReferenceNav({ contents: { operations, methods, errors, schemas 
       <CountLink id="schemas" title={referenceWords.lists.schemas} count={schemas} />
     </nav>
   );
-}
+});
 
 function CountLink({ id, title, count }: { id: string; title: string; count: number }) {
   if (count === 0) return null;

@@ -8,7 +8,7 @@ import type { ApiDescription } from '@/lib/browser/api-reference/api-description
 import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
 import { referenceWords } from '@/lib/browser/words/reference';
 import { Search } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { OperationSection } from './operation-section';
 import { type ReferenceContents, ReferenceNav } from './reference-nav';
 import { SchemaSection } from './schema-section';
@@ -31,7 +31,9 @@ export function Reference({ methods, methodCount, errors, errorCount }: Referenc
   const found = useDeferredValue(search);
   useFragment(description !== null);
   const searched = useReferenceSearch(description, found);
-  const contents = description === null ? null : contentsOf(description, searched, { methods: methodCount, errors: errorCount });
+  const contents = useMemo(() => (description === null ? null : contentsOf(description, searched, { methods: methodCount, errors: errorCount })), [description, searched, methodCount, errorCount]);
+  const schemaNames = useMemo(() => searched?.filtered.schemas ?? [...(description?.schemas.keys() ?? [])], [description, searched]);
+  // All below the field is as it was until what was found changes: a key that is typed does not wait for it.
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
       <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">
@@ -54,7 +56,7 @@ export function Reference({ methods, methodCount, errors, errorCount }: Referenc
         {description !== null && contents?.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={description} />)}
         {searched === null ? methods : <searched.lists.MethodSection methods={searched.filtered.methods} />}
         {searched === null ? errors : <searched.lists.ErrorSection errors={searched.filtered.errors} />}
-        {description !== null && <SchemaSection names={searched?.filtered.schemas ?? [...description.schemas.keys()]} schemas={description.schemas} />}
+        {description !== null && <SchemaSection names={schemaNames} schemas={description.schemas} />}
       </div>
     </div>
   );

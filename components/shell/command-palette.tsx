@@ -19,7 +19,7 @@ import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
 import { Activity, Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useRef } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES } from './console-pages';
 import { pageElement } from './page-element';
@@ -34,6 +34,8 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const isOperator = useStoredValue(seenOperator);
   const hasGone = useRef(false);
   const { list, showBestMatch } = useBestMatchShown();
+  // The field and what fits on the screen are there at once; the hundreds of methods follow when that is painted.
+  const isWhole = useDeferredValue(true, false);
   const run = (action: () => void) => {
     onOpenChange(false);
     action();
@@ -95,20 +97,24 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 </Entry>
               ))}
             </Group>
-            <Group heading={shellDialogWords.search.networks}>
-              {networks.map(({ slug, name }) => (
-                <Entry key={slug} value={slug} keywords={['network', name]} icon={Globe} onSelect={() => run(() => go(`/rpc?network=${slug}`))}>
-                  {name} <span className="figures text-xs text-faint">{slug}</span>
-                </Entry>
-              ))}
-            </Group>
-            <Group heading={shellDialogWords.search.methods}>
-              {METHODS.map((method) => (
-                <Entry key={method.name} value={method.name} keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']} icon={Braces} onSelect={() => run(() => openMethod(method))}>
-                  <span className="figures">{method.name}</span>
-                </Entry>
-              ))}
-            </Group>
+            {isWhole && (
+              <>
+                <Group heading={shellDialogWords.search.networks}>
+                  {networks.map(({ slug, name }) => (
+                    <Entry key={slug} value={slug} keywords={['network', name]} icon={Globe} onSelect={() => run(() => go(`/rpc?network=${slug}`))}>
+                      {name} <span className="figures text-xs text-faint">{slug}</span>
+                    </Entry>
+                  ))}
+                </Group>
+                <Group heading={shellDialogWords.search.methods}>
+                  {METHODS.map((method) => (
+                    <Entry key={method.name} value={method.name} keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']} icon={Braces} onSelect={() => run(() => openMethod(method))}>
+                      <span className="figures">{method.name}</span>
+                    </Entry>
+                  ))}
+                </Group>
+              </>
+            )}
           </Command.List>
         </Command>
       </DialogContent>

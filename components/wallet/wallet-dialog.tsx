@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
 import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import { updateWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { updateWallets, useIsChoosingWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { ConnectedWalletCard } from './connected-wallet-card';
 import { EvmWalletChoices, useHasEvmWallet } from './evm-wallet-choices';
@@ -16,7 +16,8 @@ import type { ReactNode } from 'react';
 
 /** The wallets of this page: those that are connected, and those that could be, of both families at once. */
 export function WalletDialog() {
-  const { isChoosing, evm, solana } = useWallets();
+  const { evm, solana } = useWallets();
+  const isChoosing = useIsChoosingWallet();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
   // The next step is the one that stands out: to sign in, and then to go on.

@@ -2,8 +2,12 @@ import type { ApiOperation, Schema } from './api-description';
 
 /** Whether an operation has every word of a search somewhere in it: verb, path, texts, parameters, statuses, schemas. */
 export function matchesOperation(operation: ApiOperation, search: string): boolean {
+  return hasEveryWord(textsOnce(operation, textsOfOperation), search);
+}
+
+function textsOfOperation(operation: ApiOperation): string[] {
   const { verb, path, id, summary, description, credentials, parameters, body, responses } = operation;
-  const texts = [
+  return [
     verb,
     path,
     id,
@@ -14,18 +18,28 @@ export function matchesOperation(operation: ApiOperation, search: string): boole
     ...namesIn(body?.schema),
     ...responses.flatMap((response) => [response.status, response.description, ...response.headers.map(({ name }) => name), ...response.contents.flatMap(({ mediaType, schema }) => [mediaType, ...namesIn(schema)])]),
   ];
-  return hasEveryWord(texts, search);
 }
 
 /** Whether a named schema has every word of a search in its name, its members or their descriptions. */
 export function matchesSchema(name: string, schema: Schema, search: string): boolean {
-  return hasEveryWord([name, ...namesIn(schema)], search);
+  return hasEveryWord([name, ...textsOnce(schema, namesIn)], search);
 }
 
 /** Whether every word of `search` occurs in one of the texts; case does not count, and no words match everything. */
 export function hasEveryWord(texts: readonly string[], search: string): boolean {
   const text = texts.join('\n').toLowerCase();
   return search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+/** What a search reads is collected once, not with every letter that is typed. */
+const collected = new WeakMap<object, readonly string[]>();
+
+function textsOnce<Searched extends object>(searched: Searched, collect: (searched: Searched) => string[]): readonly string[] {
+  const known = collected.get(searched);
+  if (known !== undefined) return known;
+  const texts = collect(searched);
+  collected.set(searched, texts);
+  return texts;
 }
 
 /** Member names, schema names and descriptions inside a schema; references are named, not followed. */
