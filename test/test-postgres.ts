@@ -18,10 +18,14 @@ const CONNECTIONS_MAX = 60;
 const VOLATILE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum_naptime=10s'];
 
 /**
- * The shell starts the server and waits for a line, which asks for its crash, or for the end of its own input, which
- * comes with the end of this process, however that ends: then it also deletes the folder ($0). Nothing is left behind.
+ * The shell starts the server and waits for a line, which asks for its crash, or for its rest, after which there may be
+ * another line, or for the end of its own input, which comes with the end of this process, however that ends: then it
+ * also deletes the folder ($0). Nothing is left behind.
  */
-const GUARD = 'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r _ <&3; asked=$?; kill -QUIT $server; wait $server; [ $asked = 0 ] || rm -rf "$0"';
+const GUARD =
+  'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r asked <&3; ended=$?; ' +
+  'if [ "$asked" = rest ]; then kill -INT $server; wait $server; read -r _ <&3; ended=$?; else kill -QUIT $server; wait $server; fi; ' +
+  '[ $ended = 0 ] || rm -rf "$0"';
 
 /** A Postgres server of this test run alone, on a socket in a folder of its own. */
 export class TestPostgres {
@@ -157,7 +161,7 @@ export class TestPostgres {
   async #rest(): Promise<void> {
     await this.#endAdmin();
     const file = join(this.#data, 'postmaster.pid');
-    process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT');
+    this.#child?.stdin?.write('rest\n');
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (existsSync(file)) {
       if (Date.now() > deadline) throw new Error('Postgres does not stop.');
