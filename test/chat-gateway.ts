@@ -11,6 +11,7 @@ import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
 import { grantWithin } from '@/lib/server/db/grants';
 import { createLog } from '@/lib/server/telemetry/log';
+import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 import { serve } from './test-gateway';
 
@@ -45,7 +46,8 @@ export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens
 export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}, log: Logger = createLog('silent')): Promise<ChatGateway> {
   const dataDir = tempFolder();
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, inference: { prices: PRICES, ...inference }, ...settings }));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, log);
+  await provideMigrated(dataDir);
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, log, { checkpointThread: false });
   onTestFinished(() => gateway.close());
   const caller = async (usdNano: number): Promise<string> => {
     const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });

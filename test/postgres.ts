@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findPostgres, TestPostgres } from './test-postgres';
 
-/** Making a cluster and starting its server, on a machine that may be busy with others. */
+/** Making a cluster or a copy of one and starting its server, on a machine that may be busy with others. */
 const START_TIMEOUT_MS = 60_000;
 /** Each test makes databases. */
 const TEST_TIMEOUT_MS = 30_000;
@@ -14,7 +14,7 @@ export function describeWithPostgres(name: string, tests: (server: () => TestPos
   describe.skipIf(findPostgres() === null)(name, { timeout: TEST_TIMEOUT_MS }, () => {
     let server: TestPostgres | undefined;
     beforeAll(async () => {
-      server = await TestPostgres.start();
+      server = await TestPostgres.startCopy();
     }, START_TIMEOUT_MS);
     afterAll(() => server?.remove());
     tests(() => {

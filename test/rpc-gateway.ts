@@ -9,8 +9,9 @@ import type { Backend } from '@/lib/server/upstreams/nodes/backend';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
 import { grantWithin } from '@/lib/server/db/grants';
-import { openSqlite } from '@/lib/server/db/sqlite/open';
+import type { Database } from '@/lib/server/db/schema';
 import { createLog } from '@/lib/server/telemetry/log';
+import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 import { serve } from './test-gateway';
 
@@ -38,9 +39,10 @@ export async function rpcGateway(upstreams: readonly string[], rpc: Record<strin
   const dataDir = tempFolder();
   const settings = { profile: 'live', dataDir, networks: { [network]: { upstreams, ...settingsOfNetwork } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
   writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
-  const key = await createCaller(dataDir);
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
+  await provideMigrated(dataDir);
+  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'), { checkpointThread: false });
   onTestFinished(() => gateway.close());
+  const key = await createCaller(gateway.db);
   const { origin } = await serve(nodeListener(gateway));
   return {
     gateway,
@@ -61,13 +63,11 @@ export async function rpcGateway(upstreams: readonly string[], rpc: Record<strin
   };
 }
 
-async function createCaller(dataDir: string): Promise<string> {
-  const store = await openSqlite(dataDir, { exclusive: true });
-  const accountId = await createAccount(store.db, { label: 'test', tier: 'staff' });
-  await grantWithin(store.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000_000, detail: 'test' });
+async function createCaller(db: Database): Promise<string> {
+  const accountId = await createAccount(db, { label: 'test', tier: 'staff' });
+  await grantWithin(db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000_000, detail: 'test' });
   const secret = newApiKeySecret();
-  await insertApiKey(store.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
-  await store.close();
+  await insertApiKey(db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
   return secret;
 }
 

@@ -6,6 +6,7 @@ import { SqliteMeter } from '@/lib/server/billing/sqlite/sqlite-meter';
 import type { Database } from '@/lib/server/db/schema';
 import { openSqlite, type SqliteStore } from '@/lib/server/db/sqlite/open';
 import { MeteredStore, UNLIMITED } from './metered-store';
+import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 
 /** The meter of one process, on SQLite in a temporary folder. */
@@ -23,7 +24,8 @@ export class SqliteBooks extends MeteredStore {
 
   /** Closed with the test. `dataDir` opens the folder of an earlier one again. */
   static async open(limits: MeterLimits = UNLIMITED, { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {}): Promise<SqliteBooks> {
-    const store = await openSqlite(dataDir, { exclusive: true });
+    await provideMigrated(dataDir);
+    const store = await openSqlite(dataDir, { exclusive: true, checkpointThread: false });
     onTestFinished(() => store.close());
     return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits, keeping), keeping);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** In memory where the system has such a folder: each test opens a database that syncs every commit. */
-const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+export const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A new empty folder that is gone when the test that asked for it is over. */
 export function tempFolder(): string {

@@ -6,13 +6,16 @@ import { createGateway, type Gateway, type Substitutes } from '@/lib/server/crea
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { Router } from '@/lib/server/http/router';
 import { createLog } from '@/lib/server/telemetry/log';
+import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 
 /** A whole gateway on a temporary folder, closed with the test; with these endpoints instead of its own, if given. */
 export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[], substitutes: Substitutes = {}): Promise<Gateway> {
   const folder = tempFolder();
   const defaults = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  const gateway = await createGateway(loadConfig({ ...defaults, ...env }, folder), null, createLog('silent'), substitutes);
+  const config = loadConfig({ ...defaults, ...env }, folder);
+  if (config.databaseUrl === null) await provideMigrated(config.dataDir);
+  const gateway = await createGateway(config, null, createLog('silent'), { checkpointThread: false, ...substitutes });
   onTestFinished(() => gateway.close());
   return endpoints ? { ...gateway, endpoints, router: new Router(endpoints) } : gateway;
 }

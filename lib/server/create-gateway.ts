@@ -158,6 +158,8 @@ interface Parts {
 export interface Substitutes {
   now?: () => number;
   stake?: StakeReader;
+  /** False spares its SQLite the thread for checkpoints, which takes longer to start than most tests. */
+  checkpointThread?: boolean;
 }
 
 /**
@@ -165,7 +167,7 @@ export interface Substitutes {
  * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
 export async function createGateway(config: Config, standIns: StandIns | null, log: Logger, substitutes: Substitutes = {}): Promise<Gateway> {
-  const store = await openMeteredStore(config, log);
+  const store = await openMeteredStore(config, log, substitutes.checkpointThread);
   try {
     return await assemble(store, config, standIns, log, substitutes);
   } catch (error) {

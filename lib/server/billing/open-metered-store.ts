@@ -34,11 +34,12 @@ export interface MeteredStore {
 /**
  * Opens the store of a gateway: the Postgres of the configuration, which any number of them may share, else SQLite in
  * the data folder, which is then this one's alone.
+ * @param checkpointThread as in `openSqlite`.
  * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
-export function openMeteredStore(config: Config, log: Logger): Promise<MeteredStore> {
+export function openMeteredStore(config: Config, log: Logger, checkpointThread = true): Promise<MeteredStore> {
   const limits = meterLimits(config);
-  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config, log);
+  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config, log, checkpointThread);
 }
 
 /** The caps that a meter holds callers to. */
@@ -59,8 +60,8 @@ async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: Meter
   return { db: store.db, meter, status, pools: () => pools.map(([name, { totalCount, idleCount, waitingCount }]) => ({ name, totalCount, idleCount, waitingCount })), close: () => closeAll(meter, status, store) };
 }
 
-async function onSqlite(limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
-  const store = await claimed(await openSqlite(config.dataDir, { exclusive: true }), config);
+async function onSqlite(limits: MeterLimits, config: Config, log: Logger, checkpointThread: boolean): Promise<MeteredStore> {
+  const store = await claimed(await openSqlite(config.dataDir, { exclusive: true, checkpointThread }), config);
   const status = new SqliteStatus(store.meterConnection, { dataDir: config.dataDir, freeBytesMin: config.diskFreeBytesMin, log });
   const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency, status);
   await status.look();

@@ -35,13 +35,14 @@ export class DataFolderInUse extends Error {
  * Opens `turnpike.db` in the data folder, creating and migrating it as needed.
  * @param exclusive claims the folder for this process, as a gateway must, since reservations live in its memory;
  *   commands that only grant, mint or list share it with a running gateway.
+ * @param checkpointThread whether the process that claims it checkpoints in a thread of its own, where there is one.
  * @throws DataFolderInUse, SchemaUnknown, or what kept the database from being opened; nothing stays open or claimed then.
  */
-export async function openSqlite(dataDir: string, { exclusive }: { exclusive: boolean }): Promise<SqliteStore> {
+export async function openSqlite(dataDir: string, { exclusive, checkpointThread = true }: { exclusive: boolean; checkpointThread?: boolean }): Promise<SqliteStore> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const claim = exclusive ? claimFolder(dataDir) : null;
   try {
-    return await openClaimed(join(dataDir, DATABASE_FILE), claim);
+    return await openClaimed(join(dataDir, DATABASE_FILE), claim, checkpointThread);
   } catch (error) {
     claim?.close();
     throw error;
@@ -50,10 +51,10 @@ export async function openSqlite(dataDir: string, { exclusive }: { exclusive: bo
 
 /** Opens a database file, migrating it as needed, such as a copy that is looked at. @throws SchemaUnknown, or what kept it from being opened */
 export function openSqliteFile(file: string): Promise<SqliteStore> {
-  return openClaimed(file, null);
+  return openClaimed(file, null, false);
 }
 
-async function openClaimed(file: string, claim: Sqlite.Database | null): Promise<SqliteStore> {
+async function openClaimed(file: string, claim: Sqlite.Database | null, checkpointThread: boolean): Promise<SqliteStore> {
   const connection = connect(file, 'FULL');
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
   try {
@@ -61,7 +62,7 @@ async function openClaimed(file: string, claim: Sqlite.Database | null): Promise
     const meterConnection = connect(file, 'NORMAL');
     // The meter writes only ids that it has read; checking them again costs a look-up for each row.
     meterConnection.pragma('foreign_keys = OFF');
-    const stopCheckpoints = claim ? await startCheckpoints(file, meterConnection) : null;
+    const stopCheckpoints = claim && checkpointThread ? await startCheckpoints(file, meterConnection) : null;
     return {
       db,
       meterConnection,
