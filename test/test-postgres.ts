@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,8 +8,10 @@ import pg from 'pg';
 import { Secret } from '@/lib/server/config/secret';
 import { openPostgres } from '@/lib/server/db/postgres/open';
 
-/** In memory where the system has such a folder. */
-const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+/** In memory where the system has room for some clusters there: containers are often given 64 MiB, which hold one. */
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES_MIN = 1024 ** 3;
+const PARENT = existsSync(MEMORY) && freeBytes(MEMORY) >= MEMORY_BYTES_MIN ? MEMORY : tmpdir();
 const START_TIMEOUT_MS = 30_000;
 const USER = 'postgres';
 const SETTINGS = ['listen_addresses=', 'log_min_messages=fatal'];
@@ -225,6 +227,11 @@ export class TestPostgres {
     this.#admin = null;
     await admin?.then((client) => client.end()).catch(() => undefined);
   }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** The folder of initdb and postgres, newest version first; null where they are not installed. */
