@@ -48,7 +48,6 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
     <form onSubmit={submit} noValidate className="grid content-start gap-5">
       <AmountField value={amount} minimum={formatUnits(minimumUnits, rail.decimals)} problem={showProblem && !typed.ok ? typed.sentence : null} usd={typed.ok ? Number(typed.usd) : null} disabled={isDrafting} onChange={onAmount} />
       <RailChoice rails={rails} chosen={rail.network} disabled={isDrafting} onChoose={onRail} />
-      {wallet !== null && <WalletNeeds rail={rail} wallet={wallet} balance={balance} lacks={lacks} />}
       {state.step === 'failed' && <DraftProblem error={state.error} />}
       {wallet === null ? (
         <Button tone="primary" className="justify-self-start" onClick={chooseWallet}>
@@ -61,6 +60,8 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
           <ArrowRight aria-hidden />
         </Button>
       )}
+      {/* Below the button, which then stays where it is when the chain has said what the wallet holds. */}
+      {wallet !== null && <WalletNeeds rail={rail} wallet={wallet} balance={balance} lacks={lacks} />}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
+import { afterPaint } from '@/lib/browser/after-paint';
 import { useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
 import { useEffect, useState } from 'react';
 
@@ -12,21 +13,24 @@ const IDLE_TIMEOUT_MS = 3_000;
 /** Where the wallets' libraries are, once they are wanted: at once by who asks for wallets, when idle for a wallet of before. */
 export function WalletSlot() {
   const wanted = useWalletsWanted();
-  const isIdle = useIdle(wanted === 'idle');
-  return wanted === 'now' || (wanted === 'idle' && isIdle) ? <WalletLayer /> : null;
+  const isDue = useIsDue(wanted);
+  return wanted !== 'no' && isDue ? <WalletLayer /> : null;
 }
 
-function useIdle(isAsked: boolean): boolean {
-  const [isIdle, setIsIdle] = useState(false);
+function useIsDue(wanted: 'now' | 'idle' | 'no'): boolean {
+  const [isDue, setIsDue] = useState(false);
   useEffect(() => {
-    if (!isAsked) return;
+    if (wanted === 'no') return;
+    const begin = () => setIsDue(true);
+    // The button that was pressed says first that they are coming.
+    if (wanted === 'now') return afterPaint(begin);
     // Safari has no idle callback.
     if (typeof requestIdleCallback !== 'function') {
-      const timer = setTimeout(() => setIsIdle(true), IDLE_TIMEOUT_MS);
+      const timer = setTimeout(begin, IDLE_TIMEOUT_MS);
       return () => clearTimeout(timer);
     }
-    const request = requestIdleCallback(() => setIsIdle(true), { timeout: IDLE_TIMEOUT_MS });
+    const request = requestIdleCallback(begin, { timeout: IDLE_TIMEOUT_MS });
     return () => cancelIdleCallback(request);
-  }, [isAsked]);
-  return isIdle;
+  }, [wanted]);
+  return isDue;
 }
