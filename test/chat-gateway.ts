@@ -1,19 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
-import { loadConfig } from '@/lib/server/config/load';
-import { createGateway, type Gateway } from '@/lib/server/create-gateway';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { FastPath } from '@/lib/server/http/fast-path/fast-path';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
 import { grantWithin } from '@/lib/server/db/grants';
 import { createLog } from '@/lib/server/telemetry/log';
-import { provideMigrated } from './migrated-folder';
-import { tempFolder } from './temp-folder';
-import { serve } from './test-gateway';
+import { gatewayOfFile, serve } from './test-gateway';
 
 export interface ChatAnswer {
   status: number;
@@ -44,11 +39,7 @@ export interface ChatGateway {
 export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
 
 export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}, log: Logger = createLog('silent')): Promise<ChatGateway> {
-  const dataDir = tempFolder();
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, inference: { prices: PRICES, ...inference }, ...settings }));
-  await provideMigrated(dataDir);
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, log, { checkpointThread: false });
-  onTestFinished(() => gateway.close());
+  const gateway = await gatewayOfFile({ inference: { prices: PRICES, ...inference }, ...settings }, { log });
   const caller = async (usdNano: number): Promise<string> => {
     const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });
     if (usdNano > 0) await grantWithin(gateway.db, { accountId, pot: 'usd', amountNanoUsd: usdNano, detail: 'test' });

@@ -17,6 +17,8 @@ import { SqliteBooks } from './sqlite-books';
 
 const NETWORK = 'base-mainnet';
 const CHAIN_ID = 8453;
+/** For what is to be credited, which is answered as soon as it is: a machine that is busy with others takes its time. */
+const PATIENCE_MS = 10_000;
 
 /** The fields of an EIP-3009 transfer that a test may change. */
 export interface Draft {
@@ -61,7 +63,7 @@ export class EvmTill {
   }
 
   /** Closed with the test. */
-  static async open(sandbox: SandboxProcess, { rail = {}, payments: settings = {}, answerWithinMs = 3_000, answer }: TillOptions = {}): Promise<EvmTill> {
+  static async open(sandbox: SandboxProcess, { rail = {}, payments: settings = {}, answerWithinMs = PATIENCE_MS, answer }: TillOptions = {}): Promise<EvmTill> {
     const upstream = sandbox.evmUrl(NETWORK);
     const node = await scriptedNode(async ({ items, text }) => {
       const [item] = items;

@@ -1,19 +1,14 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
-import { onTestFinished } from 'vitest';
-import { loadConfig } from '@/lib/server/config/load';
-import { createGateway, type Gateway } from '@/lib/server/create-gateway';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import type { Backend } from '@/lib/server/upstreams/nodes/backend';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
 import { grantWithin } from '@/lib/server/db/grants';
 import type { Database } from '@/lib/server/db/schema';
-import { createLog } from '@/lib/server/telemetry/log';
-import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
-import { serve } from './test-gateway';
+import { gatewayOfFile, serve } from './test-gateway';
 
 export interface RpcAnswered {
   status: number;
@@ -37,11 +32,8 @@ export const NETWORK = 'ethereum-mainnet';
 /** One network of these upstreams; by default without health checks and proofs of the chain, so that nodes see the test's calls only. */
 export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK, settingsOfNetwork: Record<string, unknown> = { chainIdentity: false }): Promise<RpcGateway> {
   const dataDir = tempFolder();
-  const settings = { profile: 'live', dataDir, networks: { [network]: { upstreams, ...settingsOfNetwork } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
-  await provideMigrated(dataDir);
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'), { checkpointThread: false });
-  onTestFinished(() => gateway.close());
+  const settings = { networks: { [network]: { upstreams, ...settingsOfNetwork } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
+  const gateway = await gatewayOfFile(settings, { folder: dataDir });
   const key = await createCaller(gateway.db);
   const { origin } = await serve(nodeListener(gateway));
   return {

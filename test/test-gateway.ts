@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
-import { loadConfig } from '@/lib/server/config/load';
+import { type Config, loadConfig } from '@/lib/server/config/load';
 import { createGateway, type Gateway, type Substitutes } from '@/lib/server/create-gateway';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { Router } from '@/lib/server/http/router';
@@ -13,11 +16,22 @@ import { tempFolder } from './temp-folder';
 export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[], substitutes: Substitutes = {}): Promise<Gateway> {
   const folder = tempFolder();
   const defaults = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  const config = loadConfig({ ...defaults, ...env }, folder);
-  if (config.databaseUrl === null) await provideMigrated(config.dataDir);
-  const gateway = await createGateway(config, null, createLog('silent'), { checkpointThread: false, ...substitutes });
-  onTestFinished(() => gateway.close());
+  const gateway = await opened(loadConfig({ ...defaults, ...env }, folder), createLog('silent'), substitutes);
   return endpoints ? { ...gateway, endpoints, router: new Router(endpoints) } : gateway;
+}
+
+/** A whole live gateway whose file has these settings, closed with the test. @param folder where its file and its data are */
+export function gatewayOfFile(settings: Record<string, unknown>, { folder = tempFolder(), env = {}, log = createLog('silent'), substitutes = {} }: { folder?: string; env?: Record<string, string>; log?: Logger; substitutes?: Substitutes } = {}): Promise<Gateway> {
+  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: folder, ...settings }));
+  return opened(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, folder), log, substitutes);
+}
+
+/** On a database that is migrated already, and without a thread for checkpoints: either takes longer than most tests. */
+async function opened(config: Config, log: Logger, substitutes: Substitutes): Promise<Gateway> {
+  if (config.databaseUrl === null) await provideMigrated(config.dataDir);
+  const gateway = await createGateway(config, null, log, { checkpointThread: false, ...substitutes });
+  onTestFinished(() => gateway.close());
+  return gateway;
 }
 
 /** Serves on a free port of the loopback until the test is over. @returns the port. */

@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ReportVerdict } from './verify-report';
 import { recordings } from './testing/recordings';
+import { rememberSignatures } from './testing/remembered-signatures';
 import { verifyRecording } from './testing/verify-recording';
 import { mutationsOf, SHAPES, withInstances } from './testing/report-mutations';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 240_000 });
+rememberSignatures();
 
 const recorded = [...recordings().values()];
 const shaped = recorded.flatMap((recording) => {

@@ -1,13 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../config/load';
-import { createGateway, type Gateway } from '../create-gateway';
+import { describe, expect, it } from 'vitest';
+import type { Gateway } from '../create-gateway';
 import { nodeListener } from '../http/node-adapter';
 import { NO_RAILS } from '../payments/rail-terms';
-import { createLog } from '../telemetry/log';
-import { tempFolder } from '@/test/temp-folder';
-import { serve } from '@/test/test-gateway';
+import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { AddressLimiter } from '../http/rate-limit/address-limiter';
 import { Router } from '../http/router';
 import { paymentChain } from './payment-chain';
@@ -25,10 +20,7 @@ async function openChain(limits: object = {}) {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method }));
     });
   });
-  const dataDir = tempFolder();
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, limits, networks: Object.fromEntries(['solana-mainnet', 'solana-devnet'].map((slug) => [slug, { upstreams: [`${upstream.origin}/${slug}`], chainIdentity: false }])) }));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
-  onTestFinished(() => gateway.close());
+  const gateway = await gatewayOfFile({ limits, networks: Object.fromEntries(['solana-mainnet', 'solana-devnet'].map((slug) => [slug, { upstreams: [`${upstream.origin}/${slug}`], chainIdentity: false }])) });
   const { origin } = await serve(nodeListener({ ...gateway, router: new Router([endpointOf(gateway)]) }));
   return (body: unknown, network = 'solana-mainnet') => fetch(`${origin}/api/payment-chain/${network}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }

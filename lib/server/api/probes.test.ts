@@ -1,13 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '@/lib/server/config/load';
-import { createGateway, type Gateway } from '@/lib/server/create-gateway';
+import { describe, expect, it } from 'vitest';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
-import { createLog } from '@/lib/server/telemetry/log';
 import { refusingUrl, resultOf, type ScriptedNode, scriptedNode, sound } from '@/test/scripted-node';
-import { tempFolder } from '@/test/temp-folder';
-import { serve } from '@/test/test-gateway';
+import { gatewayOfFile, serve } from '@/test/test-gateway';
 
 const HEIGHT = '"0x10"';
 /** Ethereum's chain id, and a height. */
@@ -15,11 +10,8 @@ const evm = ({ method }: { method: string }): string => (method === 'eth_chainId
 
 /** A live gateway with upstreams by network, and what its probes say. */
 async function gatewayOf(networks: Record<string, string[]>, settings: object = {}) {
-  const dataDir = tempFolder();
   const upstreams = Object.fromEntries(Object.entries(networks).map(([slug, urls]) => [slug, { upstreams: urls }]));
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, networks: upstreams, rpc: { healthChecks: { intervalMs: 50 } }, ...settings }));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
-  onTestFinished(() => gateway.close());
+  const gateway = await gatewayOfFile({ networks: upstreams, rpc: { healthChecks: { intervalMs: 50 } }, ...settings });
   const { origin } = await serve(nodeListener(gateway));
   return { gateway, ready: () => probe(origin, '/readyz'), live: () => probe(origin, '/livez') };
 }

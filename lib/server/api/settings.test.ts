@@ -1,21 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../config/load';
-import { createGateway } from '../create-gateway';
+import { describe, expect, it } from 'vitest';
 import { nodeListener } from '../http/node-adapter';
-import { createLog } from '../telemetry/log';
-import { tempFolder } from '@/test/temp-folder';
-import { serve } from '@/test/test-gateway';
+import { gatewayOfFile, serve } from '@/test/test-gateway';
 
 const TOKEN = '0x1352fc8e13B674bB2Ca24ab8c84936d1702BF859';
 const contracts = { stakeToken: TOKEN, staking: TOKEN, dailyCreditToken: TOKEN, dailyCreditPool: TOKEN };
 
 async function askSettings(file: object, headers: Record<string, string> = {}) {
-  const dataDir = tempFolder();
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir, ...file }));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, dataDir), null, createLog('silent'));
-  onTestFinished(() => gateway.close());
+  const gateway = await gatewayOfFile({ ...file });
   const { origin } = await serve(nodeListener(gateway));
   return () => fetch(`${origin}/api/settings`, { headers });
 }

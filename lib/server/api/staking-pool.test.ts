@@ -1,25 +1,17 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { tempFolder } from '@/test/temp-folder';
-import { serve, testGateway } from '@/test/test-gateway';
+import { describe, expect, it } from 'vitest';
+import { gatewayOfFile, serve, testGateway } from '@/test/test-gateway';
 import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../billing/allocation/stake-reader';
-import { loadConfig } from '../config/load';
-import { createGateway } from '../create-gateway';
 import { nodeListener } from '../http/node-adapter';
-import { createLog } from '../telemetry/log';
 
 const TOKEN = '0x1352fc8e13B674bB2Ca24ab8c84936d1702BF859';
 const contracts = { stakeToken: TOKEN, staking: TOKEN, dailyCreditToken: TOKEN, dailyCreditPool: TOKEN };
 
 /** A gateway with a deployment whose chain answers so, on a clock that the test moves. */
 async function poolOf(dailyCreditStake: () => Promise<DailyCreditStake>, file: object = {}) {
-  const folder = tempFolder();
   const clock = { now: Date.UTC(2026, 0, 1) };
-  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: folder, networks: { 'base-mainnet': { upstreams: ['http://127.0.0.1:9'] } }, staking: { deployments: [{ network: 'base-mainnet', primary: true, ...contracts }] }, ...file }));
   const stake: StakeReader = { holdsStake: () => Promise.resolve(false), dailyCreditStake };
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32) }, folder), null, createLog('silent'), { stake, now: () => clock.now });
-  onTestFinished(() => gateway.close());
+  const settings = { networks: { 'base-mainnet': { upstreams: ['http://127.0.0.1:9'] } }, staking: { deployments: [{ network: 'base-mainnet', primary: true, ...contracts }] }, ...file };
+  const gateway = await gatewayOfFile(settings, { substitutes: { stake, now: () => clock.now } });
   const { origin } = await serve(nodeListener(gateway));
   return { clock, ask: (headers: Record<string, string> = {}) => fetch(`${origin}/api/staking-pool`, { headers }) };
 }

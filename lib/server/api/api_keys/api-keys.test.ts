@@ -1,19 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
 import type { KeyPage, MintedKey } from '@/lib/protocol/api-keys/terms';
-import { loadConfig } from '../../config/load';
-import { createGateway } from '../../create-gateway';
 import type { Gateway } from '../../create-gateway';
 import { nodeListener } from '../../http/node-adapter';
 import { grant } from '../../db/grants';
 import { findWalletAccount } from '../../db/wallets';
-import { createLog } from '../../telemetry/log';
 import { describeWithPostgres } from '@/test/postgres';
-import { tempFolder } from '@/test/temp-folder';
-import { serve } from '@/test/test-gateway';
+import { gatewayOfFile, serve } from '@/test/test-gateway';
 
 const NETWORK = 'base-mainnet';
 const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
@@ -42,15 +36,12 @@ async function serveGateway({ env = {}, node = true, stake = () => Promise.resol
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x00' }));
     });
   });
-  const dataDir = tempFolder();
   const deployment = { network: NETWORK, primary: true, stakeToken: CONTRACT, staking: CONTRACT, dailyCreditToken: CONTRACT, dailyCreditPool: CONTRACT };
-  const settings = { profile: 'live', dataDir, limits, staking: { deployments: [deployment] }, networks: { [NETWORK]: { upstreams: [upstream.origin], chainIdentity: false } }, rpc: { healthChecks: { intervalMs: 0 } } };
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
+  const settings = { limits, staking: { deployments: [deployment] }, networks: { [NETWORK]: { upstreams: [upstream.origin], chainIdentity: false } }, rpc: { healthChecks: { intervalMs: 0 } } };
   const clock = { now: Date.now() };
   const noDailyCredit = { staked: 0n, total: 0n, decimals: 18 };
   const substitutes = { now: () => clock.now, stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) } };
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, dataDir), null, createLog('silent'), substitutes);
-  onTestFinished(() => gateway.close());
+  const gateway = await gatewayOfFile(settings, { env, substitutes });
   const { origin } = await serve(nodeListener(gateway));
   return {
     gateway,

@@ -1,17 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWithPostgres } from '@/test/postgres';
-import { tempFolder } from '@/test/temp-folder';
-import { serve } from '@/test/test-gateway';
+import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { KeyAlerts } from '../../billing/key-alerts/key-alerts';
 import { WebhookSender } from '../../billing/key-alerts/webhook';
-import { loadConfig } from '../../config/load';
-import { createGateway, type Gateway } from '../../create-gateway';
+import type { Gateway } from '../../create-gateway';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
 import { creditWithin } from '../../db/credits';
 import { grant } from '../../db/grants';
@@ -50,12 +46,9 @@ async function openStage(env: Record<string, string>): Promise<Stage> {
     const chainId = request.url === '/polygon' ? '0x89' : '0x2105';
     request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: chainId })));
   });
-  const dataDir = tempFolder();
   const networks = { 'base-mainnet': { upstreams: [upstream.origin] }, 'polygon-mainnet': { upstreams: [`${upstream.origin}/polygon`] } };
-  const settings = { profile: 'live', dataDir, pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } }, webhooks: { allowPrivateAddresses: true }, publicUrls: ['http://gateway.test'] };
-  writeFileSync(join(dataDir, 'turnpike.config.json'), JSON.stringify(settings));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, dataDir), null, createLog('silent'));
-  onTestFinished(() => gateway.close());
+  const settings = { pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } }, webhooks: { allowPrivateAddresses: true }, publicUrls: ['http://gateway.test'] };
+  const gateway = await gatewayOfFile(settings, { env });
   const { origin } = await serve(nodeListener(gateway));
   const accountId = await ensureWalletAccount(gateway.db, wallet.address.toLowerCase());
   const made = async (type: 'INFERENCE' | 'ADMIN') => {

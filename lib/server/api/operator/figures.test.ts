@@ -1,22 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
-import { serve } from '@/test/test-gateway';
+import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { listenForCommands } from '../../admin/control-socket';
-import { loadConfig } from '../../config/load';
-import { createGateway } from '../../create-gateway';
 import { nodeListener } from '../../http/node-adapter';
-import { createLog } from '../../telemetry/log';
 
 const KEY = 'k'.repeat(32);
 
 /** A gateway with an operator's key, or without. */
 async function gatewayWith(env: Record<string, string>, file: object = {}) {
   const folder = tempFolder();
-  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: folder, ...file }));
-  const gateway = await createGateway(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, folder), null, createLog('silent'));
-  onTestFinished(() => gateway.close());
+  const gateway = await gatewayOfFile({ ...file }, { folder, env });
   const { origin } = await serve(nodeListener(gateway));
   return { folder, gateway, ask: () => fetch(`${origin}/api/v1/operator/figures`, { headers: { authorization: `Bearer ${KEY}` } }) };
 }

@@ -179,10 +179,11 @@ describe('what executing a payment may cost', () => {
     const till = await EvmTill.open(sandbox, { answerWithinMs: 400 });
     const { signed } = await contractPayer(till, TWO_FACED);
     await till.payments.receive(headerOf(signed));
-    const before = till.node.asked.length;
+    const [before, startedAt] = [till.node.asked.length, performance.now()];
     for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 20 }, () => till.payments.receive(headerOf(signed))));
-    // About 2 s: a look a second, of three calls.
-    expect(till.node.asked.length - before).toBeLessThanOrEqual(15);
+    // About 2 s, where the machine is not busy: a look a second, of three calls.
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+    expect(till.node.asked.length - before).toBeLessThanOrEqual(3 * (seconds + 2));
   });
 
   it('one of a wallet that has less costs two calls', async () => {

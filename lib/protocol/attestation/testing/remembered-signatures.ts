@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, vi } from 'vitest';
+
+/**
+ * For the tests of a file: what WebCrypto said of a signature it says again of the same one. The same is, to the byte,
+ * the key, the algorithm, the signature and what it is over, so that no other verdict can come of it; but a report of
+ * which one part is changed a hundred times has the signatures of all others verified a hundred times.
+ */
+export function rememberSignatures(): void {
+  const { subtle } = crypto;
+  const importKey = subtle.importKey.bind(subtle) as (...asked: unknown[]) => Promise<CryptoKey>;
+  const verify = subtle.verify.bind(subtle);
+  const keys = new Map<string, Promise<CryptoKey>>();
+  const names = new WeakMap<CryptoKey, string>();
+  const verdicts = new Map<string, Promise<boolean>>();
+
+  const rememberedKey = async (...asked: unknown[]): Promise<CryptoKey> => {
+    const name = digest(...asked);
+    const pending = keys.get(name) ?? importKey(...asked);
+    keys.set(name, pending);
+    const key = await pending;
+    names.set(key, name);
+    return key;
+  };
+
+  beforeAll(() => {
+    vi.spyOn(subtle, 'importKey').mockImplementation(rememberedKey as typeof subtle.importKey);
+    vi.spyOn(subtle, 'verify').mockImplementation((algorithm, key, signature, data) => {
+      const name = names.get(key);
+      if (name === undefined) return verify(algorithm, key, signature, data);
+      const asked = digest(name, algorithm, signature, data);
+      const verdict = verdicts.get(asked) ?? verify(algorithm, key, signature, data);
+      verdicts.set(asked, verdict);
+      return verdict;
+    });
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
+}
+
+/** Differs for all that differs: each part is hashed by itself, bytes as they are and all else as JSON. */
+function digest(...parts: unknown[]): string {
+  return hash('sha256', parts.map((part) => (ArrayBuffer.isView(part) ? hash('sha256', part as NodeJS.ArrayBufferView) : `json ${JSON.stringify(part)}`)).join('\n'));
+}
