@@ -88,6 +88,11 @@ describe('deployments', () => {
     }
   });
 
+  test('hand over the folders of what an operator edits: of a file, a container keeps what an editor has replaced', () => {
+    const edited = [...compose.matchAll(/^\s*- \.\/(deploy\S*):(\/etc\/(?:turnpike|nginx)\S*):ro$/gm)].map(([, from, to]) => `${from} ${to}`);
+    expect([...new Set(edited)]).toEqual(['deploy /etc/turnpike', 'deploy/nginx /etc/nginx']);
+  });
+
   test('let an encoder give way to the gateway under systemd, whose filter would end it for asking', () => {
     const filters = unit.split('\n').filter((line) => line.startsWith('SystemCallFilter='));
     // The last word on a call counts: @resources has setpriority.
