@@ -41,5 +41,9 @@ export function rememberSignatures(): void {
 
 /** Differs for all that differs: each part is hashed by itself, bytes as they are and all else as JSON. */
 function digest(...parts: unknown[]): string {
-  return hash('sha256', parts.map((part) => (ArrayBuffer.isView(part) ? hash('sha256', part as NodeJS.ArrayBufferView) : `json ${JSON.stringify(part)}`)).join('\n'));
+  const lines = parts.map((part) => {
+    const bytes = part instanceof ArrayBuffer ? new Uint8Array(part) : part;
+    return ArrayBuffer.isView(bytes) ? hash('sha256', bytes as NodeJS.ArrayBufferView) : `json ${JSON.stringify(bytes)}`;
+  });
+  return hash('sha256', lines.join('\n'));
 }
