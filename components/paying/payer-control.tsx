@@ -43,7 +43,7 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
   return <Icon aria-hidden className="text-amber-ink" />;
 }
 
-/** What is left. On a phone, where it makes up the width of the control, its place is kept until it comes. */
+/** What is left. On a phone it is the width of the control, kept until it comes. */
 function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd, error } = useBalance();
   if (isMissing || (totalUsd === null && error !== null)) return null;

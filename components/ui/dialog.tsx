@@ -1,6 +1,6 @@
 'use client';
 
-import { type ComponentProps, useDeferredValue } from 'react';
+import type { ComponentProps } from 'react';
 import type { DialogPanelProps } from './dialog-panel';
 import { onDemand } from './on-demand';
 import { useOverlay } from './overlay-state';
@@ -32,7 +32,5 @@ export function DialogTrigger({ preload, ...props }: DialogTriggerProps) {
 /** A modal panel: centred on wide screens, near the top on phones, closed with Escape. Its code loads with the first one. */
 export function DialogContent(props: Omit<DialogPanelProps, 'overlay'>) {
   const overlay = useOverlay();
-  // The trigger answers the press first; the panel follows when that is painted, and goes at once.
-  const wasOpen = useDeferredValue(overlay.open);
-  return overlay.open && wasOpen ? <DialogPanel {...props} overlay={overlay} /> : null;
+  return overlay.open ? <DialogPanel {...props} overlay={overlay} /> : null;
 }

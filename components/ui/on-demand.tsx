@@ -42,7 +42,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
   function Demanded(props: Props): ReactNode {
     const [now, setNow] = useState(progress);
     useEffect(() => {
-      // As a transition: what comes may be large, and a key that is pressed meanwhile is answered first.
+      // What comes may be large: a key that is pressed meanwhile goes first.
       const listener = () => startTransition(() => setNow(progress));
       listeners.add(listener);
       preload();

@@ -1,6 +1,6 @@
 'use client';
 
-import { type ComponentProps, useDeferredValue } from 'react';
+import type { ComponentProps } from 'react';
 import { onDemand } from './on-demand';
 import { useOverlay } from './overlay-state';
 import { OverlayTrigger } from './overlay-trigger';
@@ -32,7 +32,5 @@ export function PopoverTrigger({ preload, ...props }: PopoverTriggerProps) {
 /** A panel that hangs on its trigger. What places it on the screen loads with the first one. */
 export function PopoverContent(props: Omit<PopoverPanelProps, 'overlay'>) {
   const overlay = useOverlay();
-  // The trigger answers the press first; the panel follows when that is painted, and goes at once.
-  const wasOpen = useDeferredValue(overlay.open);
-  return overlay.open && wasOpen ? <PopoverPanel {...props} overlay={overlay} /> : null;
+  return overlay.open ? <PopoverPanel {...props} overlay={overlay} /> : null;
 }

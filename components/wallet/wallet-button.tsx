@@ -3,14 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, useIsChoosingWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { shellWords } from '@/lib/browser/words/shell';
 import { Wallet } from 'lucide-react';
 
 /** One button for wallets of both families: connects, and shows who is connected. */
 export function WalletButton() {
-  const { evm, solana, layer } = useWallets();
-  const isChoosing = useIsChoosingWallet();
+  const { evm, solana, isChoosing, layer } = useWallets();
   const connected = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]));
   const credential = useCredential();
   const pays = ({ address }: { address: string }): boolean => credential.kind === 'wallet' && sameAddress(credential.address, address);

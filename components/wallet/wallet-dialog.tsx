@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
 import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import { updateWallets, useIsChoosingWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { updateWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { ConnectedWalletCard } from './connected-wallet-card';
 import { EvmWalletChoices, useHasEvmWallet } from './evm-wallet-choices';
@@ -16,8 +16,7 @@ import type { ReactNode } from 'react';
 
 /** The wallets of this page: those that are connected, and those that could be, of both families at once. */
 export function WalletDialog() {
-  const { evm, solana } = useWallets();
-  const isChoosing = useIsChoosingWallet();
+  const { isChoosing, evm, solana } = useWallets();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
   // The next step is the one that stands out: to sign in, and then to go on.

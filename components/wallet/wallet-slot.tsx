@@ -22,7 +22,6 @@ function useIsDue(wanted: 'now' | 'idle' | 'no'): boolean {
   useEffect(() => {
     if (wanted === 'no') return;
     const begin = () => setIsDue(true);
-    // The button that was pressed says first that they are coming.
     if (wanted === 'now') return afterPaint(begin);
     // Safari has no idle callback.
     if (typeof requestIdleCallback !== 'function') {

@@ -5,7 +5,7 @@ import { afterPaint } from './after-paint';
 
 const ACTS = ['pointerdown', 'keydown'] as const;
 
-/** Calls once with the first press of a pointer or key on this page, when that has been answered: for what is to be loaded before it is needed. */
+/** Calls once after the first press of a pointer or key on this page, for what is to be loaded before it is needed. */
 export function useFirstAct(onAct: () => void): void {
   const latest = useRef(onAct);
   useEffect(() => {

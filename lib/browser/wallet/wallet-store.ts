@@ -43,14 +43,11 @@ export interface WalletState {
   isNeeded: boolean;
 }
 
-type Wallets = Pick<WalletState, 'layer' | 'evm' | 'solana'>;
-
 const NONE: WalletState = { layer: null, evm: null, solana: null, isChoosing: false, isNeeded: false };
 const ANSWER_TIMEOUT_MS = 20_000;
 const REMEMBERED_MAX = 2;
 
 let current: WalletState | null = null;
-let lastWallets: Wallets = NONE;
 const listeners = new Set<() => void>();
 
 /**
@@ -59,14 +56,9 @@ const listeners = new Set<() => void>();
  */
 const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({ key: 'turnpike.wallets', initial: [], parse: parseRemembered });
 
-/** The wallets as they stand. Whether their list is shown is told apart: most of the page has nothing to do with that. */
-export function useWallets(): Wallets {
-  return useSyncExternalStore(subscribe, wallets, () => NONE);
-}
-
-/** Whether the list of wallets is shown. */
-export function useIsChoosingWallet(): boolean {
-  return useSyncExternalStore(subscribe, () => walletState().isChoosing, () => false);
+/** The wallets as they stand. */
+export function useWallets(): WalletState {
+  return useSyncExternalStore(subscribe, walletState, () => NONE);
 }
 
 export function walletState(): WalletState {
@@ -115,20 +107,9 @@ export function chooseWallet(): void {
 
 /** How much the libraries of wallets are wanted: at once, when the page is idle, or not at all. */
 export function useWalletsWanted(): 'now' | 'idle' | 'no' {
-  return useSyncExternalStore(subscribe, walletsWanted, () => 'no');
-}
-
-function walletsWanted(): 'now' | 'idle' | 'no' {
-  const { isChoosing, isNeeded, layer, evm, solana } = walletState();
+  const { isChoosing, isNeeded, layer, evm, solana } = useWallets();
   if (isChoosing || isNeeded || layer !== null) return 'now';
   return evm !== null || solana !== null ? 'idle' : 'no';
-}
-
-/** The same object for as long as nothing in it changes. */
-function wallets(): Wallets {
-  const { layer, evm, solana } = walletState();
-  if (layer !== lastWallets.layer || evm !== lastWallets.evm || solana !== lastWallets.solana) lastWallets = { layer, evm, solana };
-  return lastWallets;
 }
 
 function subscribe(listener: () => void): () => void {
