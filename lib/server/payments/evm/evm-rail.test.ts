@@ -271,8 +271,7 @@ describe('a search goes on until its end', () => {
     await till.execute(signed);
     const again = await till.sign(payer);
     await till.mine(50);
-    const first = await till.payments.receive(headerOf(signed));
-    expect(first).toMatchObject({ state: 'verified', attempts: 0, waits_for: expect.stringMatching(/searched for: block \d+ of/) });
+    await expect.poll(() => till.payments.receive(headerOf(signed)), { timeout: 10_000 }).toMatchObject({ state: 'verified', attempts: 0, waits_for: expect.stringMatching(/searched for: block \d+ of/) });
     expect(await untilEnded(till, headerOf(signed), till.another())).toMatchObject({ state: 'credited' });
     expect(await till.sent()).toBe(0);
     expect(await untilEnded(till, headerOf(again))).toMatchObject({ state: 'credited' });
@@ -311,7 +310,7 @@ describe('a nonce that was used before the time that is searched', () => {
 
   it('ends there too, once it was searched for long enough', async () => {
     const { till, header } = await usedBefore({ remembers: false, rail: { logBlocksMax: 16 } });
-    expect(await till.payments.receive(header)).toMatchObject({ waits_for: expect.stringMatching(/searched for: block \d+ of/) });
+    await expect.poll(async () => (await till.payments.receive(header)).waits_for, { timeout: 10_000 }).toMatch(/searched for: block \d+ of/);
     await till.db.updateTable('payments').set({ created_at: Date.now() - 3_700_000 }).execute();
     expect(await untilEnded(till, header)).toMatchObject({ state: 'failed' });
   });
