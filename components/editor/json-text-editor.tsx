@@ -72,9 +72,7 @@ function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange
   }, []);
   useEffect(() => {
     // It may have been focused before the page came alive, which tells no listener.
-    if (document.activeElement !== field.current) return;
-    onUseChange(true);
-    loadEditor();
+    if (document.activeElement === field.current) onUseChange(true);
   }, [onUseChange]);
   return (
     <textarea
@@ -89,7 +87,6 @@ function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange
       onFocus={() => {
         stay.current();
         onUseChange(true);
-        inQuietMoment(loadEditor);
       }}
       // A window that goes to the back blurs its field too, but brings the focus back to it.
       onBlur={(event) => {

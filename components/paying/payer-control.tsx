@@ -27,7 +27,7 @@ export function PayerControl() {
         <Button className="min-w-0 px-2.5 sm:w-56" onPointerEnter={PayerPanel.preload} onFocus={PayerPanel.preload} title={shellWords.payer.title}>
           <PayerIcon kind={credential.kind} />
           {isMissing ? null : <span className="sr-only">{shellWords.payer.pays} </span>}
-          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16 max-sm:hidden" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
+          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label={shellWords.payer.name} focusAfter={payerPanel.focusAfter} className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">
@@ -43,11 +43,10 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
   return <Icon aria-hidden className="text-amber-ink" />;
 }
 
-/** What is left. On a phone it is the width of the control, kept until it comes. */
+/** What is left. */
 function Amount({ isMissing }: { isMissing: boolean }) {
-  const { balance, totalUsd, error } = useBalance();
-  if (isMissing || (totalUsd === null && error !== null)) return null;
-  if (balance === null || totalUsd === null) return <Skeleton className="h-3 w-16 sm:hidden" />;
+  const { balance, totalUsd } = useBalance();
+  if (isMissing || balance === null || totalUsd === null) return null;
   return <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>;
 }
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { afterPaint } from '@/lib/browser/after-paint';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { onDemand } from './on-demand';
 
@@ -32,11 +31,9 @@ function listenForPerson(listener: () => void): () => void {
 }
 
 function noteAct(): void {
+  hasActed = true;
   for (const sign of SIGNS) window.removeEventListener(sign, noteAct, { capture: true });
-  afterPaint(() => {
-    hasActed = true;
-    listeners.forEach((listener) => listener());
-  });
+  listeners.forEach((listener) => listener());
 }
 
 /** What peeps in at the bottom of the window is not read yet: the reader would have to look, and that moves something. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { uiWords } from '@/lib/browser/words/ui';
-import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button';
 
 /** A component whose code comes with its first use. */
@@ -39,15 +39,15 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
       () => enter({ kind: 'failed' }),
     );
   };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const current = () => progress;
   function Demanded(props: Props): ReactNode {
-    const [now, setNow] = useState(progress);
+    const now = useSyncExternalStore(subscribe, current, current);
     useEffect(() => {
-      // What comes may be large: a key that is pressed meanwhile goes first.
-      const listener = () => startTransition(() => setNow(progress));
-      listeners.add(listener);
       preload();
-      listener();
-      return () => void listeners.delete(listener);
     }, []);
     if (now.kind === 'loaded') return <now.Loaded {...props} />;
     return now.kind === 'failed' ? <NotLoaded floats={floats} onRetry={preload} /> : waiting;

@@ -2,15 +2,13 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { onDemand } from '@/components/ui/on-demand';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { RotateCw, Wallet } from 'lucide-react';
-
-const FundButton = onDemand(() => import('./fund-button').then((module) => module.FundButton));
-const SwitchChainButton = onDemand(() => import('./switch-chain-button').then((module) => module.SwitchChainButton));
+import { FundButton } from './fund-button';
+import { SwitchChainButton } from './switch-chain-button';
 
 /** Why a wallet did not do what it was asked, and the action that helps. */
 export function WalletProblem({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {

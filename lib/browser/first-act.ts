@@ -1,18 +1,17 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { afterPaint } from './after-paint';
 
 const ACTS = ['pointerdown', 'keydown'] as const;
 
-/** Calls once after the first press of a pointer or key on this page, for what is to be loaded before it is needed. */
+/** Calls once with the first press of a pointer or key on this page, for what is to be loaded before it is needed. */
 export function useFirstAct(onAct: () => void): void {
   const latest = useRef(onAct);
   useEffect(() => {
     latest.current = onAct;
   });
   useEffect(() => {
-    const act = () => afterPaint(() => latest.current());
+    const act = () => latest.current();
     for (const name of ACTS) window.addEventListener(name, act, { once: true, passive: true, capture: true });
     return () => ACTS.forEach((name) => window.removeEventListener(name, act, { capture: true }));
   }, []);

@@ -1,6 +1,5 @@
 /** Longer than between two keys of whoever types. */
 const QUIET_MS = 300;
-const ACTS = ['pointerdown', 'pointerup', 'keydown'] as const;
 
 /**
  * Does something heavy once nobody has pressed anything for a moment, so that no press has to wait for it.
@@ -8,10 +7,11 @@ const ACTS = ['pointerdown', 'pointerup', 'keydown'] as const;
  * @returns what gives it up
  */
 export function inQuietMoment(act: () => void): () => void {
+  const listening = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const giveUp = () => {
     clearTimeout(timer);
-    for (const name of ACTS) window.removeEventListener(name, wait, { capture: true });
+    listening.abort();
   };
   const wait = () => {
     clearTimeout(timer);
@@ -20,7 +20,7 @@ export function inQuietMoment(act: () => void): () => void {
       act();
     }, QUIET_MS);
   };
-  for (const name of ACTS) window.addEventListener(name, wait, { passive: true, capture: true });
+  for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, wait, { passive: true, capture: true, signal: listening.signal });
   wait();
   return giveUp;
 }
