@@ -85,12 +85,19 @@ export function whoCouldRead(hops: readonly Hop[]): string {
   const enclaves = hops.filter(({ kind, proof }) => proof === 'attestation' && (kind === 'router' || kind === 'model'));
   const worst = ORDER.find((standing) => enclaves.some((hop) => hop.standing === standing)) ?? 'unchecked';
   const isOnlyBehindRouter = enclaves.length > 0 && claimed.length > 0 && claimed.every(({ kind }) => kind === 'model');
-  if (isOnlyBehindRouter && worst !== 'failed' && worst !== 'not-checkable') return BEHIND_ROUTER;
+  const before = isOnlyBehindRouter ? ENCRYPTED_TO_ROUTER[worst] : undefined;
+  if (before !== undefined) return `${before} Behind it whoever runs the model could, and nothing in the report is about them.`;
   if (claimed.length > 0 && !isOnlyBehindRouter) return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
   return ENCRYPTED[worst];
 }
 
-const BEHIND_ROUTER = 'Nobody before the router’s enclave could read a word. Behind it whoever runs the model could, and nothing in the report is about them.';
+/** The same of what is encrypted to a router at which the report ends; without what does not hold, behind which it matters no more who reads. */
+const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
+  unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',
+  verified: 'Nobody before the router’s enclave, which was verified and runs what was pinned, could read a word.',
+  'unknown-workload': 'Nobody before the router’s enclave could read a word; what runs in it nobody has pinned.',
+  simulated: 'Were the router’s enclave a real one, nobody before it could read a word. It is simulated, so whoever runs it can.',
+};
 
 /** From the worst to the best. */
 const ORDER: readonly HopStanding[] = ['failed', 'not-checkable', 'unchecked', 'simulated', 'unknown-workload', 'verified'];

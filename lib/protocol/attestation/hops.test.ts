@@ -95,6 +95,16 @@ describe('the hops of a prompt', () => {
 describe('who could read', () => {
   const said = (question: Partial<HopQuestion>) => whoCouldRead(hopsOf(ask(question)));
 
+  it.each([
+    ['verified', 'which was verified'],
+    ['unknown-workload', 'nobody has pinned'],
+    ['simulated', 'It is simulated'],
+  ] as const)('names whoever runs the model behind a router that is %s, and says no more of the router than that', (standing, words) => {
+    const alone = said({ enclaves: [checked('router', standing)] });
+    expect(alone).toContain(words);
+    expect(alone).toContain('Behind it whoever runs the model could');
+  });
+
   it('names those whom nothing keeps from it', () => {
     expect(said({ isAttested: false, encryption: null })).toBe('This gateway, the provider’s servers and whoever runs the model could read every word, and nothing proves that they do not.');
     expect(said({ encryption: null, enclaves: [checked('model', 'verified')] })).toContain('This gateway and the provider’s servers could read');
@@ -105,8 +115,8 @@ describe('who could read', () => {
     expect(said({ enclaves: [checked('router', 'failed'), checked('model', 'verified')] })).toContain('does not hold');
     expect(said({ enclaves: [checked('model', 'simulated')] })).toContain('It is simulated');
     expect(said({ enclaves: [reported] })).toContain('not checked here');
-    expect(said({ enclaves: [checked('router', 'verified')] })).toContain('Behind it whoever runs the model could');
     expect(said({ enclaves: [checked('router', 'failed')] })).toContain('does not hold');
+    expect(said({ enclaves: [checked('router', 'not-checkable')] })).toContain('cannot be checked');
   });
 });
 
