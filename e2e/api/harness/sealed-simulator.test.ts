@@ -92,7 +92,7 @@ describe('our own client, through the gateway, to the simulator', () => {
     const { gateway, session } = await ours('tinfoil');
     const { answer, signature, attestation } = await session.ask(question);
     expect([answer.text, signature.outcome, answer.received.bytes().length > 0]).toEqual([expect.stringContaining('seven days'), 'sealed', true]);
-    expect(hopsOfAttestation(attestation, { client: 'program' }).map(({ kind, name, reads, standing }) => `${kind} ${name ?? '-'} ${reads} ${standing}`)).toEqual(['client - content own', 'gateway - metadata simulated', 'provider enclave metadata simulated', 'router - content simulated']);
+    expect(hopsOfAttestation(attestation, { client: 'program' }).map(({ kind, name, reads, standing }) => `${kind} ${name ?? '-'} ${reads} ${standing}`)).toEqual(['client - content own', 'gateway - metadata simulated', 'provider enclave metadata simulated', 'router - content simulated', 'model - content claim', 'gpu - content claim']);
     expect((await gateway.charges()).map(({ detail, resource }) => [detail, resource])).toEqual([[`${answer.usage?.promptTokens} + ${answer.usage?.completionTokens} tokens`, 'chat/tinfoil-guide']]);
   });
 
