@@ -78,6 +78,6 @@ test.describe('the console by plain HTTP, from another machine of the network', 
     await page.getByRole('button', { name: /^Review 10.00/ }).click();
     await page.getByRole('button', { name: 'Sign with Demo wallet' }).click();
     await wallets.answer('Sign');
-    await expect(page.getByText('Credited')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Credited' })).toBeVisible();
   });
 });
