@@ -125,7 +125,9 @@ function decodeBase64(header: string): Uint8Array {
   if (!BASE64.test(header)) throw new MalformedSignIn('The sign-in header is not Base64.');
   try {
     const binary = atob(header.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     throw new MalformedSignIn('The sign-in header is not Base64: it is cut off or padded wrongly.');
   }

@@ -60,27 +60,29 @@ export class PersonalSignatures {
     // Before the arithmetic, which costs as much time as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
-    const byKey = verifyByKey(signed);
+    const messageHash = hashMessage(signed.message);
+    const byKey = verifyByKey(signed, messageHash);
     if (byKey !== 'unknown') return { verdict: byKey, by: 'key' };
     const chains = signed.chainIds.flatMap((chainId) => this.chains(chainId) ?? []);
     if (chains.length === 0) return { verdict: 'invalid', by: 'key' };
     const claim = { wallet: signed.address.toLowerCase(), digest, clientIp: caller.clientIp };
-    return { verdict: await this.checks.check(claim, () => askChains(signed, chains)), by: 'contract' };
+    return { verdict: await this.checks.check(claim, () => askChains(signed, messageHash, chains)), by: 'contract' };
   }
 }
 
 /** The part that needs no chain: `unknown` where the signature is not that of the address's own key. */
-function verifyByKey({ address, message, signature }: PersonalSignature): 'valid' | 'invalid' | 'unknown' {
+function verifyByKey({ address, signature }: PersonalSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
   // The validator that chains run takes every broken signature for one of the zero address.
   if (!isSignature(signature) || isZeroAddress(address)) return 'invalid';
-  const verdict = evmKeyVerdict(address, hexToBytes(hashMessage(message).slice(2)), signature);
+  const verdict = evmKeyVerdict(address, hexToBytes(messageHash.slice(2)), signature);
   if (verdict === 'signed') return 'valid';
   return verdict === 'mirrored' ? 'invalid' : 'unknown';
 }
 
-async function askChains({ address, message, signature }: PersonalSignature, chains: readonly ChainRequest[]): Promise<SignatureVerdict> {
-  const messageHash = hashMessage(message);
-  const verdicts = await Promise.all(chains.map((request) => askChain(request, address, messageHash, signature as Hex)));
+async function askChains({ address, signature }: PersonalSignature, messageHash: Hex, chains: readonly ChainRequest[]): Promise<SignatureVerdict> {
+  // Of an address in lower case no checksum is computed.
+  const wallet = address.toLowerCase() as Address;
+  const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature as Hex)));
   if (verdicts.includes('valid')) return 'valid';
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
