@@ -6,8 +6,8 @@ import { assertPublicKey, parseClientPublicKey, parseModelPublicKey } from './pu
 import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
 
 /**
- * The classes of cases that Project Wycheproof has for ECDH and AES-GCM, as far as they apply to this codec: made
- * here by arithmetic on the curve, and held against node:crypto (OpenSSL).
+ * The classes of cases that Project Wycheproof has for ECDH and AES-GCM, in the form of this codec's contents: made here
+ * by arithmetic on the curve, and held against node:crypto (OpenSSL). Its own vectors run in `wycheproof.test.ts`.
  */
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
