@@ -15,12 +15,16 @@ import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { topUpWords as words } from '@/lib/browser/words/top-up';
 import { useSearchParams } from 'next/navigation';
 import { PaySection } from './pay-section';
+import { TWO_COLUMNS } from './two-columns';
 
 const MovementsSection = onDemand(() => import('./movements-section').then((module) => module.MovementsSection), { waiting: <Skeleton className="h-56" /> });
 const AfterReceipt = onDemand(() => import('./after-receipt').then((module) => module.AfterReceipt));
 const PaymentCard = onDemand(() => import('./payment-card').then((module) => module.PaymentCard), { waiting: <Skeleton className="h-56" /> });
 
 const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => module.ReceiptPage), { waiting: <PaySkeleton /> });
+
+/** Review, signature, settlement, credit. */
+const STEP_COUNT = 4;
 
 /** Topping up; with a payment in the address, its receipt instead. */
 export function TopUpPage() {
@@ -71,10 +75,22 @@ function TopUp() {
   );
 }
 
+/** The form's frame, as tall as the window, so that nothing below it is seen to move when the form comes. */
 function PaySkeleton() {
   return (
-    <div role="status" aria-label={words.loading}>
-      <Skeleton className="h-dvh" />
+    <div role="status" aria-label={words.loading} className="min-h-dvh">
+      <div className={TWO_COLUMNS}>
+        <div className="grid content-start gap-5">
+          <Skeleton className="h-36" />
+          <Skeleton className="h-44" />
+          <Skeleton className="h-9 w-52" />
+        </div>
+        <div className="grid content-start gap-3">
+          {Array.from({ length: STEP_COUNT }, (_, step) => (
+            <Skeleton key={step} className="h-10" />
+          ))}
+        </div>
+      </div>
     </div>
   );
 }

@@ -56,7 +56,7 @@ function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<
   const query = sumsQueryOf(view);
   const byDay = useChargeSums('day', query);
   const isFiltered = view.resource !== '' || view.key !== '';
-  if (byDay.data === undefined) return byDay.isError ? <FailureCard error={byDay.error} onRetry={() => void byDay.refetch()} /> : <Skeleton className="h-dvh" />;
+  if (byDay.data === undefined) return byDay.isError ? <FailureCard error={byDay.error} onRetry={() => void byDay.refetch()} /> : <SumsSkeleton />;
   return (
     <>
       <section aria-label={words.byDay} className="grid gap-3">
@@ -66,6 +66,25 @@ function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<
       {byDay.isError && <FailureCard error={byDay.error} onRetry={() => void byDay.refetch()} />}
       {Object.keys(byDay.data.totals.pots).length > 0 && <Reconciliation sums={byDay.data} isFiltered={isFiltered} />}
       <UsageDetails view={view} onChange={onChange} />
+    </>
+  );
+}
+
+/** The chart's place, as large as it will be, and then more than the window shows: nothing is seen to move when the sums come. */
+function SumsSkeleton() {
+  return (
+    <>
+      <div className="grid gap-3">
+        <h2 className="text-lg font-semibold">{words.byDay}</h2>
+        <div className="grid gap-2">
+          <Skeleton className="h-5 w-60" />
+          <Skeleton className="h-56" />
+        </div>
+      </div>
+      <div className="grid min-h-dvh content-start gap-3">
+        <Skeleton className="h-5 w-72" />
+        <Skeleton className="h-40" />
+      </div>
     </>
   );
 }
