@@ -221,6 +221,14 @@ describe('where something is tampered with it refuses, with the reason on its te
     });
   });
 
+  test('a model whose enclave attested no key to sign with, before anything is sent or paid for', async () => {
+    await withProxy(['--privacy', 'attested'], async (proxy) => {
+      await expect(openaiOf(proxy).chat.completions.create({ model: 'chutes-guide', messages })).rejects.toMatchObject({ status: 403, message: expect.stringContaining('Nothing would vouch for an answer of this model') as string });
+      expect(chatsSent()).toEqual([]);
+      expect(await proxy.heard('call', 1)).toMatchObject([{ status: 403, costUsd: null }]);
+    });
+  });
+
   test('an enclave that is only a simulator, where nobody allowed one', async () => {
     const proxy = await startProxyCommand([], keyed());
     await expect(openaiOf(proxy).chat.completions.create({ model: MODEL, messages })).rejects.toMatchObject({ status: 403 });

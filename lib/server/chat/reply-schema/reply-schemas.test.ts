@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { strictSchemaFaults } from '@/lib/protocol/chat/strict-schema';
 import { bundleProgram } from '@/test/bundle-program';
@@ -13,6 +12,20 @@ function schemas(config: Partial<{ schemaCompileTimeoutMs: number; replyCheckTim
   const made = new ReplySchemas({ schemaCompileTimeoutMs: 10_000, replyCheckTimeoutMs: 10_000, ...config });
   onTestFinished(() => made.close());
   return made;
+}
+
+/** Counts the turns of this thread's event loop until it is asked for them: none comes while something is compiled or checked here. */
+function countTurns(): () => number {
+  let [turns, isOver] = [0, false];
+  const turn = (): void => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => {
+    isOver = true;
+    return turns;
+  };
 }
 
 beforeAll(() => bundleProgram('schema-checker'));
@@ -30,14 +43,12 @@ describe('schemas and replies are checked in a thread of their own', () => {
   it('which is ended where a pattern takes for ever, and nobody else notices', async () => {
     const made = schemas({ replyCheckTimeoutMs: 300 });
     await made.judge(CATASTROPHIC, 1);
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
+    const turns = countTurns();
     const endless = made.replyFault(ENDLESS, CATASTROPHIC, 1);
     const other = made.replyFault('{"b":1}', object({ b: { type: 'number' } }), 2);
     expect(await endless).toBe('it takes too long to be checked');
-    delay.disable();
-    // Done in this thread it is 300.
-    expect(delay.max / 1e6).toBeLessThan(150);
+    // Done in this thread it has a handful.
+    expect(turns()).toBeGreaterThan(100);
     expect(await other).toBeNull();
     expect(await made.replyFault('{"a":"aa"}', CATASTROPHIC, 3)).toBeNull();
   });
@@ -47,9 +58,8 @@ describe('schemas and replies are checked in a thread of their own', () => {
     const large = object(Object.fromEntries(range(1_000).map((i) => [`p${i}`, { type: 'string' }])));
     const verdict = await made.judge(large, 1);
     expect(verdict).toEqual({ kind: 'faulty', fault: 'Takes more than 10 ms, or too much memory, to be compiled.' });
-    const startedAt = performance.now();
+    // The very verdict, not another like it.
     expect(await made.judge(large, 2)).toBe(verdict);
-    expect(performance.now() - startedAt).toBeLessThan(50);
   });
 
   it('and a caller may have so many waiting, and no more', async () => {
@@ -71,17 +81,12 @@ describe('schemas and replies are checked in a thread of their own', () => {
       ['60 references to 100 branches', object(Object.fromEntries(range(60).map((i) => [`p${i}`, { $ref: '#/$defs/u' }])), { $defs: { u: { anyOf: range(100).map((i) => ({ const: i })) } } })],
       ['a chain of 60 references', { ...object({ a: { $ref: '#/$defs/d0' } }), $defs: { ...Object.fromEntries(range(60).map((i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }])), d60: { type: 'string' } } }],
     ];
+    for (const [, schema] of largest) expect(strictSchemaFaults(schema)).toBeNull();
     for (const [index, [what, schema]] of largest.entries()) {
-      const delay = monitorEventLoopDelay({ resolution: 1 });
-      delay.enable();
-      const startedAt = performance.now();
-      expect(strictSchemaFaults(schema), what).toBeNull();
-      const walkedMs = performance.now() - startedAt;
+      const turns = countTurns();
       expect(await made.judge(schema, index), what).toEqual({ kind: 'usable' });
-      delay.disable();
-      if (process.env['SHOW_TIMES']) console.log(what, 'walk', walkedMs.toFixed(0), 'all', (performance.now() - startedAt).toFixed(0), 'block', (delay.max / 1e6).toFixed(0));
-      // Measured: 0 to 32 ms on a busy machine. Compiled in this thread they take 10 to 400 on a quiet one.
-      expect(delay.max / 1e6, what).toBeLessThan(150);
+      // Compiled in this thread it has a handful.
+      expect(turns(), what).toBeGreaterThan(20);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { type Attestation, attestationPolicy, attestationRefusal, attestModel } from '@/lib/client/private-chat';
+import { type Attestation, attestationPolicy, attestationRefusal, attestModel, PrivateChatError } from '@/lib/client/private-chat';
 import type { PrivateFetchOptions } from '../../src/private-fetch';
 import { sdkFetch } from '../../src/sdk-fetch';
 import { SharedWork } from '../../src/shared-work';
@@ -14,7 +14,8 @@ const MODELS_MAX = 100;
  * A fetch for chats that cannot be encrypted, such as those with tools: the enclave of the model is verified here
  * before anything is sent to it, and again every hour; the signature of every answer is checked. The gateway in
  * between can read what is sent, and change nothing of it unseen.
- * @throws {PrivateChatError} where the enclave or the signature does not hold
+ * @throws {PrivateChatError} where the enclave or the signature does not hold, and before anything is sent where the
+ *   enclave attested no key to sign with (ANSWERS_NOT_SIGNED)
  */
 export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onAttestation, onSignature, ...additions }: PrivateFetchOptions): typeof fetch {
   const policy = attestationPolicy(additions);
@@ -27,6 +28,8 @@ export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onA
     const attestation = await attestModel({ connection, model, policy, needsPublicKey: false });
     const refusal = attestationRefusal(attestation, accepted);
     if (refusal) throw refusal;
+    // Without a key there will be no signature: said now, and not of an answer that was paid for.
+    if (attestation.verdict.key === null) throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
     if (held.size >= MODELS_MAX) held.clear();
     held.set(model, attestation);
     onAttestation?.(attestation);
