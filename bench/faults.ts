@@ -1,6 +1,6 @@
 import { freePort } from '@/attack/stage/child-process';
 import { rpcRequest, runLoad } from './load';
-import { type Program, startGateway, startRole } from './programs';
+import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
 /** What is wrong with one of two upstreams, and what reads may take all the same. */
@@ -81,7 +81,7 @@ interface Target {
 }
 
 async function start(upstreams: readonly string[], track: Track): Promise<Target> {
-  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.join(','), entry: 'fast', callers: CALLERS, wallets: 0 }));
+  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.join(','), entry: 'fast', callers: CALLERS, wallets: 0, config: { limits: UNLIMITED } }));
   const requests = keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
   return { port, requests };
 }

@@ -14,7 +14,7 @@ import { ELSEWHERE_PRIORITY, type HostileResult } from './hostile-sender';
 import { hostileFigures, type HostileFigures, type HostileWindow } from './hostile-figures';
 import { type LoadSamples, quantile, rpcRequest, sampleLoad } from './load';
 import { watchOthers } from './others-load';
-import { type Program, startGateway, startRole, startSandbox } from './programs';
+import { type Program, startGateway, startRole, startSandbox, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
 /** The name of the workload. */
@@ -29,8 +29,6 @@ const RATIO_MAX = 3;
 /** An idle window is as long as it takes for so many samples, of which a hundredth are above p99. */
 const IDLE_SAMPLES_MIN = 20_000;
 const IDLE_SECONDS_MAX = 30;
-/** Fast machines reach the callers' limits, and an answer of 429 comes sooner than any that is paid for. */
-const UNLIMITED = { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null } };
 /** After a kind, before the next idle window: what is still to be written of kept answers takes up to eight seconds. */
 const SETTLE_MS = { hogs: 10_000, others: 500 } as const;
 

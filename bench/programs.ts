@@ -54,6 +54,9 @@ export interface GatewayOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+/** Limits for callers who send as fast as they can: a fast machine reaches those of staff, and an answer of 429 comes sooner than any that is paid for. */
+export const UNLIMITED = { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null } };
+
 /** A gateway with the keys of its callers, and the sign-in headers of its wallets. */
 export interface GatewayProgram extends Program {
   keys: string[];
