@@ -31,8 +31,8 @@ export default defineConfig({
           // Files share their worker's modules, which take longer to load than most files to run; a file that
           // changes a module for itself, or the process, takes that back.
           isolate: false,
-          // As many as processors: some bound milliseconds of work, which a third beside them would have them miss.
-          maxWorkers: 2,
+          // A third of the time a worker waits, for a clock or a process: three fill two processors, and take a quarter less time than two.
+          maxWorkers: 3,
           // Machines that are busy with others' work are no faults of ours.
           testTimeout: 30_000,
           hookTimeout: 60_000,
