@@ -5,6 +5,7 @@ import type { RequestRecord } from '../../http/request-record';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
 import type { HeadMark } from './caller-marks';
+import { CredibleHead } from './credible-head';
 import type { HeadRead } from './head-read';
 import { HeadReading } from './head-reading';
 import type { ImmutableCache } from './immutable-cache';
@@ -40,6 +41,8 @@ export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
   /** What keeps answers from going back in blocks; null where there is one upstream, whose answers are all there are. */
   readonly heads: HeadReading | null;
+  /** How far the chain is, as health checks found it. */
+  readonly head = new CredibleHead();
   /** Reads that could be kept, by whether their answer was in memory. */
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block, as health checks found it; null while it is not known. */

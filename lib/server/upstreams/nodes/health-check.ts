@@ -26,7 +26,7 @@ export async function checkHealth(backend: Backend, options: HealthCheckOptions,
   const { nodes } = backend.pool;
   const before = nodes.map(({ health: { isDoubtful, chain } }) => ({ isDoubtful, chain }));
   await Promise.all(nodes.map((node) => checkNode(node, backend.network, options, thorough)));
-  judgeLag(nodes, options.lagBlocksMax);
+  judgeHeights(backend, options.lagBlocksMax);
   noteFinality(backend, options.finalityDepth);
   nodes.forEach((node, index) => {
     const { isDoubtful, chain } = before[index] as (typeof before)[number];
@@ -49,7 +49,6 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
     node.heads?.told(lane, height, startedAt, now);
     health.height = height;
     if (thorough && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(upstream, timeoutMs);
-    health.passed();
   } catch (error) {
     health.height = null;
     health.finalizedHeight = null;
@@ -67,11 +66,22 @@ async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<n
   return typeof number === 'string' && Number.isSafeInteger(Number(number)) ? Number(number) : null;
 }
 
-/** An upstream of another chain has no height: it says nothing about how far this one is. */
-function judgeLag(nodes: readonly UpstreamNode[], lagBlocksMax: number): void {
-  const best = Math.max(...nodes.map(({ health }) => health.height ?? -Infinity));
+/**
+ * An upstream of another chain has no height: it says nothing about how far this one is. One that says what cannot be
+ * fails its check, and says nothing about it either.
+ */
+function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number): void {
+  const best = head.among(
+    nodes.map(({ health }) => health.height ?? -Infinity),
+    performance.now(),
+  );
   for (const { health } of nodes) {
-    health.lagBlocks = health.height === null || best === -Infinity ? null : Math.max(0, best - health.height);
+    if (health.height !== null && health.height <= best) health.passed();
+    else if (health.height !== null) {
+      health.failed(`it says block ${health.height}, and the chain is at ${best} by the others`);
+      health.height = null;
+    }
+    health.lagBlocks = health.height === null ? null : best - health.height;
     health.isLagging = health.lagBlocks !== null && health.lagBlocks > lagBlocksMax;
   }
 }

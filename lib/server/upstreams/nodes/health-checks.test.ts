@@ -67,6 +67,20 @@ describe('an upstream that', LONG, () => {
     expect(await readersOf(gateway, nodes)).toEqual([1]);
   });
 
+  it('makes up a height is left out, and none of the others is behind it', async () => {
+    const [mad, right] = [{ height: 100 }, { height: 101 }];
+    const nodes = [await scriptedNode(nodeOf(mad)), await scriptedNode(nodeOf(right))];
+    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    await gateway.ask(READ);
+    await until(() => networkHealthOf(gateway.backend).upstreams[1]?.height === 101);
+    mad.height = 2 ** 50;
+    await until(() => states(gateway)[0] === 'failing');
+    expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([{ height: null, lagBlocks: null }, { state: 'healthy', height: 101, lagBlocks: 0 }]);
+    expect(await readersOf(gateway, nodes)).toEqual([1]);
+    mad.height = 101;
+    await until(() => states(gateway)[0] === 'healthy');
+  });
+
   it('lags within bounds is asked', async () => {
     const nodes = [await scriptedNode(nodeOf({ height: 101 })), await scriptedNode(nodeOf({ height: 106 }))];
     const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
