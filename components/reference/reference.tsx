@@ -8,13 +8,16 @@ import type { ApiDescription } from '@/lib/browser/api-reference/api-description
 import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
 import { referenceWords } from '@/lib/browser/words/reference';
 import { Search } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { OperationSection } from './operation-section';
 import { type ReferenceContents, ReferenceNav } from './reference-nav';
 import { SchemaSection } from './schema-section';
 import { loadReferenceSearch, type SearchedReference, useReferenceSearch } from './use-reference-search';
 
 const words = referenceWords;
+
+/** No key of somebody who types falls into the moment in which hundreds of entries are put in or out. */
+const TYPING_PAUSE_MS = 120;
 
 interface ReferenceProps {
   /** All methods and all errors as the server has written them, and how many: their tables are no script of the page. */
@@ -28,7 +31,7 @@ interface ReferenceProps {
 export function Reference({ methods, methodCount, errors, errorCount }: ReferenceProps) {
   const { description, error, retry } = useApiDescription();
   const [search, setSearch] = useState('');
-  const found = useDeferredValue(search);
+  const found = usePaused(search);
   useFragment(description !== null);
   const searched = useReferenceSearch(description, found);
   const contents = useMemo(() => (description === null ? null : contentsOf(description, searched, { methods: methodCount, errors: errorCount })), [description, searched, methodCount, errorCount]);
@@ -123,6 +126,16 @@ function Loading() {
       <Skeleton className="h-64" />
     </div>
   );
+}
+
+/** A text as it is once nobody types any more. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const pause = setTimeout(() => startTransition(() => setPaused(text)), TYPING_PAUSE_MS);
+    return () => clearTimeout(pause);
+  }, [text]);
+  return paused;
 }
 
 /** The place that the address names does not exist before the description has arrived. */

@@ -15,7 +15,7 @@ import { AmountField } from './amount-field';
 import { RailChoice } from './rail-choice';
 
 const DraftProblem = onDemand(() => import('./draft-problem').then((module) => module.DraftProblem));
-const WalletNeeds = onDemand(() => import('./wallet-needs').then((module) => module.WalletNeeds));
+const WalletNeeds = onDemand(() => import('./wallet-needs').then((module) => module.WalletNeeds), { waiting: <p className="h-5" /> });
 
 const words = topUpWords.form;
 
@@ -35,7 +35,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
   const minimumUnits = usePaymentTerms(rail);
   const [showProblem, setShowProblem] = useState(false);
   const typed = readUsdAmount(amount, { decimals: rail.decimals, minimumUnits });
-  const balance = useTokenBalance(rail, wallet).data;
+  const { data: balance, isEnabled, error } = useTokenBalance(rail, wallet);
   const lacks = typed.ok && balance !== undefined && balance < typed.units;
   const isElsewhere = wallet !== null && isOnOtherChain(rail, wallet);
   const isDrafting = state.step === 'drafting';
@@ -61,7 +61,10 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
         </Button>
       )}
       {/* Below the button, which then stays where it is when the chain has said what the wallet holds. */}
-      {wallet !== null && <WalletNeeds rail={rail} wallet={wallet} balance={balance} lacks={lacks} />}
+      {wallet !== null && (isElsewhere || lacks) && <WalletNeeds rail={rail} wallet={wallet} balance={balance} />}
+      {wallet !== null && !isElsewhere && !lacks && (
+        <p className="min-h-5 text-sm text-dim">{balance !== undefined ? typed.ok && words.leaves(formatUnits(balance - typed.units, rail.decimals), rail.symbol) : isEnabled && error === null && words.looksUp}</p>
+      )}
     </form>
   );
 }

@@ -11,7 +11,7 @@ import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { payTroubleWords as words } from '@/lib/browser/words/payment';
 
 /** What stands between this wallet and the payment, and what helps. */
-export function WalletNeeds({ rail, wallet, balance, lacks }: { rail: PayRail; wallet: ConnectedWallet; balance: bigint | undefined; lacks: boolean }) {
+export function WalletNeeds({ rail, wallet, balance }: { rail: PayRail; wallet: ConnectedWallet; balance: bigint | undefined }) {
   const sandbox = useSandbox();
   const { chain } = useWalletChain();
   const isElsewhere = isOnOtherChain(rail, wallet);
@@ -29,7 +29,6 @@ export function WalletNeeds({ rail, wallet, balance, lacks }: { rail: PayRail; w
       </Notice>
     );
   }
-  if (!lacks) return null;
   return (
     <Notice tone="warn" title={balance === 0n ? words.hasNone(rail.symbol, rail.title) : words.hasOnly(formatUnits(balance ?? 0n, rail.decimals), rail.symbol, rail.title)} actions={sandbox.data && <FundButton />}>
       {sandbox.data ? words.faucetGives(rail.symbol) : words.sendSome(rail.symbol, rail.title, wallet.address)}

@@ -37,6 +37,8 @@ export const topUpWords = {
     connectSolana: 'Connect a Solana wallet',
     preparing: 'Preparing…',
     review: 'Review',
+    looksUp: 'Looking up what your wallet holds…',
+    leaves: (amount: string, symbol: string) => `Leaves ${amount} ${symbol} in your wallet.`,
     reviewAmount: (amount: string) => `Review ${amount}`,
   },
   steps: {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '@/test/temp-folder';
 import { AudioEncoderPool, type AudioEncoderPoolOptions } from './audio-encoder-pool';
 import { collected, demuxed, inPieces, poolUnderTest, tone } from './encoding-under-test';
 import { EncodersBusyError, EncodingFailedError } from './encoding-error';
@@ -19,7 +19,7 @@ function realPool(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
 
 /** A pool on a program of the test's making, which answers every message by `source`. */
 function poolOf(source: string, options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
-  const programFile = join(mkdtempSync(join(tmpdir(), 'encoder-')), 'encoder.mjs');
+  const programFile = join(tempFolder(), 'encoder.mjs');
   writeFileSync(programFile, `import { Socket } from 'node:net';
 const { samples, finish, taken, finished, failed } = { samples: 2, finish: 3, taken: 6, finished: 7, failed: 8 };
 const wire = new Socket({ fd: 3 });
@@ -139,7 +139,7 @@ describe('AudioEncoderPool', () => {
 
 describe('warming up', () => {
   it('has one encoder load every format, and leaves no job behind', async () => {
-    const opened = join(mkdtempSync(join(tmpdir(), 'encoder-')), 'opened');
+    const opened = join(tempFolder(), 'opened');
     const source = `if (type === 1) (await import('node:fs')).appendFileSync(${JSON.stringify(opened)}, JSON.parse(all.subarray(at + 9, at + 9 + all.readUInt32LE(at + 5))).format + ' ');
       if (type === samples) answer(taken, job, '');
       if (type === finish) answer(finished, job, '');`;
