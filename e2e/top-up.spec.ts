@@ -28,6 +28,7 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.pay).toContainText('The wallet has no USDC on Turnpike Sandbox.');
     await topUp.pay.getByRole('button', { name: /^Fund/ }).click();
     await expect(topUp.pay.getByRole('button', { name: 'Review 12.50 USDC' })).toBeEnabled();
+    await expect(topUp.pay).toContainText(/Leaves [\d,]+\.50 USDC in your wallet\./);
 
     await topUp.review();
     expect(wallet.mood.asked).not.toContain('eth_signTypedData_v4');
