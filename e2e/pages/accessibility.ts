@@ -11,11 +11,11 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** The same in the light and in the dark theme: every rule in the light one, in the dark one those that colours decide. */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
-  await show(page, 'light');
+  await page.emulateMedia({ colorScheme: 'light' });
   expect(await seriousViolations(page, await axeOf(page)), 'in the light theme').toEqual([]);
-  await show(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'dark' });
   expect(await seriousViolations(page, (await axeOf(page)).withRules(OF_COLOURS)), 'in the dark theme').toEqual([]);
-  await show(page, 'light');
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** That axe finds no fault at all, of whatever weight. */
@@ -28,6 +28,7 @@ const IS_THERE = '/* axe is there */';
 
 /** In the page itself: there are no frames, for whose sake axe would put its findings together in another page. */
 async function axeOf(page: Page): Promise<AxeBuilder> {
+  await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);
   return new AxeBuilder({ page, ...(isThere && { axeSource: IS_THERE }) }).setLegacyMode().options({ resultTypes: ['violations'] });
 }
@@ -38,15 +39,14 @@ async function seriousViolations(page: Page, axe: AxeBuilder): Promise<string[]>
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Shows a theme, and waits until no colour is on its way any more. */
-async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
+/** Waits until nothing fades in and no colour is on its way any more: axe would measure the contrast of half of it. */
+async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // What scripts make of the theme is there in the second frame from now at the latest.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    const passing = document.getAnimations().filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
     // Those of what is not drawn may never end.
     const inTime = new Promise((resolve) => setTimeout(resolve, 2_000));
-    await Promise.race([Promise.allSettled(transitions.map(({ finished }) => finished)), inTime]);
+    await Promise.race([Promise.allSettled(passing.map(({ finished }) => finished)), inTime]);
   });
 }
