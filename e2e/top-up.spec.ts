@@ -164,6 +164,34 @@ test.describe('with an Ethereum wallet', () => {
     await topUp.choose(/^Base/, '5');
     await expect(topUp.pay).toContainText('would sign for the real Base');
   });
+
+  test('live, a wallet is brought to whichever chain is paid on', async ({ page, wallets, topUp, baseURL }) => {
+    await page.route('**/api/settings', async (route) => {
+      const response = await route.fetch();
+      const settings = (await response.json()) as { rails: { network: string }[]; staking: object };
+      const base = settings.rails.find(({ network }) => network === 'eip155:8453');
+      const arbitrum = { ...base, network: 'eip155:42161', name: 'arbitrum', title: 'Arbitrum', rpcNetwork: 'arbitrum-mainnet' };
+      await route.fulfill({ response, json: { ...settings, profile: 'live', rails: [base, arbitrum], staking: { ...settings.staking, deployments: [] } } });
+    });
+    const wallet = new EvmWallet(baseURL!);
+    wallet.mood.chainId = 8453;
+    wallet.mood.knows = new Set([8453, 42_161]);
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.openDialog();
+    await wallets.connect('ethereum', 'Test Wallet');
+    await wallets.close();
+    await topUp.choose(/^Arbitrum/, '5');
+    await expect(topUp.pay).toContainText('Your wallet is on another chain than Arbitrum.');
+    await expect(topUp.pay).not.toContainText(/sandbox|stand-in/i);
+    await topUp.pay.getByRole('button', { name: 'Switch to Arbitrum' }).click();
+    await expect(topUp.pay.getByRole('button', { name: 'Review 5.00 USDC' })).toBeEnabled();
+    expect(wallet.mood.chainId).toBe(42_161);
+    // It is one of this gateway's chains, so that nothing calls it a wrong one.
+    await wallets.openDialog();
+    await expect(wallets.dialog).toContainText('Arbitrum');
+    await expect(wallets.dialog).not.toContainText('on another chain');
+  });
 });
 
 test.describe('with a Solana wallet', () => {

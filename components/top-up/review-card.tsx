@@ -83,7 +83,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         </pre>
       </details>
       {hasExpired && !isAsking && <Notice tone="warn" title={words.hasExpired} actions={<Renew onRenew={onRenew} />}>{words.nothingSigned}</Notice>}
-      {state.step === 'failed' && !hasExpired && (state.error instanceof NoRoomError ? <NoRoom error={state.error} /> : <WalletProblem error={state.error} />)}
+      {state.step === 'failed' && !hasExpired && (state.error instanceof NoRoomError ? <NoRoom error={state.error} /> : <WalletProblem error={state.error} chainId={rail.chainId} />)}
       {isOnOther && (
         <Notice tone="warn" title={words.otherAccount} actions={<Renew onRenew={onBack} />}>
           {/* One paragraph: a notice lays out its children as lines. */}

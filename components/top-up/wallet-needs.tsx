@@ -4,7 +4,7 @@ import { FundButton } from '@/components/wallet/fund-button';
 import { SwitchChainButton } from '@/components/wallet/switch-chain-button';
 import { Notice } from '@/components/ui/notice';
 import { useSandbox } from '@/lib/browser/sandbox';
-import { isOnOtherChain, type PayRail } from '@/lib/browser/top-up/pay-rails';
+import { isOnOtherChain, isWalletsOwn, type PayRail } from '@/lib/browser/top-up/pay-rails';
 import { formatUnits } from '@/lib/browser/top-up/usd-amount';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
@@ -15,9 +15,9 @@ export function WalletNeeds({ rail, wallet, balance }: { rail: PayRail; wallet: 
   const sandbox = useSandbox();
   const { chain } = useWalletChain();
   const isElsewhere = isOnOtherChain(rail, wallet);
-  if (isElsewhere && rail.chainId === chain.id) {
+  if (isElsewhere && isWalletsOwn(rail, chain.id)) {
     return (
-      <Notice tone="warn" title={words.otherChain(rail.title)} actions={<SwitchChainButton tone="primary" />}>
+      <Notice tone="warn" title={words.otherChain(rail.title)} actions={<SwitchChainButton tone="primary" chainId={rail.chainId} />}>
         {words.signsForItsChain}
       </Notice>
     );

@@ -14,9 +14,10 @@ import { SwitchChainButton } from './switch-chain-button';
 
 /** A wallet that is connected: its address, its chain, whether it has signed in. */
 export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
-  const { chain } = useWalletChain();
+  const { chain, payChains } = useWalletChain();
   const [problem, setProblem] = useState<string | null>(null);
-  const isElsewhere = wallet.family === 'evm' && wallet.chainId !== chain.id;
+  const at = [chain, ...payChains].find(({ id }) => id === wallet.chainId);
+  const isElsewhere = wallet.family === 'evm' && at === undefined;
   const disconnect = () => {
     // Whoever takes the wallet away does not want it to go on paying.
     endUseOf(wallet.address);
@@ -29,7 +30,7 @@ export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <span className="font-medium">{wallet.walletName}</span>
         {wallet.isDemo && <Badge tone="amber">{walletWords.keyHere}</Badge>}
-        {isElsewhere ? <Badge tone="bad">{walletWords.elsewhere}</Badge> : wallet.family === 'evm' && <Badge>{chain.name}</Badge>}
+        {isElsewhere ? <Badge tone="bad">{walletWords.elsewhere}</Badge> : at !== undefined && <Badge>{at.name}</Badge>}
         <span className="flex-1" />
         <Button size="sm" tone="quiet" onClick={disconnect}>
           {walletWords.disconnect}

@@ -5,9 +5,9 @@ import { useSwitchChain } from '@/lib/browser/wallet/use-switch-chain';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { ArrowLeftRight } from 'lucide-react';
 
-/** Switches the EVM wallet to the chain of this gateway, adding the chain where the wallet does not know it. */
-export function SwitchChainButton({ tone = 'outline' }: { tone?: 'outline' | 'primary' }) {
-  const { switchChain, isPending, problem, chainName } = useSwitchChain();
+/** Switches the EVM wallet to a chain of this gateway, the one that people stake on unless told, adding it where the wallet does not know it. */
+export function SwitchChainButton({ tone = 'outline', chainId }: { tone?: 'outline' | 'primary'; chainId?: number | null }) {
+  const { switchChain, isPending, problem, chainName } = useSwitchChain(chainId);
   return (
     <>
       <Button size="sm" tone={tone} disabled={isPending} onClick={switchChain}>

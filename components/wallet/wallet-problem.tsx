@@ -10,8 +10,8 @@ import { RotateCw, Wallet } from 'lucide-react';
 import { FundButton } from './fund-button';
 import { SwitchChainButton } from './switch-chain-button';
 
-/** Why a wallet did not do what it was asked, and the action that helps. */
-export function WalletProblem({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+/** Why a wallet did not do what it was asked, and the action that helps. `chainId` is of the chain that it was asked for, where that is another than people stake on. */
+export function WalletProblem({ error, onRetry, chainId = null }: { error: unknown; onRetry?: (() => void) | undefined; chainId?: number | null }) {
   const { kind, sentence, advice } = walletFailureOf(error);
   const sandbox = useSandbox();
   return (
@@ -20,7 +20,7 @@ export function WalletProblem({ error, onRetry }: { error: unknown; onRetry?: ((
       title={sentence}
       actions={
         <>
-          {kind === 'wrong-chain' && <SwitchChainButton />}
+          {kind === 'wrong-chain' && <SwitchChainButton chainId={chainId} />}
           {kind === 'no-gas' && sandbox.data && <FundButton />}
           {(kind === 'gone' || kind === 'cannot') && (
             <Button size="sm" onClick={chooseWallet}>

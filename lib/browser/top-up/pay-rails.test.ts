@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SandboxInfo } from '@/lib/client';
 import { readGatewaySettings } from '@/lib/client/gateway-settings';
-import { payRailsOf, transactionLink } from './pay-rails';
+import { isWalletsOwn, payRailsOf, transactionLink } from './pay-rails';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
@@ -41,11 +41,21 @@ describe('the rails that people are offered', () => {
   });
 });
 
+describe('a chain that a wallet can be brought to', () => {
+  it('is every real one, and of the sandbox its own', () => {
+    expect(payRailsOf(LIVE, null).map((each) => isWalletsOwn(each, 1))).toEqual([true, true]);
+    const [own, base] = payRailsOf(settings(BASE, rail('eip155:31337', 'sandbox', 'sandbox-testnet')), SANDBOX);
+    expect([isWalletsOwn(own!, 31_337), isWalletsOwn(base!, 31_337)]).toEqual([true, false]);
+  });
+});
+
 describe('where a transaction is looked up', () => {
   it('is an explorer for a real chain, and the RPC page for one of this machine', () => {
     const [base, solana] = payRailsOf(LIVE, null);
     expect(transactionLink(base!, '0xab')).toEqual({ name: 'Basescan', href: 'https://basescan.org/tx/0xab', isExternal: true });
     expect(transactionLink(solana!, 'sig').href).toBe('https://explorer.solana.com/tx/sig');
+    const [unknown] = payRailsOf(settings(rail('eip155:100', 'gnosis', 'gnosis-mainnet')), null);
+    expect(transactionLink(unknown!, '0xab')).toMatchObject({ isExternal: false, href: expect.stringContaining('network=gnosis-mainnet') });
     const standIn = payRailsOf(LIVE, SANDBOX);
     expect(transactionLink(standIn[0]!, '0xab')).toMatchObject({ isExternal: false, href: expect.stringContaining('network=base-mainnet&method=eth_getTransactionReceipt') });
     expect(transactionLink(standIn[1]!, 'sig').href).toContain('method=getTransaction');

@@ -57,10 +57,25 @@ export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean 
   return rail.family === 'evm' && !wallet.isDemo && wallet.chainId !== rail.chainId;
 }
 
+/** Whether a wallet can be brought to its chain: that of a stand-in is the real one, but for the sandbox's own. */
+export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
+  return !isStandIn || chainId === ownChainId;
+}
+
+/** Explorers of real chains, by CAIP-2. */
+const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
+  'eip155:1': { name: 'Etherscan', url: 'https://etherscan.io/tx/' },
+  'eip155:10': { name: 'OP Mainnet Explorer', url: 'https://optimistic.etherscan.io/tx/' },
+  'eip155:137': { name: 'PolygonScan', url: 'https://polygonscan.com/tx/' },
+  'eip155:8453': { name: 'Basescan', url: 'https://basescan.org/tx/' },
+  'eip155:42161': { name: 'Arbiscan', url: 'https://arbiscan.io/tx/' },
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana Explorer', url: 'https://explorer.solana.com/tx/' },
+};
+
 /** Where people look a transaction up: an explorer, or this console where the chain is on this machine. */
 export function transactionLink({ family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>, transaction: string): { name: string; href: string; isExternal: boolean } {
-  if (!isStandIn && network === 'eip155:8453') return { name: 'Basescan', href: `https://basescan.org/tx/${transaction}`, isExternal: true };
-  if (!isStandIn && family === 'solana') return { name: 'Solana Explorer', href: `https://explorer.solana.com/tx/${transaction}`, isExternal: true };
+  const explorer = isStandIn ? undefined : EXPLORERS[network];
+  if (explorer !== undefined) return { name: explorer.name, href: explorer.url + transaction, isExternal: true };
   const href = family === 'evm' ? callHref(rpcNetwork, 'eth_getTransactionReceipt', [transaction]) : callHref(rpcNetwork, 'getTransaction', [transaction, { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }]);
   return { name: 'Look it up on the RPC page', href, isExternal: false };
 }

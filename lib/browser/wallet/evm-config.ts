@@ -16,12 +16,12 @@ const NO_PROJECT = 'none';
  * WalletConnect, wallets on phones, whose provider loads when one is chosen. Where the chain has no public address of ours, it is
  * read through the wallet.
  */
-export function createEvmConfig({ chain, rpcUrl }: WalletChain, walletConnectProjectId: string | null): Config {
+export function createEvmConfig({ chain, rpcUrl, payChains }: WalletChain, walletConnectProjectId: string | null): Config {
   const inBrowser = connectorsForWallets([{ groupName: 'Wallets', wallets: [injectedWallet] }], { appName: APP_NAME, projectId: NO_PROJECT });
   return createConfig({
-    chains: [chain],
+    chains: [chain, ...payChains],
     connectors: walletConnectProjectId === null ? inBrowser : [...inBrowser, onPhone(walletConnectProjectId)],
-    transports: { [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl) },
+    transports: { ...Object.fromEntries(payChains.map(({ id }) => [id, unstable_connector(injected)])), [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl) },
     pollingInterval: POLLING_MS,
     // Contracts of strangers must not send the page anywhere (EIP-3668).
     ccipRead: false,

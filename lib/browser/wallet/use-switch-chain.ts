@@ -6,7 +6,7 @@ import { walletFailureOf } from './wallet-failure';
 import { walletLayer } from './wallet-store';
 
 interface ChainSwitch {
-  /** Switches the EVM wallet to the gateway's chain, adding the chain where the wallet does not know it (EIP-3326). */
+  /** Switches the EVM wallet to that chain, adding the chain where the wallet does not know it (EIP-3326). */
   switchChain: () => void;
   /** Adds the chain first, even where the wallet has it: its address may have changed (EIP-3085). */
   addChain: () => void;
@@ -17,9 +17,14 @@ interface ChainSwitch {
   chainName: string;
 }
 
-/** Brings the connected EVM wallet to the chain of this gateway. */
-export function useSwitchChain(): ChainSwitch {
-  const { chain, rpcUrl } = useWalletChain();
+/**
+ * Brings the connected EVM wallet to a chain of this gateway.
+ * @param chainId of one that people pay on; the one that they stake on unless given
+ */
+export function useSwitchChain(chainId?: number | null): ChainSwitch {
+  const own = useWalletChain();
+  const chain = own.payChains.find(({ id }) => id === chainId) ?? own.chain;
+  const rpcUrl = chain === own.chain ? own.rpcUrl : null;
   const { run, isPending, isDone, error } = useAction(async (addFirst: boolean) => {
     const layer = await walletLayer('evm');
     const { getConnectorClient, switchChain } = await import('wagmi/actions');

@@ -8,6 +8,8 @@ export interface WalletChain {
   rpcUrl: string | null;
   /** The staking contracts there; null until they are known. */
   deployment: StakingDeployment | null;
+  /** Further chains that people pay on, which the wallet alone reaches. */
+  payChains: readonly Chain[];
 }
 
 const SANDBOX_CHAIN_ID = 31337;
@@ -19,7 +21,18 @@ export function walletChainOf(settings: GatewaySettings | null, sandbox: Sandbox
   const id = deployment?.chainId ?? standIn?.chainId ?? 8453;
   const rpcUrl = fromHere(deployment?.rpcUrl ?? standIn?.rpcUrl ?? null);
   const name = id === 8453 ? 'Base' : id === SANDBOX_CHAIN_ID ? 'Turnpike Sandbox' : (deployment?.network ?? `Chain ${id}`);
-  return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment };
+  return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
+}
+
+/** Stand-ins are no chains that a wallet knows: it would go to the real ones. */
+function payChainsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null, ownId: number): Chain[] {
+  const chains = new Map<number, Chain>();
+  for (const { network, title, rpcNetwork } of settings?.rails ?? []) {
+    const [namespace, reference] = network.split(':');
+    const id = Number(reference);
+    if (namespace === 'eip155' && id !== ownId && !sandbox?.evm.some((standIn) => standIn.network === rpcNetwork)) chains.set(id, defineChain(id, title, null));
+  }
+  return [...chains.values()];
 }
 
 function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
