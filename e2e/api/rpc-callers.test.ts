@@ -32,6 +32,11 @@ afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
+/** Endpoints with a credential that charge nothing. */
+const UNPAID = [
+  { method: 'GET', path: '/api/v1/billing/balance' },
+  { method: 'POST', path: '/api/v1/video/complete', body: JSON.stringify({ model: 'm', queue_id: '00000000-0000-4000-8000-000000000000' }) },
+];
 const call = (as: Pick<Caller, 'key'> | null, headers = {}, body: unknown = chainId) => live.gateway.rpc(body, { as, headers });
 
 /** Refused with this status and code, without a charge or a call upstream. */
@@ -126,10 +131,14 @@ at('fast', 'postgres').describe('a Bearer key that is unknown or revoked is 401'
   test('a revoked key stops working with the next request; other keys of the account go on', async () => {
     const { id, apiKey } = await live.gateway.operator.createKey(rich.accountId);
     expectCharged(live.gateway, await call({ key: apiKey }), 20);
+    const unpaid = () => Promise.all(UNPAID.map((question) => live.gateway.ask({ ...question, headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' } })));
+    expect((await unpaid()).map(({ status }) => status)).toEqual([200, 404]);
     await live.gateway.operator.run('keys revoke', '--id', String(id));
     live.stub.reset();
     const { books } = live.gateway;
     const charges = books.count();
+    // By another process, and what nobody reserves for first: a copy of the key would still be good.
+    expect((await unpaid()).map(({ json }) => (json as { code?: string }).code)).toEqual(UNPAID.map(() => 'API_KEY_REVOKED'));
     expect(await call({ key: apiKey })).toMatchObject({ status: 401, json: { code: 'API_KEY_REVOKED' } });
     expect(books.count()).toBe(charges);
     // Who is far from every limit may have one call made before it is admitted, and then refused: on Postgres alone.

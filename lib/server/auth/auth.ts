@@ -34,12 +34,14 @@ export class Auth {
 
   /**
    * Who calls an endpoint that is paid for. Whoever is known is told at once: an await costs a promise.
+   * @param willReserve whether the call goes on to reserve, which looks at its key again; otherwise the key is read anew,
+   *   since nothing else would notice that it was revoked a moment ago, at whichever gateway.
    * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold; for a
    *   wallet that is a contract 429 and 503 too, as `SignInVerifier.verify` says.
    */
-  identify(call: Call): Awaitable<IdentifiedCaller> {
+  identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
-    if (authorization !== null) return this.#identifyKey(authorization, call);
+    if (authorization !== null) return this.#identifyKey(authorization, call, willReserve);
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
     throw this.settings.challenge.discovery(call, null);
@@ -48,7 +50,7 @@ export class Auth {
   /** The same at an endpoint that is not paid for: no credential is 401. */
   async identifyCredential(call: Call): Promise<IdentifiedCaller> {
     const authorization = call.header('authorization');
-    if (authorization !== null) return this.#identifyKey(authorization, call);
+    if (authorization !== null) return this.#identifyKey(authorization, call, false);
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
     throw apiError('UNAUTHORIZED');
@@ -88,11 +90,11 @@ export class Auth {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  #identifyKey(authorization: string, { record }: Call): Awaitable<IdentifiedCaller> {
+  #identifyKey(authorization: string, { record }: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {
     const secret = bearerSecret(authorization);
     if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
     const keyHash = hashApiKey(secret);
-    const found = this.settings.callers.findKey(keyHash, { willReserve: true });
+    const found = this.settings.callers.findKey(keyHash, { willReserve });
     return found instanceof Promise ? found.then((key) => callerWith(key, keyHash, record)) : callerWith(found, keyHash, record);
   }
 }

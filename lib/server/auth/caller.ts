@@ -49,8 +49,8 @@ export interface KeyRecord {
 /** Where callers are looked up. */
 export interface CallerDirectory {
   /**
-   * The key with this hash, null if there is none. Current to a second at most; older where the caller will reserve,
-   * which checks all of it again.
+   * The key with this hash, null if there is none. Read anew, but where the caller will reserve, which checks all of it
+   * again.
    */
   findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyRecord | null>;
   /**

@@ -189,6 +189,7 @@ export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth;
       const { accountId } = await keyHolderOf(call, holders);
       const key = await keyOf(call, accountId);
       await askStore(() => revokeApiKey(db, key.id, now()));
+      meter.keyChanged(key.id);
       return json({ success: true });
     },
   };

@@ -36,7 +36,7 @@ export function videoComplete({ auth, video }: { auth: Auth; video: Video }): En
   return {
     ...videoCompleteRoute,
     POST: async (call) => {
-      const caller = await auth.identify(call);
+      const caller = await auth.identify(call, { willReserve: false });
       auth.limit(caller);
       const { id, state } = await ownVideo(await readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX), caller, video);
       if (state === 'QUEUED' || state === 'PROCESSING') throw apiError('VIDEO_NOT_READY');

@@ -37,7 +37,7 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
   return {
     ...videoRetrieveRoute,
     POST: async (call) => {
-      const caller = await auth.identify(call);
+      const caller = await auth.identify(call, { willReserve: false });
       auth.limit(caller);
       const asked = await readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX);
       const request = await ownVideo(asked, caller, video);

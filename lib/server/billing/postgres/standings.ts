@@ -60,7 +60,7 @@ interface KeyRow extends SpendableRow {
 /**
  * Who a key belongs to and what an account could spend, for identification before a body is looked at. Answered from
  * a copy where there is a recent one; whoever reserves may have an older one, since reserving checks all of it again
- * under the caller's lock, and tells if a copy was wrong. A copy never says no: an unknown key, and an account with
+ * under the caller's lock, and tells if a copy was wrong. Whose key it is, is read anew for whoever does not reserve. A copy never says no: an unknown key, and an account with
  * nothing to spend, are looked up. Look-ups that arrive together, or while one is under way, share a statement.
  */
 export class Standings {
@@ -100,7 +100,7 @@ export class Standings {
 
   findKey(hash: string, willReserve: boolean): Awaitable<KeyRecord | null> {
     const copy = this.#keys.get(hash);
-    return copy && this.#isRecent(copy, willReserve) ? copy.standing : this.#lookUpKey(hash);
+    return copy && willReserve && this.#isRecent(copy, willReserve) ? copy.standing : this.#lookUpKey(hash);
   }
 
   findWallet(key: string): Awaitable<number | null> {
