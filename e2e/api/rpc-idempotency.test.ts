@@ -63,6 +63,17 @@ describe('same key and same body within 24 hours returns the cached response wit
     expect(live.gateway.books.count()).toBe(charges);
   });
 
+  at('fast', 'postgres').test('a method of filters, which costs nothing and whose answer is kept all the same', async () => {
+    const key = randomUUID();
+    const filter = '{"jsonrpc":"2.0","id":1,"method":"eth_newFilter","params":[{}]}';
+    const charges = live.gateway.books.count();
+    const first = await call(key, filter);
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    expectReplay(await call(key, filter), first);
+    expectKeyReused(await call(key));
+    expect(live.gateway.books.count()).toBe(charges);
+  });
+
   test('a batch', async () => {
     const key = randomUUID();
     const batch = '[{"id":"a","method":"eth_chainId"},{"id":"b","method":"eth_blockNumber"}]';

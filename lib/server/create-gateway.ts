@@ -179,7 +179,7 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
 async function assemble({ db, meter, status: storeStatus, pools, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
   const origin = originOf(config);
   const metrics = new Metrics();
-  const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: config.signIn.chainIds }, origin);
+  const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: [...config.signIn.chainIds, ...config.payments.rails.map(({ network }) => network)] }, origin);
   const memory = new HeldMemory(config.memory);
   const networks = new RpcNetworks(config, standIns?.networks, log, memory);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret, config.previousSecret?.reveal()));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nodeListener } from '../http/node-adapter';
+import { evmRail, solanaRail } from '@/test/live-configuration';
 import { gatewayOfFile, serve } from '@/test/test-gateway';
 
 const TOKEN = '0x1352fc8e13B674bB2Ca24ab8c84936d1702BF859';
@@ -34,6 +35,16 @@ describe('GET /api/settings', () => {
       },
       rails: expect.any(Array) as unknown[],
       walletConnectProjectId: 'a'.repeat(32),
+    });
+  });
+
+  it('offers Base first, wherever the file has it, and takes sign-ins on every chain that payments come in by', async () => {
+    const onArbitrum = { ...evmRail, network: 'eip155:42161', name: 'arbitrum', rpcNetwork: 'arbitrum-mainnet' };
+    const networks = Object.fromEntries([onArbitrum, evmRail, solanaRail].map(({ rpcNetwork }) => [rpcNetwork, { upstreams: [`https://${rpcNetwork}.example`] }]));
+    const answer = (await (await askSettings({ networks, payments: { rails: [onArbitrum, solanaRail, evmRail] } }))()).json();
+    expect(await answer).toMatchObject({
+      rails: ['eip155:8453', 'eip155:42161', solanaRail.network].map((network) => ({ network })),
+      signIn: { chainIds: ['eip155:8453', solanaRail.network, 'eip155:42161'] },
     });
   });
 

@@ -35,6 +35,15 @@ describeStores('idempotency keys', (open) => {
       expect(await books.spendable(account)).toBe(90);
     });
 
+    it('is kept of a call that cost nothing too, without an entry in the ledger', async () => {
+      const books = await open();
+      const account = await books.account({ usd: 100 });
+      await books.settle(await books.admit(books.request(account, 0, under('free'))), 0, { replayBody: BODY });
+      expect((await books.meter.reserve(books.request(account, 0, under('free')))).outcome).toBe('replayed');
+      expect(await books.spendable(account)).toBe(100);
+      expect(await books.store.db.selectFrom('ledger').selectAll().where('kind', '=', 'CHARGE').execute()).toEqual([]);
+    });
+
     it('needs no balance', async () => {
       const { books, account } = await charged();
       await books.charge(books.request(account, 90));

@@ -111,20 +111,21 @@ class NextCall implements Call {
 }
 
 function toResponse(reply: Reply, request: Request, { disconnect, encodedAs }: EntryFacts, { memory }: ServedApi): Response {
-  const { status, headers } = reply;
+  const { status, headers, reason } = reply;
+  const line = { status, ...(reason !== undefined && { statusText: reason }) };
   // Next leaves this header out of what it is given.
   if (headers['content-encoding'] !== undefined) encodedAs(headers['content-encoding']);
   // Next says nobody when it is through with what it is given.
   const body = LargeBody.of(reply, memory, { giveUp: disconnect, isCopied: true }) ?? reply.body;
   if (isPushBody(body)) {
     const allHeaders = body.bytes === undefined ? headers : { ...headers, 'content-length': String(body.bytes) };
-    if (request.method !== 'HEAD') return new Response(webStream(body, disconnect), { status, headers: allHeaders });
+    if (request.method !== 'HEAD') return new Response(webStream(body, disconnect), { ...line, headers: allHeaders });
     body.cancel();
-    return new Response(null, { status, headers: allHeaders });
+    return new Response(null, { ...line, headers: allHeaders });
   }
-  if (request.method === 'HEAD' || body === null) return new Response(null, { status, headers });
-  if (body instanceof ReadableStream) return new Response(body, { status, headers });
-  return new Response(bytesOf(body) as BodyInit, { status, headers });
+  if (request.method === 'HEAD' || body === null) return new Response(null, { ...line, headers });
+  if (body instanceof ReadableStream) return new Response(body, { ...line, headers });
+  return new Response(bytesOf(body) as BodyInit, { ...line, headers });
 }
 
 /** Bytes that wait for a slow client. */

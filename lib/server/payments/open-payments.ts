@@ -36,7 +36,11 @@ export class TooManyPayments extends Error {
     return value instanceof Error && value.name === 'TooManyPayments';
   }
 
-  constructor(readonly scope: 'address' | 'payer' | 'all') {
+  constructor(
+    readonly scope: 'address' | 'payer' | 'all',
+    /** How many may be under way. */
+    readonly limit: number,
+  ) {
     super(SENTENCES[scope]);
   }
 }
@@ -82,15 +86,15 @@ export class OpenPayments {
   }
 
   #refuseCrowd({ isProven }: Presenter): void {
-    if (isProven && [...this.#entering].filter((each) => each.isProven).length >= VERIFIED_AT_ONCE) throw new TooManyPayments('all');
+    if (isProven && [...this.#entering].filter((each) => each.isProven).length >= VERIFIED_AT_ONCE) throw new TooManyPayments('all', VERIFIED_AT_ONCE);
   }
 
   async #shared<Result>({ isProven, payer, client }: Presenter, record: () => Promise<Result>): Promise<Result> {
     if (isProven || !this.checks) return record();
     const asked = await this.checks.share({ wallet: payer, clientIp: client ?? '' }, record).catch((error: unknown) => {
-      throw isApiError(error) ? new TooManyPayments('address') : error;
+      throw isApiError(error) ? new TooManyPayments('address', this.max.perAddress) : error;
     });
-    if (!asked) throw new TooManyPayments('all');
+    if (!asked) throw new TooManyPayments('all', this.max.total);
     return asked.answer;
   }
 
@@ -105,8 +109,8 @@ export class OpenPayments {
   }
 
   #refuseExcess(entering: OpenCounts, open: OpenCounts, { client }: Presenter): void {
-    if (client !== null && entering.client + open.client > this.max.perAddress) throw new TooManyPayments('address');
-    if (entering.payer + open.payer > this.max.perPayer) throw new TooManyPayments('payer');
-    if (entering.all + open.all > this.max.total) throw new TooManyPayments('all');
+    if (client !== null && entering.client + open.client > this.max.perAddress) throw new TooManyPayments('address', this.max.perAddress);
+    if (entering.payer + open.payer > this.max.perPayer) throw new TooManyPayments('payer', this.max.perPayer);
+    if (entering.all + open.all > this.max.total) throw new TooManyPayments('all', this.max.total);
   }
 }

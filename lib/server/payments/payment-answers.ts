@@ -3,6 +3,7 @@ import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../db/payments';
 import type { Call } from '../http/call';
+import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
 import { TooManyPayments } from './open-payments';
 import { isOpen } from './payment-work';
 import { PaymentUsed } from './presentation';
@@ -32,8 +33,10 @@ export function paymentRefusal(error: unknown): unknown {
   if (error instanceof InvalidPayment) return invalidPayment(error.reason, error.message);
   if (error instanceof PaymentUsed) return apiError('X402_PAYMENT_USED', { message: error.message });
   if (error instanceof TooManyPayments) {
-    const code = error.scope === 'all' ? 'X402_BUSY' : 'X402_TOO_MANY_OPEN';
-    return apiError(code, { message: error.message, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+    const { message, scope, limit } = error;
+    if (scope === 'all') return apiError('X402_BUSY', { message, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+    const now = Date.now();
+    return apiError('X402_TOO_MANY_OPEN', { message, fields: { customMessage: message }, headers: rateLimitHeaders({ limit, remaining: 0, resetAt: now + RETRY_AFTER_SECONDS * 1_000 }, now) });
   }
   if (error instanceof ChainUnreachable) return apiError('X402_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
   return error;

@@ -4,16 +4,21 @@ import type { Rail } from './rail';
 import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';
 
+/** First of all that are offered, wherever the configuration has it: clients take the first one where they know no better. */
+const FIRST = 'eip155:8453';
+
 /** The rails of a gateway, in the order in which they are offered. */
 export class RailList implements Rails {
+  readonly all: readonly Rail[];
   readonly terms: readonly RailTerms[];
 
   constructor(
-    readonly all: readonly Rail[],
+    rails: readonly Rail[],
     readonly minimumTopUpUsd: number,
     readonly suggestedTopUpUsd: number,
   ) {
-    this.terms = all.map((rail) => rail.terms);
+    this.all = [...rails].sort((one, other) => Number(other.terms.network === FIRST) - Number(one.terms.network === FIRST));
+    this.terms = this.all.map((rail) => rail.terms);
   }
 
   get minimumNanoUsd(): number {

@@ -80,7 +80,7 @@ function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCred
 }
 
 async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
-  if (answer !== null) return rpcReply(answer, 0, settings.pricePerCreditNanoUsd, paid.balanceHeader(paid.remainingNanoUsd));
+  if (answer !== null) return answerFree(paid, target, answer, settings);
   const outcome = await ask(paid, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
   try {
@@ -96,6 +96,14 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
     target.backend?.discard(outcome.body);
     throw error;
   }
+}
+
+/** Costs nothing, and is kept for a repetition as any other answer. */
+async function answerFree(paid: PaidCall, { network }: RpcNetwork, answer: string, { pricePerCreditNanoUsd }: RpcServiceSettings): Promise<Reply> {
+  const headers = paid.isKept
+    ? paid.settledHeaders(await paid.settle({ amountNanoUsd: 0, credits: 0, resource: `rpc/${network.slug}`, detail: '', replayBody: paid.replayOf(answer) }))
+    : paid.balanceHeader(paid.remainingNanoUsd);
+  return rpcReply(answer, 0, pricePerCreditNanoUsd, headers);
 }
 
 function ask({ call, caller }: PaidCall, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {

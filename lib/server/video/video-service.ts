@@ -32,7 +32,10 @@ export function videoService(video: Video): PaidService<VideoOrder> {
     repetition: {
       byHeader: true,
       fingerprint: ({ content }) => createHash('sha256').update(`video/queue ${JSON.stringify(content)}`).digest('hex'),
-      replay: (body) => ({ status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' }, body }),
+      replay: async (body, paid) => {
+        const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());
+        return { status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true', ...balance }, body };
+      },
     },
     validate: async (paid) => {
       const order = await orderVideo(await readJson(paid, videoQueueSchema, VIDEO_BODY_BYTES_MAX), video);
