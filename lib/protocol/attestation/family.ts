@@ -1,18 +1,18 @@
 import type { ClaimedEnclave, HardwareFindings } from './enclave';
 import type { EnclaveChecks } from './enclave-checks';
 import type { Endorsements } from './endorsements';
+import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
  * A family of reports: how the providers that speak it answer, told by the shape of what they answer and never by a
  * host or a provider's name, since resellers answer in the shapes of others.
  *
- * A family is a module with one `FamilyAdapter`, in `families/` (`families/tinfoil.ts` for Tinfoil's), and is listed in
- * `families.ts`. It is pure: no clock, no connection, no cryptography beyond hashes.
+ * A family is a module with one `FamilyAdapter`, in `families/` (`families/tinfoil.ts` for Tinfoil's), is listed in
+ * `families.ts`, and has its row in `family-facts.ts`. It is pure: no clock, no connection, no cryptography beyond hashes.
  */
 export interface FamilyAdapter {
-  /** Lower case, with hyphens: `chutes`, `tinfoil`. */
-  family: string;
+  family: FamilyName;
   /**
    * Whether these answers are of this family, by the names and types of a few members. Looks at nothing deep. The first
    * adapter of the list that says so reads them.

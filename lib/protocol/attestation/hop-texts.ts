@@ -1,4 +1,5 @@
 import type { HardwareClaim } from './enclave';
+import { factsOf } from './family-facts';
 import type { Hop, HopContext, HopKind, HopStanding } from './hop';
 
 /** What is said of a hop, in sentences of whoever reads no protocol. */
@@ -58,7 +59,7 @@ function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttes
   if (kind === 'client') return client === 'page' ? 'Its code comes from the very gateway that it checks, so that it does so is that gateway’s claim. The same client runs on its own, as a command.' : client === 'program' ? 'Nothing has to: it is your own.' : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
   if (proof === 'encryption') return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
   if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
-  if (kind === 'provider') return family !== null && ENDING_TLS.has(family) ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
+  if (kind === 'provider') return factsOf(family)?.endsTls === true ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
   if (kind === 'gpu') return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
   if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
   if (proof === 'claim') return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
@@ -75,9 +76,6 @@ const FOUND: Readonly<Record<HopStanding, string>> = {
   failed: 'it does not hold',
   'not-checkable': 'something that checking it takes is missing',
 };
-
-/** Families whose enclaves end TLS themselves, by a key that their report data speaks for. */
-const ENDING_TLS: ReadonlySet<string> = new Set(['near-ed25519', 'near-cloud', 'tinfoil', 'chutes']);
 
 /** Who could read what is written, in one sentence: what all hops come to. */
 export function whoCouldRead(hops: readonly Hop[]): string {

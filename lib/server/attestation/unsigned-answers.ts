@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { factsOf } from '@/lib/protocol/attestation/family-facts';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { askForReport } from './asked-report';
-import type { AttestedModel } from './attested-model';
+import { type AttestedModel, signingAlgorithmOf } from './attested-model';
 import { answersOf, reportedBy } from './provider-report';
 import type { SeenReports } from './seen-reports';
 import { unpackReport } from './unpack-report';
@@ -23,21 +24,9 @@ export async function unsignedFault(model: AttestedModel, families: AskedFamilie
   return signs(await families.of(model), model) === false ? apiError('ANSWERS_NOT_SIGNED', { message: BY_ATTESTATION }) : null;
 }
 
-/** Whether enclaves of a family sign answers with the key of their report; null where that is not known. */
+/** Whether enclaves of a family sign answers with the key of their report, by the algorithm that they are asked by; null where that is not known. */
 function signs(family: string | null, { upstream }: AttestedModel): boolean | null {
-  switch (family) {
-    case 'near-ecdsa':
-    case 'near-cloud':
-      return true;
-    case 'near-ed25519':
-      return upstream.encryption === 'ed25519';
-    case 'chutes':
-    case 'phala-cloud':
-    case 'tinfoil':
-      return false;
-    default:
-      return null;
-  }
+  return factsOf(family)?.signsAnswersBy.includes(signingAlgorithmOf(upstream)) ?? null;
 }
 
 /** The families of models, as reports say: what was seen, or what is answered when asked. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FAMILY_FACTS } from '@/lib/protocol/attestation/family-facts';
 import type { Hop } from '@/lib/protocol/attestation/hop';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { keyAlgorithmOf } from '../../attestation/attested-model';
@@ -38,7 +39,7 @@ export const enclaveSchema = listedEnclave.extend({ keys: z.array(z.object({ pur
 
 export const listedEnclaveSchema = listedEnclave.meta({ id: 'ListedEnclave' });
 
-export const familySchema = z.string().nullable().describe('The family of shapes that the report is of: near-ecdsa, near-ed25519, near-cloud, phala-cloud, chutes, tinfoil; null for none that is known');
+export const familySchema = z.string().nullable().describe(`The family of shapes that the report is of: ${Object.keys(FAMILY_FACTS).join(', ')}; null for none that is known`);
 
 /** What the list of models says of the way to a model: facts as they were reported last, and hops without a verdict. */
 export interface ModelHops {
