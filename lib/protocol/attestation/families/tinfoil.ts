@@ -5,11 +5,11 @@ import { asHex, asObject, asString } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
 import type { ClaimedEnclave, HardwareClaim, ReportDataRules } from '../enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
-import { documentProof } from '../tinfoil/document-proof';
-import { gpuClaimOf } from '../tinfoil/gpu-claim';
-import { releaseProof } from '../tinfoil/release-proof';
-import { namedIn } from '../tinfoil/router-list';
-import { rawMembers } from '../tinfoil/raw-members';
+import { documentProof } from './tinfoil/document-proof';
+import { gpuClaimOf } from './tinfoil/gpu-claim';
+import { releaseProof } from './tinfoil/release-proof';
+import { namedIn } from './tinfoil/router-list';
+import { rawMembers } from './tinfoil/raw-members';
 
 const HASH_BYTES = 32;
 const REPORT_CHARACTERS_MAX = 65_536;

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { type MemberSpan, membersFault } from '../../json-members';
-import { Malformed } from '../../tee/malformed';
+import { type MemberSpan, membersFault } from '../../../json-members';
+import { Malformed } from '../../../tee/malformed';
 
 /** The members of a document as they stand in it, for what is hashed or signed byte for byte. */
 export interface RawMembers {

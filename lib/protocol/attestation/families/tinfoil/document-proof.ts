@@ -1,13 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { CheckFailed, NotCheckable } from '../../tee/check-list';
-import { asString, type JsonObject } from '../../tee/json-shape';
-import { Malformed } from '../../tee/malformed';
-import { Untrusted, verifyValidity } from '../../tee/x509/chain';
-import { parsePemCertificates } from '../../tee/x509/pem';
-import { isSignedBy } from '../../tee/x509/signature-algorithm';
-import type { OwnCheck } from '../enclave';
+import { CheckFailed, NotCheckable } from '../../../tee/check-list';
+import { asString, type JsonObject } from '../../../tee/json-shape';
+import { Malformed } from '../../../tee/malformed';
+import { Untrusted, verifyValidity } from '../../../tee/x509/chain';
+import { parsePemCertificates } from '../../../tee/x509/pem';
+import { isSignedBy } from '../../../tee/x509/signature-algorithm';
+import type { OwnCheck } from '../../enclave';
 import type { RawMembers } from './raw-members';
 
 const SIGNATURE_CHARACTERS_MAX = 1_024;

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { CheckFailed } from '../../tee/check-list';
-import { GPUS_MAX } from '../../tee/gpu/nvidia-payload';
-import { asArray, asObject, asString, type JsonObject } from '../../tee/json-shape';
-import type { GpuClaim, GpuEvidenceList } from '../enclave';
+import { CheckFailed } from '../../../tee/check-list';
+import { GPUS_MAX } from '../../../tee/gpu/nvidia-payload';
+import { asArray, asObject, asString, type JsonObject } from '../../../tee/json-shape';
+import type { GpuClaim, GpuEvidenceList } from '../../enclave';
 import { type RawMembers, rawMember } from './raw-members';
 
 type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | null };

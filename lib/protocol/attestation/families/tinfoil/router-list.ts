@@ -1,4 +1,4 @@
-import type { FamilyAnswer } from '../family';
+import type { FamilyAnswer } from '../../family';
 
 const MODELS_MAX = 1_000;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { EnclaveCheckId } from '../enclave-checks';
-import { pinsFor } from '../pins';
-import type { RecordedResponse } from '../recording/recording';
-import { recordings } from '../testing/recordings';
-import { type OtherQuestion, type Recording, verifyRecording } from '../testing/verify-recording';
+import type { EnclaveCheckId } from '../../enclave-checks';
+import { pinsFor } from '../../pins';
+import type { RecordedResponse } from '../../recording/recording';
+import { recordings } from '../../testing/recordings';
+import { type OtherQuestion, type Recording, verifyRecording } from '../../testing/verify-recording';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 120_000 });

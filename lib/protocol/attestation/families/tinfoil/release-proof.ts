@@ -1,11 +1,11 @@
-import { CheckFailed, type CheckResult, NotCheckable } from '../../tee/check-list';
-import { asHex, asObject, type JsonObject } from '../../tee/json-shape';
-import { Untrusted } from '../../tee/x509/chain';
-import type { EnclaveMeasurements, OwnCheck } from '../enclave';
-import type { Endorsements } from '../endorsements';
-import type { VerifiedRelease } from '../family';
-import type { TdxMeasurements } from '../measurements';
-import type { BuildIdentity } from '../sigstore/build-identity';
+import { CheckFailed, type CheckResult, NotCheckable } from '../../../tee/check-list';
+import { asHex, asObject, type JsonObject } from '../../../tee/json-shape';
+import { Untrusted } from '../../../tee/x509/chain';
+import type { EnclaveMeasurements, OwnCheck } from '../../enclave';
+import type { Endorsements } from '../../endorsements';
+import type { VerifiedRelease } from '../../family';
+import type { TdxMeasurements } from '../../measurements';
+import type { BuildIdentity } from '../../sigstore/build-identity';
 
 type Release = VerifiedRelease & BuildIdentity;
 
@@ -32,7 +32,7 @@ async function checkRelease(measurements: EnclaveMeasurements, { sigstoreBundles
   if (sigstoreBundles.length === 0) throw new NotCheckable('No Sigstore bundle of a release came along.');
   if (sigstoreBundles.length > BUNDLES_MAX) throw new CheckFailed(`There are ${sigstoreBundles.length} Sigstore bundles, more than any release takes.`);
   // Loaded when it is first needed: a page that checks no release does without it.
-  const { verifyRelease } = await import('../sigstore/verify-release');
+  const { verifyRelease } = await import('../../sigstore/verify-release');
   const releases: Release[] = [];
   for (const bundle of sigstoreBundles) releases.push(assertOfTinfoil(await verifyRelease(bundle, nowMs), releaseDigests));
   const workloads = releases.filter(({ predicateType, repository }) => predicateType === WORKLOAD_TYPE && repository !== HARDWARE_REPOSITORY);
