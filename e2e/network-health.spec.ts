@@ -1,9 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
+import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { expect, test } from './console-test';
 import { showEditor } from './pages/json-editor';
 
 const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: 12.4, height: 23_456_789, lagBlocks: 0, lastError: null, checkedAt: null };
 const failing = { ...upstream, name: 'upstream 2', state: 'failing', latencyP50Ms: 812, lagBlocks: 89, lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' } };
+
+/** The networks that a gateway of the sandbox has a tile for. */
+const TILES = [...NETWORKS, SANDBOX_TESTNET].length;
 
 /** Answers for the gateway, and counts how often it was asked. */
 async function tellHealth(page: Page, upstreams: readonly unknown[]) {
@@ -131,9 +135,9 @@ test.describe('the networks on the overview', () => {
     await page.goto('/');
     const networks = page.getByRole('region', { name: 'Networks' });
     await comeNear(page, networks.locator('dl'));
-    await expect(networks.getByRole('button')).toHaveCount(26);
+    await expect(networks.getByRole('button')).toHaveCount(TILES);
     await expect(networks.locator('dl > div').filter({ hasText: 'degraded' })).toContainText('1');
-    await expect(networks.locator('dl > div').filter({ hasText: 'no upstream' })).toContainText('25');
+    await expect(networks.locator('dl > div').filter({ hasText: 'no upstream' })).toContainText(String(TILES - 1));
     await networks.getByRole('button', { name: /Ethereum Mainnet/ }).click();
     await expect(page.getByRole('dialog', { name: 'Health of ethereum-mainnet' })).toContainText('upstream 2');
     await page.getByRole('link', { name: 'Send a call' }).click();
@@ -148,6 +152,6 @@ test.describe('the networks on the overview', () => {
     await expect(networks).toContainText('Too many requests in this minute.');
     await page.unroute('**/api/network-health');
     await networks.getByRole('button', { name: 'Try again' }).click();
-    await expect(networks.getByRole('button')).toHaveCount(26);
+    await expect(networks.getByRole('button')).toHaveCount(TILES);
   });
 });

@@ -83,7 +83,7 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /**
- * The 25 networks of the specification (Network slugs), in its order, with the chain ids of
+ * The networks of the specification (Network slugs), in its order, with the chain ids of
  * their own documentation. The objects are frozen and shared.
  */
 export const NETWORKS: readonly Network[] = Object.freeze(
@@ -104,7 +104,7 @@ export const NETWORKS: readonly Network[] = Object.freeze(
   ),
 );
 
-/** The sandbox's own chain, where console wallets stake and pay. Not one of the 25, and absent from a live deployment. */
+/** The sandbox's own chain, where console wallets stake and pay. Not one of the specification's, and absent from a live deployment. */
 export const SANDBOX_TESTNET: Network = Object.freeze({
   slug: 'sandbox-testnet',
   name: 'Sandbox Testnet',
@@ -119,7 +119,7 @@ export const SANDBOX_TESTNET: Network = Object.freeze({
 
 const NETWORKS_BY_SLUG: ReadonlyMap<string, Network> = new Map(NETWORKS.map((network) => [network.slug, network]));
 
-/** The network of one of the 25 slugs, exactly as written; undefined for anything else. Constant time. */
+/** The built-in network of a slug, exactly as written; undefined for anything else. Constant time. */
 export function findNetwork(slug: string): Network | undefined {
   return NETWORKS_BY_SLUG.get(slug);
 }
@@ -144,7 +144,7 @@ export interface FurtherNetworkOptions {
 }
 
 /**
- * A network of a family that the operator configured beside the 25 (spec, Network slugs; 20 base
+ * A network of a family that the operator configured beside the built-in ones (spec, Network slugs; 20 base
  * credits unless stated).
  *
  * @throws {RangeError} naming the slug and what is wrong, where the slug does not follow the pattern

@@ -14,5 +14,5 @@ export const SPECIFIED_FAMILIES = [
   { family: 'Solana', baseCredits: 30, slugs: ['solana-mainnet', 'solana-devnet'] },
 ] as const;
 
-/** All 25 of them. */
+/** All of them. */
 export const SPECIFIED_SLUGS: readonly string[] = SPECIFIED_FAMILIES.flatMap(({ slugs }) => slugs);

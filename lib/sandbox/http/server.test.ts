@@ -5,6 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { createPublicClient, http as httpTransport, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NETWORKS } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
@@ -106,8 +107,8 @@ describe('refused, with a sentence and a code, and no chain started', () => {
 describe('GET /status', () => {
   it('lists every EVM chain, running or not, and what stands on it', async () => {
     const status = (await (await fetch(`${url}/status`)).json()) as { evm: { network: string }[]; solana: unknown };
-    expect(status.solana).toEqual(['solana-mainnet', 'solana-devnet'].map((network) => ({ network, started: false, usdcMint: SANDBOX_USDC_MINT })));
-    expect(status.evm).toHaveLength(22);
+    expect(status.solana).toEqual(NETWORKS.filter(({ kind }) => kind === 'solana').map(({ slug: network }) => ({ network, started: false, usdcMint: SANDBOX_USDC_MINT })));
+    expect(status.evm.map(({ network }) => network)).toEqual(['sandbox-testnet', ...NETWORKS.filter(({ kind }) => kind === 'evm').map(({ slug }) => slug)]);
     expect(status.evm[0]).toEqual({
       network: 'sandbox-testnet',
       chainId: 31_337,
