@@ -1,4 +1,4 @@
-import { CHAIN_FAMILY_EXAMPLES } from './examples-chain-families';
+import { CHAIN_METHOD_EXAMPLES } from './examples-chain-methods';
 import { ETH_EXAMPLES } from './examples-eth';
 import { SOLANA_EXAMPLES } from './examples-solana';
 import { STARKNET_EXAMPLES } from './examples-starknet';
@@ -8,7 +8,7 @@ export type { MethodExample, MethodParam, ParamType } from './method-example';
 
 /** Descriptions and parameters of the methods that people use most, by method name. For consoles; the proxy does not read it. */
 export const METHOD_EXAMPLES: ReadonlyMap<string, MethodExample> = new Map(
-  [ETH_EXAMPLES, CHAIN_FAMILY_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) => Object.entries(examples)),
+  [ETH_EXAMPLES, CHAIN_METHOD_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) => Object.entries(examples)),
 );
 
 /**

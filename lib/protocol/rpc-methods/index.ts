@@ -1,4 +1,4 @@
-import { CHAIN_FAMILY_METHODS } from './chain-families';
+import { CHAIN_METHODS } from './chain-methods';
 import { ERC4337_METHODS } from './erc4337';
 import { ETH_METHODS } from './eth';
 import { NET_METHODS, WEB3_METHODS } from './net-web3';
@@ -18,7 +18,7 @@ export const METHODS: readonly RpcMethod[] = Object.freeze([
   ...NET_METHODS,
   ...WEB3_METHODS,
   ...ERC4337_METHODS,
-  ...CHAIN_FAMILY_METHODS,
+  ...CHAIN_METHODS,
   ...TRACING_METHODS,
   ...SOLANA_METHODS,
   ...STARKNET_METHODS,

@@ -135,7 +135,7 @@ const ERIGON_METHODS = defineMethods({
 });
 
 /** The name spaces of single EVM chains or clients; an upstream without one answers with an error of its own. */
-export const CHAIN_FAMILY_METHODS: readonly RpcMethod[] = Object.freeze([
+export const CHAIN_METHODS: readonly RpcMethod[] = Object.freeze([
   ...ZKS_METHODS,
   ...LINEA_METHODS,
   ...BOR_METHODS,
