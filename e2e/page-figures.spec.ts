@@ -1,9 +1,10 @@
+import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { heldScriptBytesMax, SHIFT_MAX } from './figures/bounds';
 import { measureLoad } from './figures/page-load';
 import { connectedWalletState } from './figures/wallet-state';
 import { expect, test } from './console-test';
 
-const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/usage', '/reference'];
+const PAGES = CONSOLE_PAGES.map(({ href }) => href);
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const SLOW_API_MS = 1_000;

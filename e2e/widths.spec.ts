@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { expect, test } from './console-test';
 
-const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/usage', '/reference', '/no-such-page'];
+const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
 /** As those of an upstream that names its models by where their weights are, and of a provider's cloned voices. */
 const LONG_MODEL = 'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';
 const LONG_VOICE = `vv_${'abcdefghij'.repeat(12)}`;

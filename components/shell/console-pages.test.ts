@@ -5,8 +5,9 @@ import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES } from './console-pages';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Tests that go through the pages, whose lists stand in their files: a page that is in none of them is looked at by nobody. */
-const LISTS = ['e2e/widths.spec.ts', 'e2e/api/pages.test.ts'];
+/** What goes through all pages: none has a list of its own, in which a new page would be missing. */
+const WALKS = ['e2e/widths.spec.ts', 'e2e/page-figures.spec.ts', 'e2e/gallery/states.ts', 'e2e/api/pages.test.ts'];
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = readdirSync(join(ROOT, 'app'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('page.tsx') && !file.startsWith('api/'))
@@ -21,8 +22,12 @@ describe('the pages of the console', () => {
     expect(Object.keys(CONSOLE_PAGE_ICONS).sort()).toEqual(CONSOLE_PAGES.map(({ href }) => href).sort());
   });
 
-  it.each(LISTS)('are all looked at by %s', (file) => {
-    const [, list = ''] = /const PAGES = \[([^\]]*)\]/.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
-    for (const { href } of CONSOLE_PAGES) expect(list).toContain(`'${href}'`);
+  it.each(WALKS)('are all looked at by %s', (file) => {
+    expect(textOf(file)).toMatch(/^const PAGES = \[?(\.\.\.)?CONSOLE_PAGES\.map\(\(\{ href \}\) => href\)/m);
+  });
+
+  it('have each a most that its script may weigh', () => {
+    const [, held = ''] = /HELD_SCRIPT_BYTES.*\n.*Object\.entries\(\{([^}]*)\}/.exec(textOf('e2e/figures/bounds.ts')) ?? [];
+    expect([...held.matchAll(/'([^']+)': \d+/g)].map(([, path]) => path).sort()).toEqual(CONSOLE_PAGES.map(({ href }) => href).sort());
   });
 });

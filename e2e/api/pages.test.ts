@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { type Answer, exchange } from './harness/http-exchange';
 import { drawing, randomOrders, ROUTER_STATE as STATE } from './harness/next-orders';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
@@ -13,7 +14,7 @@ import { repositoryRoot } from './harness/repository-root';
 
 /** The console's pages, asked for in every way that a browser, a cache or an attacker may: never a 500, never without a policy. */
 
-const PAGES = ['/', '/rpc', '/usage', '/chat', '/speech', '/reference', '/top-up', '/keys', '/video'];
+const PAGES = CONSOLE_PAGES.map(({ href }) => href);
 
 let live: LiveGateway;
 

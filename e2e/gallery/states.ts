@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import type { ChatPage } from '../pages/chat-page';
 import { showEditor } from '../pages/json-editor';
 import type { RpcPage } from '../pages/rpc-page';
@@ -26,7 +27,7 @@ export interface GalleryState {
   show: (parts: Parts) => Promise<void>;
 }
 
-const PAGES = ['/', '/keys', '/top-up', '/rpc', '/chat', '/speech', '/video', '/usage', '/reference'];
+const PAGES = CONSOLE_PAGES.map(({ href }) => href);
 const CALL = '?network=sandbox-testnet&method=eth_blockNumber';
 const BUSY = { status: 503, json: { error: 'The service is overloaded.', code: 'OVERLOADED', hint: 'Send the call again in a moment.' } };
 
