@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { useState } from 'react';
-import { keyBudgetWords as words } from '@/lib/browser/words/staking';
+import { keyBudgetWords as words } from '@/lib/browser/words/wallet-keys';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { KeyBudgetForm } from './key-budget-form';
 

@@ -8,7 +8,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { fieldsOf, type KeyBudgetFields, readKeyBudget } from '@/lib/browser/keys/key-budget-fields';
 import { useChangeKey } from '@/lib/browser/keys/use-change-key';
 import { useNetworks } from '@/lib/browser/networks';
-import { keyBudgetWords as words, keyListWords } from '@/lib/browser/words/staking';
+import { keyBudgetWords as words, keyListWords } from '@/lib/browser/words/wallet-keys';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 

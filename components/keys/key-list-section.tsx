@@ -12,7 +12,7 @@ import { useKeys } from '@/lib/browser/keys/use-keys';
 import { useListCredential } from '@/lib/browser/keys/use-list-credential';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { keyListWords as words } from '@/lib/browser/words/staking';
+import { keyListWords as words } from '@/lib/browser/words/wallet-keys';
 import { PenLine } from 'lucide-react';
 
 const KeyTable = onDemand(() => import('./key-table').then((module) => module.KeyTable), { waiting: <Skeleton className="h-32" /> });

@@ -5,7 +5,7 @@ import { formatUsdNumber } from '@/lib/browser/amounts';
 import { useNow } from '@/lib/browser/clock';
 import { formatDateTime } from '@/lib/browser/moments';
 import type { CallCredential, ListedKey } from '@/lib/client';
-import { keyListWords as words } from '@/lib/browser/words/staking';
+import { keyListWords as words } from '@/lib/browser/words/wallet-keys';
 import { boundsOf, lastAlertOf } from '@/lib/browser/keys/key-bounds';
 import { KeyBudgetButton } from './key-budget-button';
 import { RevokeButton } from './revoke-button';

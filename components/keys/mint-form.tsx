@@ -6,7 +6,7 @@ import { Select } from '@/components/ui/select';
 import type { MintWish } from '@/lib/browser/keys/use-mint';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { type MintFields, readMintFields } from '@/lib/browser/keys/mint-fields';
-import { mintWords as words } from '@/lib/browser/words/staking';
+import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { KeySquare } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 

@@ -8,7 +8,7 @@ import { queryClient } from '@/lib/browser/query-client';
 import { poolQuery } from '@/lib/browser/staking/pool-query';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { mintWords as words } from '@/lib/browser/words/staking';
+import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import type { StakingDeployment } from '@/lib/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -5,7 +5,7 @@ import { Notice } from '@/components/ui/notice';
 import { formatCountdown, useNow } from '@/lib/browser/clock';
 import { mintAdviceOf } from '@/lib/browser/keys/mint-advice';
 import type { MintState } from '@/lib/browser/keys/use-mint';
-import { mintWords as words } from '@/lib/browser/words/staking';
+import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { StepMark, type StepMarkKind } from './step-mark';
 
 const STEPS = ['token', 'signature', 'check'] as const;

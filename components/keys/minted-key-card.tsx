@@ -5,7 +5,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { enterKey, useOwnKey } from '@/lib/browser/credential';
 import type { MintedKey } from '@/lib/client';
-import { mintWords as words } from '@/lib/browser/words/staking';
+import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { useEffect, useRef } from 'react';
 
 /**

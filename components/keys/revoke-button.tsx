@@ -6,7 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { forgetKey, useOwnKey } from '@/lib/browser/credential';
 import { useRevokeKey } from '@/lib/browser/keys/use-revoke-key';
 import type { CallCredential, ListedKey } from '@/lib/client';
-import { revokeWords as words } from '@/lib/browser/words/staking';
+import { revokeWords as words } from '@/lib/browser/words/wallet-keys';
 import { useState } from 'react';
 
 /** Ends a key after asking once. */

@@ -1,7 +1,7 @@
 import type { ListedKey } from '@/lib/client';
 import { formatUsdNumber } from '../amounts';
 import { formatDateTime } from '../moments';
-import { keyBudgetWords as words, keyListWords } from '../words/staking';
+import { keyBudgetWords as words, keyListWords } from '../words/wallet-keys';
 
 /** What a key is bounded to, and what beyond its account it may spend, as phrases. */
 export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): string[] {

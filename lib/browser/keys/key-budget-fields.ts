@@ -1,7 +1,7 @@
 import type { KeyBudget, ListedKey } from '@/lib/client';
 import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
-import { keyBudgetWords as words } from '../words/staking';
+import { keyBudgetWords as words } from '../words/wallet-keys';
 
 /** What stands in the form: all texts but the choice of what may be bought. */
 export interface KeyBudgetFields {

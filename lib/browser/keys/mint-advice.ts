@@ -1,4 +1,4 @@
-import { mintWords } from '../words/staking';
+import { mintWords } from '../words/wallet-keys';
 import { GatewayError, mintRefusalOf, type MintRemedy } from '@/lib/client';
 
 /** What to say about minting that failed. */

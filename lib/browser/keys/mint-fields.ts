@@ -1,4 +1,4 @@
-import { mintWords } from '../words/staking';
+import { mintWords } from '../words/wallet-keys';
 import type { MintWish } from './use-mint';
 
 const words = mintWords.problems;
