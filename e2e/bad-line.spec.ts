@@ -69,7 +69,7 @@ test.describe('a gateway that goes', () => {
     line.mend();
     await expect(awayWords(page)).toBeHidden({ timeout: 8_000 });
     const came = (await chat.answers.last().textContent()) ?? '';
-    await chat.answers.last().getByRole('button', { name: 'Go on from here' }).click();
+    await chat.answers.last().getByRole('button', { name: 'Continue from here' }).click();
     await expect(chat.turns).toHaveCount(3);
     await chat.settled();
     const { messages } = JSON.parse(chat.sentBodies.at(-1) ?? '') as { messages: { role: string; content: string }[] };

@@ -75,7 +75,7 @@ test.describe('the health of the chosen network', () => {
     await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
     const panel = page.getByRole('dialog', { name: 'Network health' });
     for (const [network, word, sentence] of [
-      ['ethereum-mainnet', 'not started', 'Send a call, and its stand-in starts.'],
+      ['ethereum-mainnet', 'idle', 'Send a call, and its stand-in starts.'],
       ['starknet-mainnet', 'no upstream', 'RPC_STARKNET_MAINNET'],
       ['nowhere-mainnet', 'not listed', 'nowhere-mainnet is not a network of this gateway'],
     ] as const) {

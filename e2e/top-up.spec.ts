@@ -41,7 +41,7 @@ test.describe('with an Ethereum wallet', () => {
     expect(wallet.mood.asked.filter((method) => method.startsWith('eth_sign') || method.startsWith('eth_send'))).toEqual(['eth_signTypedData_v4']);
     await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=eth_getTransactionReceipt/);
 
-    await expect(topUp.payment.getByRole('link', { name: 'Receipt to print' })).toHaveAttribute('href', /^\/top-up\?receipt=pay_/);
+    await expect(topUp.payment.getByRole('link', { name: 'Printable receipt' })).toHaveAttribute('href', /^\/top-up\?receipt=pay_/);
     await page.getByRole('button', { name: 'Pay with this wallet and go to the RPC page' }).click();
     await expect(page).toHaveURL(/\/rpc/);
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
@@ -135,7 +135,7 @@ test.describe('with an Ethereum wallet', () => {
     wallet.mood.refuses.add('eth_signTypedData_v4');
     await topUp.review();
     await topUp.sign();
-    await expect(topUp.pay).toContainText('You refused in the wallet.');
+    await expect(topUp.pay).toContainText('You declined in the wallet.');
     await expect(topUp.payment).toHaveCount(0);
     wallet.mood.refuses.clear();
     await page.route(TOP_UP, (route) =>
@@ -212,7 +212,7 @@ test.describe('with a Solana wallet', () => {
     await expect(topUp.pay.getByLabel('Solana transaction')).toContainText('TransferChecked, 5000000 base units');
     wallet.refuses = true;
     await topUp.sign();
-    await expect(topUp.pay).toContainText('You refused in the wallet.');
+    await expect(topUp.pay).toContainText('You declined in the wallet.');
     wallet.refuses = false;
     await topUp.sign();
     await expect(topUp.receipt).toContainText('$5.00');
@@ -248,7 +248,7 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(signIn).toContainText('Lets calls be paid from what this wallet has prepaid here.');
   await expect(signIn.locator('dl > div').filter({ hasText: 'Until' })).toContainText(/\d\d:\d\d/);
   await wallets.answer('Refuse');
-  await expect(topUp.history).toContainText('You refused in the wallet.');
+  await expect(topUp.history).toContainText('You declined in the wallet.');
 });
 
 test('topping up has no serious accessibility violation in either theme, on a phone or beside it', async ({ page, wallets, topUp }) => {

@@ -68,7 +68,7 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.connectFunded('ethereum', 'Test Wallet');
     wallet.mood.refuses.add('eth_sendTransaction').add('personal_sign');
     await wallets.typeAmount(wallets.stake, '1');
-    await expect(wallets.stake).toContainText('You refused in the wallet.');
+    await expect(wallets.stake).toContainText('You declined in the wallet.');
     await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('0');
     await expect(wallets.mint.getByRole('button', { name: 'Mint a key' })).toBeDisabled();
     await expect(wallets.mint).toContainText('Stake TPK first: any amount will do.');
@@ -76,7 +76,7 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.typeAmount(wallets.stake, '1');
     await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
     await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
-    await expect(wallets.mint).toContainText('You refused in the wallet.');
+    await expect(wallets.mint).toContainText('You declined in the wallet.');
   });
 
   test('a wallet on another chain is told so, and brought over', async ({ page, wallets, baseURL }) => {
@@ -108,7 +108,7 @@ test.describe('with a Solana wallet', () => {
     await wallets.connect('solana', 'Test Solana Wallet');
     wallet.refuses = true;
     await wallets.solana.getByRole('button', { name: 'Sign in' }).click();
-    await expect(wallets.solana).toContainText('You refused in the wallet.');
+    await expect(wallets.solana).toContainText('You declined in the wallet.');
     wallet.refuses = false;
     await wallets.solana.getByRole('button', { name: 'Sign in' }).click();
     await expect(wallets.solana).toContainText('Signed in until');
@@ -138,7 +138,7 @@ test.describe('with the demo wallet alone', () => {
     const sheet = page.getByRole('dialog', { name: 'Send a transaction' });
     await expect(sheet).toContainText('approve(spender: 0x990C2751391a6aC235402D1EcFF640Afd0B2960f, value: 3 TPK)');
     await page.keyboard.press('Escape');
-    await expect(wallets.stake).toContainText('You refused in the wallet.');
+    await expect(wallets.stake).toContainText('You declined in the wallet.');
     await wallets.stake.getByLabel('Amount of TPK').focus();
     await page.keyboard.press('Enter');
     await expect(sheet).toContainText('approve');

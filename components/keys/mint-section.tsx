@@ -46,6 +46,7 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
       <header className="grid gap-1">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         <p className="text-sm text-dim">{words.intro(symbols.stake)}</p>
+        {state.step !== 'done' && <p className="text-sm text-dim">{words.spends}</p>}
       </header>
       {state.step === 'done' ? (
         <MintedKeyCard minted={state.key} lackingSymbol={lacksAllocation ? symbols.dailyCredit : null} onDone={() => (setIsAnother(true), clear())} />

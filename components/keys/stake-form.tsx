@@ -78,7 +78,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
           </div>
         </Field>
         {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
-        {direction === 'unstake' && <p className="text-xs text-dim">{words.cooldown(formatCooldown(state.cooldownSeconds))}</p>}
+        <p className="text-xs text-dim">{(direction === 'stake' ? words.twoSteps : words.cooldown)(formatCooldown(state.cooldownSeconds))}</p>
         <Button type="submit" className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
           {words.submit(direction, state.symbol)}
         </Button>

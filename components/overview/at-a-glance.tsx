@@ -41,7 +41,7 @@ function Have() {
   }
   const isUnread = error !== null && totalUsd === null;
   return (
-    <Tile name={words.have} href="/top-up" note={isUnread ? words.noBalance : credential.kind === 'demo' ? words.sharedToSpend : words.toSpend}>
+    <Tile name={words.have} href="/top-up" note={isUnread ? words.noBalance : credential.kind === 'demo' ? words.sharedToSpend : credential.kind === 'own' ? words.keyToSpend : words.toSpend}>
       {isUnread ? '–' : totalUsd === null ? null : formatBalance(totalUsd)}
     </Tile>
   );

@@ -17,15 +17,15 @@ export function PayerPanel({ credential, onDone }: { credential: Credential; onD
   return (
     <>
       <CurrentPayer credential={credential} onDone={onDone} />
-      {credential.presented !== null && <WhatItHas onLeave={onDone} />}
+      {credential.presented !== null && <WhatItHas isKey={credential.kind !== 'wallet'} onLeave={onDone} />}
       <PayerChoices credential={credential} onChosen={onDone} />
       <KeyForm onDone={onDone} />
     </>
   );
 }
 
-function WhatItHas({ onLeave }: { onLeave: () => void }) {
-  const { balance, error } = useBalance();
+function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) {
+  const { balance, totalUsd, error } = useBalance();
   return (
     <div className="grid gap-3">
       {balance !== null && <BalancePots balance={balance} />}
@@ -34,11 +34,12 @@ function WhatItHas({ onLeave }: { onLeave: () => void }) {
           {statusOf(error) === 401 ? error.message : payingWords.balanceUnread}
         </p>
       )}
+      {isKey && totalUsd === 0 && <p className="text-xs text-dim">{payingWords.keysKeepApart}</p>}
       <div className="flex gap-2">
         <Button asChild size="sm">
           <PageLink href="/usage" onClick={onLeave}>{payingWords.usage}</PageLink>
         </Button>
-        {TOP_UP_PAGE !== null && (
+        {TOP_UP_PAGE !== null && !isKey && (
           <Button asChild size="sm">
             <PageLink href={TOP_UP_PAGE} onClick={onLeave}>{payingWords.topUp}</PageLink>
           </Button>

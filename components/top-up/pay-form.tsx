@@ -8,6 +8,8 @@ import type { PayState, PayWish } from '@/lib/browser/top-up/use-pay';
 import { usePaymentTerms } from '@/lib/browser/top-up/use-payment-terms';
 import { useTokenBalance } from '@/lib/browser/top-up/use-token-balance';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { useCredential } from '@/lib/browser/credential';
+import { maskSecret } from '@/lib/browser/secret';
 import { topUpWords } from '@/lib/browser/words/top-up';
 import { ArrowRight, Wallet } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -65,6 +67,14 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
       {wallet !== null && !isElsewhere && !lacks && (
         <p className="min-h-5 text-sm text-dim">{balance !== undefined ? typed.ok && words.leaves(formatUnits(balance - typed.units, rail.decimals), rail.symbol) : isEnabled && error === null && words.looksUp}</p>
       )}
+      <PaidNow />
     </form>
   );
+}
+
+/** Whoever pays with a key is told before the payment that it goes past that key. */
+function PaidNow() {
+  const credential = useCredential();
+  if (credential.kind !== 'demo' && credential.kind !== 'own') return null;
+  return <p className="text-xs text-dim">{words.paidNow(credential.kind === 'demo' ? words.demoKey : words.yourKey(maskSecret(credential.apiKey)))}</p>;
 }

@@ -16,6 +16,7 @@ import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 import { Download, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
 import { EnclaveChecks } from './enclave-checks';
 import { HopList } from './hop-list';
 import { Meaning } from './meaning';
@@ -29,35 +30,39 @@ const ReportChanges = onDemand(() => import('./report-changes').then((module) =>
 /** The lock of a model: what its enclave proves, check by check, as verified in this browser. */
 export default function LockPanel({ chat }: { chat: Chat }) {
   const { model, lock, credential } = chat;
+  // While it is verified anew, what was found before stays, and whoever reads it stays where they are.
+  const [before, setBefore] = useState(lock.kind === 'judged' ? lock : null);
+  if (lock.kind === 'judged' && lock !== before) setBefore(lock);
+  const judged = lock.kind === 'judged' ? lock : lock.kind === 'checking' && before?.attestation.model === model?.id ? before : null;
   const isWaiting = lock.kind === 'unchecked' && isWithout(credential);
   if (model === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   if (!model.can.attest) return <NoLock name={model.id} />;
   return (
     <div className="grid gap-5 p-3 lg:p-4">
-      {chat.isOnPlainHttp ? <PlainHttpNotice /> : isWaiting ? <NoCredential /> : (lock.kind === 'unchecked' || lock.kind === 'checking') && <LockSkeleton />}
+      {chat.isOnPlainHttp ? <PlainHttpNotice /> : isWaiting ? <NoCredential /> : (lock.kind === 'unchecked' || lock.kind === 'checking') && judged === null && <LockSkeleton />}
       {lock.kind === 'unanswered' && (
         <>
           <Notice tone="warn" title={words.unanswered} />
           <FailureCard error={lock.error} onRetry={() => void chat.checkLock()} />
         </>
       )}
-      {lock.kind === 'judged' && <Judged chat={chat} attestation={lock.attestation} keyBefore={lock.keyBefore} changes={lock.changes} />}
-      {(lock.kind !== 'checking' && (lock.kind !== 'unchecked' || isWaiting || chat.isOnPlainHttp)) && <Meaning />}
-      {lock.kind !== 'unchecked' && lock.kind !== 'checking' && <CannotProve isEncryptable={model.can.encrypt} />}
+      {judged !== null && <Judged chat={chat} attestation={judged.attestation} keyBefore={judged.keyBefore} changes={judged.changes} isAgain={lock.kind === 'checking'} />}
+      {((lock.kind !== 'checking' || judged !== null) && (lock.kind !== 'unchecked' || isWaiting || chat.isOnPlainHttp)) && <Meaning />}
+      {lock.kind !== 'unchecked' && (lock.kind !== 'checking' || judged !== null) && <CannotProve isEncryptable={model.can.encrypt} />}
     </div>
   );
 }
 
-function Judged({ chat, attestation, keyBefore, changes }: { chat: Chat; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[] }) {
+function Judged({ chat, attestation, keyBefore, changes, isAgain }: { chat: Chat; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[]; isAgain: boolean }) {
   const { verdict, model } = attestation;
   return (
     <>
       {changes.length > 0 && <ReportChanges model={model} changes={changes} />}
       <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} isChanged={changes.length > 0} />
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => void chat.checkLock()}>
-          <RefreshCw aria-hidden />
-          {words.verifyAgain}
+        <Button size="sm" aria-disabled={isAgain} onClick={() => !isAgain && void chat.checkLock()}>
+          <RefreshCw aria-hidden className={isAgain ? 'animate-spin' : undefined} />
+          {isAgain ? words.verifying : words.verifyAgain}
         </Button>
         <Button size="sm" onClick={() => saveFile(`attestation-${model}-${new Date(verdict.checkedAtMs).toISOString().replace(/[:.]/g, '-')}.json`, 'application/json', attestation.exportText())}>
           <Download aria-hidden />

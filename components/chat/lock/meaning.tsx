@@ -8,11 +8,22 @@ import { useState } from 'react';
 
 const MeaningList = onDemand(() => import('./meaning-list').then((module) => module.MeaningList), { waiting: <Skeleton className="h-96" /> });
 
+const ID = 'what-verified-means';
+
+/** Opens it, and goes there. */
+export function showMeaning(): void {
+  const details = document.getElementById(ID) as HTMLDetailsElement | null;
+  if (details === null) return;
+  details.open = true;
+  details.scrollIntoView({ block: 'start' });
+  details.querySelector('summary')?.focus({ preventScroll: true });
+}
+
 /** What a verdict of "verified" is made of, in plain words, for whoever looks: no credential and no verdict is needed to read it. */
 export function Meaning() {
   const [wasOpened, setWasOpened] = useState(false);
   return (
-    <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
+    <details id={ID} className="group scroll-mt-2 overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
       <Summary onPointerEnter={MeaningList.preload} onFocus={MeaningList.preload} className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
         {words.meaning.title}
       </Summary>

@@ -14,6 +14,7 @@ import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 import type { ReactNode } from 'react';
 import { isFailure } from './grouped-checks';
+import { showMeaning } from './meaning';
 import { CHANGED, VERDICTS } from './verdicts';
 
 /** The verdict of this browser, what it rests on, and beside it what the server says. */
@@ -32,7 +33,12 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
         <div className="grid min-w-0 gap-1">
           <h2 className={cn('text-lg font-semibold', ink)}>{isChanged ? chatHopWords.changes.verdict(word) : word}</h2>
           {verdict.reason !== null && <p className="font-medium wrap-anywhere">{verdict.reason}</p>}
-          <p className="text-sm text-dim">{sentence}</p>
+          <p className="text-sm text-dim">
+            {sentence}{' '}
+            <button type="button" className="text-amber-ink underline-offset-4 hover:underline" onClick={showMeaning}>
+              {words.banner.whatItMeans}
+            </button>
+          </p>
           {verdict.workload !== null && <p className="text-sm wrap-anywhere">{words.banner.workload(verdict.workload)}</p>}
         </div>
       </div>

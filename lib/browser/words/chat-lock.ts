@@ -5,6 +5,7 @@ export const chatLockWords = {
   noModel: 'Choose a model to see what it proves.',
   unanswered: 'No attestation came, so nothing was verified and nothing will be sent.',
   verifyAgain: 'Verify again',
+  verifying: 'Verifying…',
   export: 'Export',
   checking: 'Verifying the attestation',
   noCredentialTitle: 'Nothing has been verified yet.',
@@ -20,7 +21,7 @@ export const chatLockWords = {
   verdicts: {
     verified: { word: 'Verified', sentence: 'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.' },
     'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. You have not pinned what runs on it: it could be anything.' },
-    simulated: { word: 'Simulated', sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it.' },
+    simulated: { word: 'Simulated', sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it, so it never becomes “verified”.' },
     failed: { word: 'Failed', sentence: 'A check does not hold. Nothing is sent to this model.' },
     'not-checkable': { word: 'Not checkable', sentence: 'Something that the checks need is missing, so there is nothing to rely on. Nothing is sent to this model.' },
   } satisfies Record<AttestationConclusion, { word: string; sentence: string }>,
@@ -28,7 +29,8 @@ export const chatLockWords = {
   banner: {
     label: 'Verdict',
     workload: (name: string) => `Workload: ${name}`,
-    verifiedHere: 'Verified here',
+    verifiedHere: 'Checked here',
+    whatItMeans: 'What “verified” means',
     summary: (passed: number, count: number, enclaves: number, notMade: number, time: string, took: string, asked: string) => `${passed} of ${count} checks${enclaves > 1 ? ` of ${enclaves} enclaves` : ''} passed${notMade > 0 ? `, ${notMade} could not be made` : ''}, at ${time}, in ${took} (asking took ${asked})`,
     serverSays: 'The server says',
     verified: (value: boolean | null) => `verified: ${value === null ? 'nothing' : String(value)}`,

@@ -138,7 +138,7 @@ export const chatWords = {
     thinking: 'Thinking',
     otherKeyTitle: 'Answered by a key other than the one attested before; that key was attested after the answer.',
     otherKey: (sentence: string) => `${sentence} The enclave was restarted, or another one answered in its place. It has proved itself since, but had not when you asked. Ask again to get an answer by the key that is attested now.`,
-    goOn: 'Go on from here',
+    goOn: 'Continue from here',
     goOnTitle: 'Asks for the rest; what came stays',
     /** What is sent to have the rest of an answer. */
     goOnQuestion: 'Your last answer broke off. Go on exactly where it ended, without repeating anything.',

@@ -7,6 +7,7 @@ export const overviewWords = {
     label: 'At a glance',
     have: 'You have',
     toSpend: 'to spend on calls',
+    keyToSpend: 'with your key; a wallet’s is apart',
     sharedToSpend: 'shared by all who use the demo key',
     noBalance: 'The balance could not be read.',
     nobodyPays: 'Connect a wallet, or enter an API key.',

@@ -19,6 +19,7 @@ export const payingWords = {
   balanceUnread: 'The balance could not be read just now. It is read again within a minute.',
   usage: 'Usage',
   topUp: 'Top up',
+  keysKeepApart: 'A top-up goes to a wallet, which this key cannot spend from. Pay with the wallet instead, below.',
   payWith: 'Pay with',
   payWithElse: 'Pay with something else',
   aWallet: 'A wallet, without an account',

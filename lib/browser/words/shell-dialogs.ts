@@ -62,7 +62,7 @@ export const shellDialogWords = {
     copy: 'Copy the RPC URL for wallets',
   },
   standIns: {
-    meaning: 'A stand-in does the real work on this machine: a chain of its own that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
+    meaning: 'A stand-in is a local copy of a network: a chain on this machine that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
     chain: (chainId: number) => `chain ${chainId}`,
     solana: 'Solana',
     copy: (network: string) => `Copy the RPC address of ${network}`,

@@ -2,7 +2,7 @@
 export const topUpWords = {
   title: 'Top up',
   intro: 'Pay USDC once and spend it by the call. Your wallet signs, the gateway pays the network fee, and the balance belongs to the wallet: no account, no key.',
-  payMore: 'Pay in more',
+  payMore: 'Top up again',
   noTerms: 'The gateway does not say how it can be paid.',
   noRails: 'This gateway takes no payments.',
   askOperator: 'Its operator has not set any up. Ask the operator for credit, or use a key that has some.',
@@ -10,11 +10,11 @@ export const topUpWords = {
   loading: 'Loading',
   nothingSigned: 'Nothing was signed.',
   payLabel: 'Pay',
-  buys: (amount: string) => `${amount} is enough for one of these`,
+  buys: (amount: string) => `${amount} buys one of these`,
   amount: {
     legend: 'Amount in USDC',
     another: 'Another amount',
-    from: (minimum: string) => `from ${minimum}`,
+    from: (minimum: string) => `minimum ${minimum}`,
     buysCalls: (calls: number, cost: string) => `About ${calls.toLocaleString('en-US')} standard calls at ${cost} each.`,
     callCosts: (cost: string) => `A call costs from ${cost}.`,
     problems: {
@@ -37,6 +37,9 @@ export const topUpWords = {
     connectSolana: 'Connect a Solana wallet',
     preparing: 'Preparing…',
     review: 'Review',
+    demoKey: 'the demo key',
+    yourKey: (key: string) => `your key ${key}`,
+    paidNow: (who: string) => `Calls are paid by ${who} now, which cannot spend what a wallet pays in. Once it is credited, you choose.`,
     looksUp: 'Looking up what your wallet holds…',
     leaves: (amount: string, symbol: string) => `Leaves ${amount} ${symbol} in your wallet.`,
     reviewAmount: (amount: string) => `Review ${amount}`,

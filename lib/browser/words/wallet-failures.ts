@@ -2,7 +2,7 @@ import type { WalletFailureKind } from '../wallet/wallet-trouble';
 
 /** What a wallet's refusal or failure is told as: what happened, and what to do about it. */
 export const walletFailureWords: Readonly<Record<WalletFailureKind, { sentence: string; advice: string }>> = {
-  refused: { sentence: 'You refused in the wallet.', advice: 'Nothing was signed and nothing was sent. Try again when you are ready.' },
+  refused: { sentence: 'You declined in the wallet.', advice: 'Nothing was signed and nothing was sent. Try again when you are ready.' },
   'wrong-chain': { sentence: 'The wallet is on another chain.', advice: 'Switch it over, then try again.' },
   'other-account': { sentence: 'The wallet is on another account than the one that was asked.', advice: 'Nothing was signed. Switch the wallet back to that account, or begin again with this one.' },
   locked: { sentence: 'The wallet is locked, or does not let this page use the account.', advice: 'Unlock it and allow the account for this page, then try again.' },

@@ -94,7 +94,7 @@ const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
   unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',
   verified: 'Nobody before the router’s enclave, which was verified and runs what was pinned, could read a word.',
   'unknown-workload': 'Nobody before the router’s enclave could read a word; what runs in it nobody has pinned.',
-  simulated: 'Were the router’s enclave a real one, nobody before it could read a word. It is simulated, so whoever runs it can.',
+  simulated: 'With a real enclave, nobody before the router could read a word. This one is simulated, so whoever runs it can.',
 };
 
 /** From the worst to the best. */
@@ -108,7 +108,7 @@ const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
   unchecked: 'Content is encrypted to an enclave that was not checked here.',
   verified: 'Nobody but an enclave that was verified, running what was pinned, could read a word.',
   'unknown-workload': 'Nobody but a genuine enclave could read a word; what runs in it, and what that does with it, nobody has pinned.',
-  simulated: 'Were the enclave a real one, nobody else could read a word. It is simulated, so whoever runs it can.',
+  simulated: 'With a real enclave, nobody else could read a word. This one is simulated, so whoever runs it can.',
   failed: 'The attestation does not hold, so whoever answers could read every word.',
   'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',
 };
