@@ -217,6 +217,8 @@ at('fast', 'postgres').describe('too little balance for this call', () => {
     const batch = ['eth_call', 'debug_traceCall', 'eth_call', 'eth_call'].map((method, id) => ({ id, method }));
     const { json } = await expectRefused(call(poor, {}, batch), 402, 'INSUFFICIENT_BALANCE');
     expect(json).toMatchObject({ currentBalanceUsd: 0.0000693, minimumBalanceUsd: 0.00007 });
+    const { json: ofNothing } = await expectRefused(call(empty, {}, batch), 402, 'INSUFFICIENT_BALANCE');
+    expect(ofNothing).toMatchObject({ currentBalanceUsd: 0, minimumBalanceUsd: 0.00007 });
     await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--usd', usdOf(1));
     expectCharged(live.gateway, await call(poor, {}, batch), 100);
   });

@@ -89,9 +89,9 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // A replay needs no balance, so only without a key is an empty purse known to be the end of it. A wallet is told
-    // what the call costs, for which it has to be read.
-    if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, null);
+    // A replay needs no balance, so only without a key is an empty purse known to be the end of it. Whoever has one is
+    // told what the call costs, for which it has to be read: of a wallet below, since its faults are told first.
+    if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
     if (caller.allow !== null) requireInScope(caller.allow, service.bought(checked));
@@ -106,7 +106,7 @@ export class PaidCalls {
   /** Whoever has no credential is asked to pay what the call can cost at most, and may pay it with the call. */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
-    if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(call, service));
+    if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(new PaidCall(call, NOBODY, 0, this.settings), service));
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId);
     if (service.caps === 'endpoint') this.settings.auth.limit(caller);
@@ -120,10 +120,10 @@ export class PaidCalls {
     return await this.#fulfilPaid(new PaidCall(call, { ...caller, accountId: taken.accountId }, payment.amountNanoUsd, this.settings), service, checked, taken);
   }
 
-  /** The most that a call can cost that nobody pays for yet; null where that cannot be told, or only after reading more than is read for strangers. */
-  async #priceFor<Checked>(call: Call, service: PaidService<Checked>): Promise<number | null> {
+  /** The most that a call can cost that nobody can pay for yet; null where that cannot be told, or only after reading more than is read for strangers. */
+  async #priceFor<Checked>(paid: PaidCall, service: PaidService<Checked>): Promise<number | null> {
     try {
-      return service.price(await service.validate(new PaidCall(call, NOBODY, 0, this.settings))).maxNanoUsd;
+      return service.price(await service.validate(paid)).maxNanoUsd;
     } catch (error) {
       if (isApiError(error)) return null;
       throw error;
