@@ -1,4 +1,5 @@
 import type { Caip2, PaymentRequirements } from './requirements';
+import { networkOfV1Name } from './v1-networks';
 
 /** What is to be paid for (x402, ResourceInfo). */
 export interface Resource {
@@ -26,9 +27,6 @@ export interface NamedNetwork {
   asset: string;
 }
 
-/** Names of networks that clients of x402 v1 know: they refuse an answer that has any other. */
-const V1_NAMES: ReadonlySet<string> = new Set(['base', 'base-sepolia', 'solana', 'solana-devnet']);
-
 /** An x402 v2 PaymentRequired object. */
 export function paymentRequired(resource: Resource, accepts: readonly PaymentRequirements[], error = 'Payment required'): PaymentRequired {
   return { x402Version: 2, error, resource, accepts };
@@ -42,7 +40,7 @@ export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired,
     error,
     accepts: accepts.flatMap((requirements) => {
       const network = nameOf(requirements.network, requirements.asset);
-      if (network === undefined || !V1_NAMES.has(network)) return [];
+      if (network === undefined || networkOfV1Name(network) === undefined) return [];
       const { url, description, mimeType } = resource;
       return [{ ...requirements, network, maxAmountRequired: requirements.amount, resource: url, description, mimeType }];
     }),

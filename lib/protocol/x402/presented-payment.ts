@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Caip2 } from './requirements';
 
 /** Why a payment is not accepted: a stable word for programs and a sentence for people. */
 export class InvalidPayment extends Error {
@@ -30,14 +29,6 @@ export interface PresentedPayment {
 
 /** Far above any payment that there is: a Solana transaction is 1,232 bytes, a smart wallet's signature a few KB. */
 export const PAYMENT_HEADER_LENGTH_MAX = 64 * 1024;
-
-/** Names of x402 v1 that this gateway's clients may use, by CAIP-2. Other networks keep their CAIP-2 name. */
-export const V1_NETWORKS: Readonly<Record<Caip2, string>> = {
-  'eip155:8453': 'base',
-  'eip155:84532': 'base-sepolia',
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana',
-  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana-devnet',
-};
 
 const content = z.record(z.string(), z.unknown());
 const exact = z.literal('exact', 'The scheme must be "exact"');

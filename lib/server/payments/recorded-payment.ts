@@ -1,4 +1,5 @@
-import { type PresentedPayment, V1_NETWORKS } from '@/lib/protocol/x402/presented-payment';
+import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
+import { networkOfV1Name } from '@/lib/protocol/x402/v1-networks';
 import { findPayment, findPaymentOfAnyToken, type Payment } from '../db/payments';
 import type { Database } from '../db/schema';
 import { readUnproven } from './evm/authorization';
@@ -40,8 +41,8 @@ function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedP
 
 function networksOf(name: string, terms: readonly RailTerms[]): string[] {
   if (/^(eip155:\d{1,20}|solana:[1-9A-HJ-NP-Za-km-z]{32})$/.test(name)) return [name];
-  const known = Object.entries(V1_NETWORKS).filter(([, each]) => each === name).map(([network]) => network);
-  return [...new Set([...terms.filter((each) => each.name === name).map(({ network }) => network), ...known])];
+  const known = networkOfV1Name(name);
+  return [...new Set([...terms.filter((each) => each.name === name).map(({ network }) => network), ...(known ? [known] : [])])];
 }
 
 /** @returns null for what is no payment of any family */
