@@ -1,3 +1,11 @@
+/**
+ * The families of wallets, which sign in and pay. Where something depends on the family, all of them are named: the
+ * compiler lists what another one has to be told to (docs/architecture.md).
+ */
+export const WALLET_FAMILIES = ['evm', 'solana'] as const;
+
+export type WalletFamily = (typeof WALLET_FAMILIES)[number];
+
 /** A wallet as it is known everywhere inside: one text for each wallet, whatever case it was written in. */
 export interface WalletKey {
   family: WalletFamily;
@@ -5,12 +13,16 @@ export interface WalletKey {
   key: string;
 }
 
-export type WalletFamily = 'evm' | 'solana';
-
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const SOLANA_BYTES = 32;
+
+/** The key that an address of each family means; null for what is none. No text is an address of two families. */
+const KEYS: Readonly<Record<WalletFamily, (address: string) => string | null>> = {
+  evm: (address) => (EVM_ADDRESS.test(address) ? address.toLowerCase() : null),
+  solana: (address) => (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES ? address : null),
+};
 
 /**
  * The wallet that an address names: 20 bytes of hex for EVM, in any case (whether a mixed case is a true EIP-55
@@ -19,14 +31,16 @@ const SOLANA_BYTES = 32;
  * @returns null where the text is neither
  */
 export function walletKey(address: string): WalletKey | null {
-  if (EVM_ADDRESS.test(address)) return { family: 'evm', key: address.toLowerCase() };
-  if (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES) return { family: 'solana', key: address };
+  for (const family of WALLET_FAMILIES) {
+    const key = KEYS[family](address);
+    if (key !== null) return { family, key };
+  }
   return null;
 }
 
-/** The family of a wallet in the form that `walletKey` gives. */
-export function familyOf(key: string): WalletFamily {
-  return key.startsWith('0x') ? 'evm' : 'solana';
+/** Whether something that was stored or sent names a family of wallets. */
+export function isWalletFamily(value: unknown): value is WalletFamily {
+  return WALLET_FAMILIES.some((family) => family === value);
 }
 
 /** How many bytes a base58 text stands for: each leading 1 is a zero byte. */

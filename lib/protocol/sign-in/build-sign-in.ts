@@ -1,3 +1,4 @@
+import { walletKey, type WalletFamily } from '../wallet-address';
 import { BASE_MAINNET, canonicalChainId, chainReference, SOLANA_MAINNET } from './chain-id';
 import { toChecksumAddress } from './eip55';
 import { encodeSignInPayload } from './encode-payload';
@@ -36,18 +37,37 @@ export interface UnsignedSignIn {
   fieldHeader(signature: string): string;
 }
 
+/** What sign-ins of a family of wallets are made of. */
+interface Kind {
+  /** The chain unless given, CAIP-2. */
+  chainId: string;
+  /** Of the signature. */
+  type: string;
+  /** An address as it stands in the message. */
+  written(address: string): string;
+  /** How the payload with the message names the chain and the signature: the type stands only where it is not the one that is meant without. */
+  named(caip2: string): { chainId: string | number; type?: string };
+}
+
+const KINDS: Readonly<Record<WalletFamily, Kind>> = {
+  evm: { chainId: BASE_MAINNET, type: 'eip191', written: toChecksumAddress, named: (caip2) => ({ chainId: Number(chainReference(caip2)) }) },
+  solana: { chainId: SOLANA_MAINNET, type: 'ed25519', written: (address) => address, named: (chainId) => ({ chainId, type: 'ed25519' }) },
+};
+
 /**
  * Makes a sign-in message for a wallet (EIP-4361; CAIP-122 for Solana), which holds for 10 minutes unless given.
  * @throws MalformedSignIn where a part of it cannot stand in such a message; RangeError for a chain that is none.
  */
 export function buildSignIn({ address, uri, chainId, statement = SIGN_IN_STATEMENT, nonce = randomNonce(), lifetimeMs = SIGN_IN_LIFETIME_MS, now = Date.now() }: SignInRequest): UnsignedSignIn {
-  const isEvm = /^0x/i.test(address);
-  const caip2 = canonicalChainId(chainId ?? (isEvm ? BASE_MAINNET : SOLANA_MAINNET));
+  // What is no address is refused as the message is read; its beginning decides in which words.
+  const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
+  const kind = KINDS[family];
+  const caip2 = canonicalChainId(chainId ?? kind.chainId);
   if (caip2 === null) throw new RangeError(`${JSON.stringify(chainId)} names no chain.`);
   const text = formatSignInMessage({
-    family: isEvm ? 'evm' : 'solana',
+    family,
     domain: new URL(uri).host,
-    address: isEvm ? toChecksumAddress(address) : address,
+    address: kind.written(address),
     statement,
     uri,
     version: '1',
@@ -58,13 +78,12 @@ export function buildSignIn({ address, uri, chainId, statement = SIGN_IN_STATEME
   });
   const message = parseSignInMessage(text);
   const { family: _family, ...fields } = message;
-  const type = isEvm ? 'eip191' : 'ed25519';
   return {
     text,
     message,
     expiresAt: now + lifetimeMs,
-    header: (signature) => encodeSignInPayload({ address: message.address, message: text, signature, timestamp: now, chainId: isEvm ? Number(message.chainId) : caip2, ...(isEvm ? {} : { type }) }),
-    fieldHeader: (signature) => encodeSignInPayload({ ...fields, chainId: caip2, type, signature }),
+    header: (signature) => encodeSignInPayload({ address: message.address, message: text, signature, timestamp: now, ...kind.named(caip2) }),
+    fieldHeader: (signature) => encodeSignInPayload({ ...fields, chainId: caip2, type: kind.type, signature }),
   };
 }
 

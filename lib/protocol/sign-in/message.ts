@@ -1,10 +1,9 @@
+import { WALLET_FAMILIES, type WalletFamily } from '../wallet-address';
 import { chainReference } from './chain-id';
 import { toChecksumAddress } from './eip55';
 import { MalformedSignIn } from './malformed';
 import { parseDateTime } from './rfc3339';
 import { isAuthority, isPchars, isUri } from './rfc3986';
-
-export type WalletFamily = 'evm' | 'solana';
 
 /** The fields of a sign-in message (EIP-4361; CAIP-122 for Solana), as they stand in it. */
 export interface SignInMessage {
@@ -27,14 +26,45 @@ export interface SignInMessage {
   resources?: string[];
 }
 
-const ACCOUNTS: Readonly<Record<string, WalletFamily>> = { Ethereum: 'evm', Solana: 'solana' };
-const FIRST_LINE = /^(?:([A-Za-z][A-Za-z0-9+\-.]*):\/\/)?(.*) wants you to sign in with your (Ethereum|Solana) account:$/;
 const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
 const NONCE = /^[A-Za-z0-9]{8,}$/;
 const EVM_ADDRESS = /^0x[0-9A-Fa-f]{40}$/;
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-const EVM_CHAIN_ID = /^\d+$/;
-const SOLANA_CHAIN_ID = /^[A-Za-z0-9:-]+$/;
+
+/** In what the messages of a family of wallets differ from those of others. */
+interface Dialect {
+  /** What the first line calls an account. */
+  account: string;
+  chainId: RegExp;
+  /** The same in words. */
+  chainIdForm: string;
+  /** Whether an absent statement and an empty list of resources have a line: EVM libraries write one, those for Solana none. */
+  showsAbsent: boolean;
+  /** What is wrong with the line of the address; null for nothing. */
+  addressFault(address: string): string | null;
+}
+
+const DIALECTS: Readonly<Record<WalletFamily, Dialect>> = {
+  evm: {
+    account: 'Ethereum',
+    chainId: /^\d+$/,
+    chainIdForm: 'digits',
+    showsAbsent: true,
+    addressFault(address) {
+      if (!EVM_ADDRESS.test(address)) return 'must be an address of 0x and 40 hex digits';
+      return toChecksumAddress(address) === address ? null : 'must be the address in its mixed-case form with checksum (EIP-55)';
+    },
+  },
+  solana: {
+    account: 'Solana',
+    chainId: /^[A-Za-z0-9:-]+$/,
+    chainIdForm: 'the name of a Solana cluster',
+    showsAbsent: false,
+    addressFault: (address) => (SOLANA_ADDRESS.test(address) ? null : 'must be a Solana address in base58'),
+  },
+};
+const ACCOUNTS = WALLET_FAMILIES.map((family) => DIALECTS[family].account);
+const FIRST_LINE = new RegExp(`^(?:([A-Za-z][A-Za-z0-9+\\-.]*)://)?(.*) wants you to sign in with your (${ACCOUNTS.join('|')}) account:$`);
 
 /**
  * Reads a sign-in message: EIP-4361 to the letter of its grammar for EVM wallets, and the same lines under "your
@@ -44,14 +74,15 @@ const SOLANA_CHAIN_ID = /^[A-Za-z0-9:-]+$/;
 export function parseSignInMessage(text: string): SignInMessage {
   const lines = new Lines(text);
   const [, scheme, domain = '', account = ''] = lines.match(FIRST_LINE, 'must be "<domain> wants you to sign in with your Ethereum account:", or Solana');
-  const family = ACCOUNTS[account] as WalletFamily;
+  const family = WALLET_FAMILIES[ACCOUNTS.indexOf(account)] as WalletFamily;
+  const { chainId, chainIdForm } = DIALECTS[family];
   if (!isAuthority(domain)) lines.refuse('must start with a domain (RFC 3986)');
   const address = readAddress(lines, family);
   const statement = readStatement(lines, family);
   const fields = {
     uri: lines.field('URI', isUri, 'a URI (RFC 3986)'),
     version: lines.field('Version', (value) => value === '1', '1') as '1',
-    chainId: lines.field('Chain ID', (value) => (family === 'evm' ? EVM_CHAIN_ID : SOLANA_CHAIN_ID).test(value), family === 'evm' ? 'digits' : 'the name of a Solana cluster'),
+    chainId: lines.field('Chain ID', (value) => chainId.test(value), chainIdForm),
     nonce: lines.field('Nonce', (value) => NONCE.test(value), 'at least 8 letters and digits'),
     issuedAt: lines.field('Issued At', isDateTime, DATE_TIME),
   };
@@ -80,12 +111,13 @@ export function parseSignInMessage(text: string): SignInMessage {
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
   const { family, scheme, domain, address, statement, uri, version, chainId, nonce, issuedAt, expirationTime, notBefore, requestId, resources } = message;
+  const { account, showsAbsent } = DIALECTS[family];
   const optional = (title: string, value: string | undefined): string[] => (value ? [`${title}: ${value}`] : []);
   return [
-    `${scheme ? `${scheme}://` : ''}${domain} wants you to sign in with your ${family === 'evm' ? 'Ethereum' : 'Solana'} account:`,
+    `${scheme ? `${scheme}://` : ''}${domain} wants you to sign in with your ${account} account:`,
     address,
     '',
-    ...statementLines(family, statement),
+    ...statementLines(statement, showsAbsent),
     `URI: ${uri}`,
     `Version: ${version}`,
     `Chain ID: ${chainReference(chainId)}`,
@@ -94,7 +126,7 @@ export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { 
     ...optional('Expiration Time', expirationTime),
     ...optional('Not Before', notBefore),
     ...optional('Request ID', requestId),
-    ...(resources && (family === 'evm' || resources.length > 0) ? ['Resources:', ...resources.map((resource) => `- ${resource}`)] : []),
+    ...(resources && (showsAbsent || resources.length > 0) ? ['Resources:', ...resources.map((resource) => `- ${resource}`)] : []),
   ].join('\n');
 }
 
@@ -106,19 +138,14 @@ function isDateTime(text: string): boolean {
 
 function readAddress(lines: Lines, family: WalletFamily): string {
   const address = lines.take();
-  if (family === 'solana') {
-    if (!SOLANA_ADDRESS.test(address)) lines.refuse('must be a Solana address in base58');
-  } else {
-    if (!EVM_ADDRESS.test(address)) lines.refuse('must be an address of 0x and 40 hex digits');
-    if (toChecksumAddress(address) !== address) lines.refuse('must be the address in its mixed-case form with checksum (EIP-55)');
-  }
-  return address;
+  const fault = DIALECTS[family].addressFault(address);
+  return fault === null ? address : lines.refuse(fault);
 }
 
 /** Two empty lines for none, three for an empty one (the grammar allows both), or the statement between two. */
 function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   lines.blank();
-  if (family === 'solana' && lines.next?.startsWith('URI: ') && lines.afterNext !== '') return undefined;
+  if (!DIALECTS[family].showsAbsent && lines.next?.startsWith('URI: ') && lines.afterNext !== '') return undefined;
   if (lines.next !== '') {
     const [statement] = lines.match(STATEMENT, 'must be a statement of printable ASCII without " < > % \\ ^ ` { | }');
     lines.blank();
@@ -130,9 +157,9 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   return '';
 }
 
-/** EVM libraries write an empty line for an absent statement, those for Solana none. */
-function statementLines(family: WalletFamily, statement: string | undefined): string[] {
-  if (family === 'solana') return statement ? [statement, ''] : [];
+/** An empty one counts as absent where that has no line. */
+function statementLines(statement: string | undefined, showsAbsent: boolean): string[] {
+  if (!showsAbsent) return statement ? [statement, ''] : [];
   return statement === undefined ? [''] : [statement, ''];
 }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { familyOfChain } from '../chain-family';
 import { MALFORMED, scanObject, skipWhitespace } from '../json-scan';
+import { isSameAddress } from '../same-address';
 import { canonicalChainId } from './chain-id';
 import { MalformedSignIn } from './malformed';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
@@ -72,10 +74,9 @@ export function readSignInHeader(header: string): SignIn {
   const payload = parseObject(decodeBase64(header));
   const { signIn, type } = typeof payload.message === 'string' ? readMessageForm(payload) : readFieldForm(payload);
   const { message, address, chainId } = signIn;
-  const isSame = message.family === 'evm' ? address.toLowerCase() === message.address.toLowerCase() : address === message.address;
-  if (!isSame) throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
+  if (!isSameAddress(message.family, address, message.address)) throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
   if (canonicalChainId(message.chainId) !== chainId) throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
-  if (!chainId.startsWith(message.family === 'evm' ? 'eip155:' : 'solana:')) throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
+  if (familyOfChain(chainId) !== message.family) throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
   const types = TYPES[message.family];
   if (!types.includes(type)) {
     throw new MalformedSignIn(`The "type" of the sign-in must be ${types.length === 1 ? '' : 'one of '}${types.join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`);
@@ -96,8 +97,9 @@ function readMessageForm(payload: Record<string, unknown>): Form {
 function readFieldForm(payload: Record<string, unknown>): Form {
   const { signature, chainId: givenChainId, type, ...fields } = checked(fieldPayload, payload);
   const chainId = canonical(givenChainId);
-  const family = chainId.startsWith('solana:') ? 'solana' : 'evm';
-  const message = formatSignInMessage({ ...withoutUndefined(fields), family, chainId: family === 'evm' ? chainId : givenChainId });
+  const family = familyOfChain(chainId);
+  // A name of a cluster stands in the message as it was given.
+  const message = formatSignInMessage({ ...withoutUndefined(fields), family, chainId: { evm: chainId, solana: givenChainId }[family] });
   return { signIn: { text: message, message: parseSignInMessage(message), address: fields.address, signature, chainId, timestamp: null }, type };
 }
 

@@ -1,7 +1,9 @@
+import { familyOfChain } from '@/lib/protocol/chain-family';
 import { randomNonce, SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
 import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/sign-in-lifetime';
 import { isUri } from '@/lib/protocol/sign-in/rfc3986';
+import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';
 
@@ -29,8 +31,19 @@ export function signInChallenge(call: Pick<Call, 'path' | 'header'>, rules: Gate
   };
 }
 
+interface Signatures {
+  ofKey: SignInChain['type'];
+  /** null where contracts do not sign in. */
+  ofContract: SignInChain['type'] | null;
+}
+
+/** By what wallets of each family sign in. */
+const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = { evm: { ofKey: 'eip191', ofContract: 'eip1271' }, solana: { ofKey: 'ed25519', ofContract: null } };
+
 /** Clients take the first entry of their wallet's chain: for contracts it stands after those for keys. */
 function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
-  const byKey = [...chainIds].map((chainId): SignInChain => ({ chainId, type: chainId.startsWith('solana:') ? 'ed25519' : 'eip191' }));
-  return [...byKey, ...byKey.filter(({ type }) => type === 'eip191').map(({ chainId }): SignInChain => ({ chainId, type: 'eip1271' }))];
+  const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
+  const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));
+  const byContract = chains.flatMap(({ chainId, signatures: { ofContract } }): SignInChain[] => (ofContract === null ? [] : [{ chainId, type: ofContract }]));
+  return [...byKey, ...byContract];
 }

@@ -66,13 +66,15 @@ export class SignInVerifier {
     const now = this.now();
     const until = checkSignIn(signIn, this.rules, now);
     const { family, address } = signIn.message;
-    if (family === 'solana') {
-      if (!isSolanaSignature(address, signIn.text, signIn.signature)) throw apiError('SIGN_IN_BAD_SIGNATURE');
-      return { wallet: address, until };
+    switch (family) {
+      case 'evm': {
+        const isContract = await this.#verifyEvm(signIn, caller);
+        return { wallet: address.toLowerCase(), until: isContract ? Math.min(until, now + CONTRACT_VERDICT_MS) : until };
+      }
+      case 'solana':
+        if (!isSolanaSignature(address, signIn.text, signIn.signature)) throw apiError('SIGN_IN_BAD_SIGNATURE');
+        return { wallet: address, until };
     }
-    const wallet = address.toLowerCase();
-    const isContract = await this.#verifyEvm(signIn, caller);
-    return { wallet, until: isContract ? Math.min(until, now + CONTRACT_VERDICT_MS) : until };
   }
 
   /** @returns whether a contract vouched for it. */

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Logger } from 'pino';
 import { dailyAmount } from '@/lib/protocol/allocation/daily-amount';
 import { DAY_MS } from '@/lib/protocol/allocation/epoch';
-import { familyOf } from '@/lib/protocol/wallet-address';
+import { walletKey } from '@/lib/protocol/wallet-address';
 import { ChainUnavailable, type StakeReader } from './stake-reader';
 import type { Database } from '../../db/schema';
 import { walletOfAccount } from '../../db/wallets';
@@ -92,7 +92,7 @@ export class DailyAllocations {
     const fixed = await meter.allocation(accountId);
     if (fixed && fixed.epoch >= epoch) return epochEnd(epoch);
     const wallet = await walletOfAccount(db, accountId);
-    if (wallet === null || familyOf(wallet) !== 'evm') return now() + NO_WALLET_MS;
+    if (wallet === null || walletKey(wallet)?.family !== 'evm') return now() + NO_WALLET_MS;
     const held = await stake.dailyCreditStake(wallet as Address);
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return now() + LOOK_AGAIN_MS;
