@@ -72,7 +72,10 @@ export interface SettleHooks {
   onTransaction(transactionId: string): Promise<void>;
 }
 
-/** One way for money to come in. What differs between families of chains while a payment is taken is behind this; who may pay and sign in is lib/protocol's. */
+/**
+ * One way for money to come in. What differs between families of chains while a payment is taken is behind this. Who may
+ * pay and sign in is not: addresses and the messages of a sign-in are lib/protocol's, signatures lib/server/auth's.
+ */
 export interface Rail {
   readonly terms: RailTerms;
   /** What a payment of this amount must satisfy; null while the facilitator has not said what that takes. */
