@@ -1,5 +1,7 @@
 /** What a network's nodes speak. Methods of one kind sent to another are refused as cross-family calls. */
-export type ChainKind = 'evm' | 'solana' | 'starknet';
+export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
+
+export type ChainKind = (typeof CHAIN_KINDS)[number];
 
 /** A chain that the RPC proxy can forward to. */
 export interface Network {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import { evmAddress, evmReceiver, solanaAddress } from './addresses';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
@@ -81,6 +82,9 @@ const solanaRail = z.strictObject({
   facilitator: facilitator(/^[1-9A-HJ-NP-Za-km-z]{43,88}$/, 'Must be a key of 32 or 64 bytes in base58'),
 });
 
+/** One for each family of wallets. */
+const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamily, z.ZodObject>;
+
 /** Prepaid money by x402: the ways in, in the order in which they are offered. */
 export const paymentsSchema = z
   .strictObject({
@@ -90,7 +94,7 @@ export const paymentsSchema = z
       .strictObject({ minimumUsd: usd(0.01).nullable().describe('The least that is paid with a call, which is credited and then charged for it; null takes top-ups alone') })
       .prefault({})
       .describe('Payments that come with a paid call, in the place of a credential'),
-    rails: z.array(z.discriminatedUnion('family', [evmRail, solanaRail])).max(16).superRefine(refuseTwins).default([]),
+    rails: z.array(z.discriminatedUnion('family', [railOf.evm, railOf.solana])).max(16).superRefine(refuseTwins).default([]),
     openMax: z
       .strictObject({
         perAddress: positive(1_000_000).default(100).describe('Payments under way at a time that came from one client address'),
@@ -140,8 +144,12 @@ const SEQUENCED_BLOCKS = 8;
 const SEQUENCED: readonly string[] = ['eip155:8453', 'eip155:84532', 'eip155:10', 'eip155:11155420'];
 
 function confirmationsOf(rail: RailFile): { confirmations?: Confirmations } {
-  if (rail.family !== 'evm') return {};
-  return { confirmations: rail.confirmations ?? (SEQUENCED.includes(rail.network) ? SEQUENCED_BLOCKS : 'finalized') };
+  switch (rail.family) {
+    case 'evm':
+      return { confirmations: rail.confirmations ?? (SEQUENCED.includes(rail.network) ? SEQUENCED_BLOCKS : 'finalized') };
+    case 'solana':
+      return {};
+  }
 }
 
 function facilitatorConfig(facilitator: RailFile['facilitator']): FacilitatorConfig {

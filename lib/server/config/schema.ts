@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { CHAIN_KINDS, FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { drainSchema } from './drain';
@@ -39,7 +39,7 @@ const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;
 const networkSettings = z.strictObject({
   upstreams: z.array(upstream).max(16).default([]),
   name: z.string().min(1).max(80).optional().describe('Display name of a further network'),
-  kind: z.enum(['evm', 'solana', 'starknet']).optional().describe('Family of a further network; evm unless given'),
+  kind: z.enum(CHAIN_KINDS).optional().describe('Family of a further network; evm unless given'),
   chainId: positive(Number.MAX_SAFE_INTEGER).optional().describe('EVM chain id of a further network'),
   chainIdentity: z
     .union([z.string().regex(/^[0-9A-Za-z]{1,80}$/, 'Must be a chain id or a genesis hash'), z.literal(false)])
@@ -82,7 +82,7 @@ const signIn = z.strictObject({
 
 const extraMethod = z.strictObject({
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'Must be a JSON-RPC method name'),
-  kind: z.enum(['evm', 'solana', 'starknet']),
+  kind: z.enum(CHAIN_KINDS),
   tier: z.enum(['standard', 'advanced', 'large']),
   sends: z.boolean().default(false).describe('Submits a transaction: never attempted twice'),
 });

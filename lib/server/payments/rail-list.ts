@@ -1,3 +1,5 @@
+import { familyOfChain } from '@/lib/protocol/chain-family';
+import { isSameAddress } from '@/lib/protocol/same-address';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Rail } from './rail';
@@ -35,19 +37,19 @@ export class RailList implements Rails {
     const [first] = ofNetwork;
     if (!first) throw new InvalidPayment('wrong_network', `Payments on ${JSON.stringify(network.slice(0, 60))} are not accepted; on ${this.terms.map((terms) => terms.network).join(', ')} they are.`);
     if (!accepted) return first;
-    const rail = ofNetwork.find(({ terms }) => isSameAddress(terms.asset, accepted.asset));
+    const rail = ofNetwork.find(({ terms }) => isAddress(terms, terms.asset, accepted.asset));
     if (!rail) throw new InvalidPayment('wrong_asset', `The token ${JSON.stringify(accepted.asset.slice(0, 60))} is not accepted on ${network}.`);
-    if (!isSameAddress(rail.terms.payTo, accepted.payTo)) throw new InvalidPayment('wrong_receiver', `Payments on ${network} go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`);
+    if (!isAddress(rail.terms, rail.terms.payTo, accepted.payTo)) throw new InvalidPayment('wrong_receiver', `Payments on ${network} go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`);
     return rail;
   }
 
   /** The rail that a recorded payment came in by, if it is still configured. */
   find(network: string, asset: string): Rail | undefined {
-    return this.all.find(({ terms }) => terms.network === network && isSameAddress(terms.asset, asset));
+    return this.all.find(({ terms }) => terms.network === network && isAddress(terms, terms.asset, asset));
   }
 }
 
-/** EVM addresses are the same in any case of letters, Solana's in one only. */
-function isSameAddress(ours: string, theirs: string): boolean {
-  return ours.startsWith('0x') ? ours.toLowerCase() === theirs.toLowerCase() : ours === theirs;
+/** Whether one of our addresses on the rail's chain is meant. */
+function isAddress({ network }: RailTerms, ours: string, theirs: string): boolean {
+  return isSameAddress(familyOfChain(network), ours, theirs);
 }

@@ -1,3 +1,4 @@
+import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import { networkOfV1Name } from '@/lib/protocol/x402/v1-networks';
 import { findPayment, findPaymentOfAnyToken, type Payment } from '../db/payments';
@@ -45,10 +46,17 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
   return [...new Set([...terms.filter((each) => each.name === name).map(({ network }) => network), ...(known ? [known] : [])])];
 }
 
+/** By which member the content of a payment of each family is known, the first that is there, and what it claims. */
+const CLAIMS: Readonly<Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>> = {
+  solana: { member: 'transaction', read: solanaClaim },
+  evm: { member: 'authorization', read: evmClaim },
+};
+
 /** @returns null for what is no payment of any family */
 function claimOf({ content, accepted }: PresentedPayment): Claim | null {
+  const known = Object.values(CLAIMS).find(({ member }) => member in content);
   try {
-    return 'transaction' in content ? solanaClaim(content) : evmClaim(content, accepted?.asset ?? null);
+    return known?.read(content, accepted?.asset ?? null) ?? null;
   } catch {
     return null;
   }

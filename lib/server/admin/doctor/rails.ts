@@ -23,7 +23,12 @@ export async function lookAtRail(rail: RailConfig, subject: string, { networks }
 async function lookAtChain(rail: RailConfig, subject: string, upstream: UpstreamConfig, timeoutMs: number): Promise<Finding[]> {
   const read: Read = async (method, params) => (await askNode(method, params, questionFor(upstream, timeoutMs))).result;
   try {
-    return await (rail.family === 'evm' ? lookAtEvm(rail, subject, read) : lookAtSolana(rail, subject, read));
+    switch (rail.family) {
+      case 'evm':
+        return await lookAtEvm(rail, subject, read);
+      case 'solana':
+        return await lookAtSolana(rail, subject, read);
+    }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     return [fault(`${subject}.receiver`, `Whether it can receive could not be read over ${rail.rpcNetwork}: ${error.message}.`, 'Mend the upstream of that network first.')];

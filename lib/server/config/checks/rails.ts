@@ -1,7 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
+import { isSameAddress } from '@/lib/protocol/same-address';
+import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
-import { evmReceiverFault, lacksChecksum, solanaAddressFault } from '../addresses';
+import { lacksChecksum, RECEIVER_FAULTS } from '../addresses';
 import type { Faults, Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { meant } from '../nearest-name';
@@ -35,9 +37,10 @@ function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings 
   const receiver = textAt(rail, 'receiver');
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
-  const isSolana = textAt(rail, 'family') === 'solana';
-  if ((isSolana ? solanaAddressFault : evmReceiverFault)(receiver) !== null) return;
-  const same = (other: string | undefined): boolean => other !== undefined && (isSolana ? other === receiver : other.toLowerCase() === receiver.toLowerCase());
+  // A rail of no family that there is is refused for that, and looked at as one of an EVM chain, as most are.
+  const family = familyOf(rail) ?? 'evm';
+  if (RECEIVER_FAULTS[family](receiver) !== null) return;
+  const same = (other: string | undefined): boolean => other !== undefined && isSameAddress(family, other, receiver);
   itemsAt(settings, 'payments', 'rails').forEach((other, index) => {
     if (same(textAt(other, 'token', 'address'))) faults.set(path, `is the token of payments.rails[${index}] itself: what is sent there is lost. Expected the address of your own wallet`);
     itemsAt(other, 'walletFactories').forEach((factory, place) => {
@@ -49,8 +52,19 @@ function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings 
       if (same(textAt(deployment, field))) faults.set(path, `is ${field} of staking.deployments[${index}], which is a contract of staking: what is sent there is lost. Expected the address of your own wallet`);
     }
   });
-  if (!isSolana && lacksChecksum(receiver)) warnings.set(path, 'is written without its checksum (EIP-55), so a mistyped digit would not be noticed: write it in the mixed case that your wallet shows');
-  if (isSolana && !isOnCurve(receiver)) warnings.set(path, 'is no point of the curve, so nobody has a key of it. That is right for the vault of a program such as a multisig, and else a mistyped character');
+  const doubt = DOUBTS[family](receiver);
+  if (doubt !== null) warnings.set(path, doubt);
+}
+
+/** What is odd about a receiver, and may still be right; null for nothing. */
+const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
+  evm: (receiver) => (lacksChecksum(receiver) ? 'is written without its checksum (EIP-55), so a mistyped digit would not be noticed: write it in the mixed case that your wallet shows' : null),
+  solana: (receiver) => (isOnCurve(receiver) ? null : 'is no point of the curve, so nobody has a key of it. That is right for the vault of a program such as a multisig, and else a mistyped character'),
+};
+
+function familyOf(rail: unknown): WalletFamily | null {
+  const family = textAt(rail, 'family');
+  return isWalletFamily(family) ? family : null;
 }
 
 function isOnCurve(address: string): boolean {
@@ -115,9 +129,14 @@ function networkOf(slug: string, { settings }: SettingsView): Chain | undefined 
 }
 
 function caip2Of({ slug, kind, chainId }: Chain): string | null {
-  if (kind === 'evm') return chainId === null ? null : `eip155:${chainId}`;
-  if (kind === 'solana') return SOLANA_CLUSTERS[slug] ?? null;
-  return `a ${kind} chain`;
+  switch (kind) {
+    case 'evm':
+      return chainId === null ? null : `eip155:${chainId}`;
+    case 'solana':
+      return SOLANA_CLUSTERS[slug] ?? null;
+    case 'starknet':
+      return `a ${kind} chain`;
+  }
 }
 
 function checkFacilitator(rail: unknown, steps: readonly PropertyKey[], { faults, warnings }: Findings): void {
@@ -137,12 +156,19 @@ function checkFacilitator(rail: unknown, steps: readonly PropertyKey[], { faults
 function checkSettlingKey(rail: unknown, steps: readonly PropertyKey[], faults: Faults): void {
   const key = textAt(rail, 'facilitator', 'privateKey');
   if (key === undefined) return;
-  const path = fieldPath(steps);
-  if (textAt(rail, 'family') === 'evm') {
-    const isKey = /^0x[0-9a-fA-F]{64}$/.test(key) && BigInt(key) > 0n && BigInt(key) < SECP256K1_ORDER;
-    if (!isKey) faults.set(path, `expected a private key of secp256k1: 0x and 64 hexadecimal digits, not zero and below the order of the curve; found a text of ${key.length} characters that is none`);
-  } else if (textAt(rail, 'family') === 'solana') {
-    const length = /^[1-9A-HJ-NP-Za-km-z]{20,100}$/.test(key) ? base58.decode(key).length : 0;
-    if (length !== 32 && length !== 64) faults.set(path, `expected a key of 32 or 64 bytes in base58; found a text of ${key.length} characters that is none`);
-  }
+  const family = familyOf(rail);
+  if (family === null) return;
+  const { isOne, expected } = SETTLING_KEYS[family];
+  if (!isOne(key)) faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters that is none`);
 }
+
+const SETTLING_KEYS: Readonly<Record<WalletFamily, { expected: string; isOne: (key: string) => boolean }>> = {
+  evm: {
+    expected: 'a private key of secp256k1: 0x and 64 hexadecimal digits, not zero and below the order of the curve',
+    isOne: (key) => /^0x[0-9a-fA-F]{64}$/.test(key) && BigInt(key) > 0n && BigInt(key) < SECP256K1_ORDER,
+  },
+  solana: {
+    expected: 'a key of 32 or 64 bytes in base58',
+    isOne: (key) => /^[1-9A-HJ-NP-Za-km-z]{20,100}$/.test(key) && [32, 64].includes(base58.decode(key).length),
+  },
+};

@@ -17,9 +17,14 @@ export function checkedLane(kind: ChainKind): HeadLane {
 
 /** Asks a node for the height of one of its heads: a block, on Solana a slot. */
 export function headRequest(kind: ChainKind, lane: HeadLane): { method: string; params: string } {
-  if (kind === 'evm') return { method: 'eth_blockNumber', params: '[]' };
-  if (kind === 'starknet') return { method: 'starknet_blockNumber', params: '[]' };
-  return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[lane]}"}]` };
+  switch (kind) {
+    case 'evm':
+      return { method: 'eth_blockNumber', params: '[]' };
+    case 'solana':
+      return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[lane]}"}]` };
+    case 'starknet':
+      return { method: 'starknet_blockNumber', params: '[]' };
+  }
 }
 
 /** The head that params of Solana ask for: `finalized` where they name no commitment. */

@@ -23,8 +23,14 @@ export interface HeadRead {
  * Reads at a block that is named by number, hash or finality are none.
  */
 export function headReadOf(item: RpcRequest, kind: ChainKind): HeadRead | null {
-  if (kind === 'evm') return ofEvm(item);
-  return kind === 'solana' ? ofSolana(item) : ofStarknet(item);
+  switch (kind) {
+    case 'evm':
+      return ofEvm(item);
+    case 'solana':
+      return ofSolana(item);
+    case 'starknet':
+      return ofStarknet(item);
+  }
 }
 
 /** Of a result that should say a height and says none, as `null` does: older than everything. */
