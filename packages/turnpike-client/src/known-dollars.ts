@@ -1,5 +1,7 @@
 import { askSandbox } from '@/lib/client/sandbox-info';
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
+import { familyOfChain } from '@/lib/protocol/chain-family';
+import { isSameAddress } from '@/lib/protocol/same-address';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 
 /** USDC as its issuer lists it; each has 6 decimals. */
@@ -21,9 +23,11 @@ export interface SandboxMoney {
 /**
  * Whether a token is known to be worth a dollar a million of its base units: USDC, or what the caller names. A gateway
  * could otherwise have another token of the wallet's signed away by its number of units.
+ * @throws RangeError for a chain of no family of wallets
  */
 export function isKnownDollar({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>, allowed: readonly string[]): boolean {
-  return USDC.some(([chain, token]) => chain === network && isSame(token, asset)) || allowed.some((token) => isSame(token, asset));
+  const family = familyOfChain(network);
+  return USDC.some(([chain, token]) => chain === network && isSameAddress(family, token, asset)) || allowed.some((token) => isSameAddress(family, token, asset));
 }
 
 /** The money of a sandbox on this very machine, whose word for it is taken; null for every other gateway. @throws UnreachableError, GatewayError */
@@ -33,9 +37,4 @@ export async function sandboxMoney(connection: TurnpikeClientOptions): Promise<S
   if (sandbox === null) return null;
   const assets = [...sandbox.evm.map(({ contracts }) => contracts['usdc']), sandbox.solana?.usdcMint];
   return { assets: assets.filter((asset) => typeof asset === 'string'), solanaRpcUrl: sandbox.solana === null ? null : `${connection.baseUrl}/api/sandbox/rpc/${PAID_SOLANA}` };
-}
-
-/** EVM addresses are the same in any case; Solana's are not. */
-function isSame(one: string, other: string): boolean {
-  return one.startsWith('0x') ? one.toLowerCase() === other.toLowerCase() : one === other;
 }

@@ -1,6 +1,7 @@
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 import { UnreachableError } from '@/lib/client/gateway-error';
 import { followPayment, type PaymentOutcome, readPaymentOptions, type SignedPayment } from '@/lib/client/top-up';
+import { CHAIN_PREFIXES } from '@/lib/protocol/chain-family';
 import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Wallet } from './account/wallet';
@@ -134,8 +135,7 @@ export class WalletTopUp {
     const { wallet, connection, allowedAssets } = this.parts;
     const units = String(amountNanoUsd / NANO_PER_BASE_UNIT);
     const accepts = await readPaymentOptions(connection, formatUsd(amountNanoUsd, 6));
-    const namespace = wallet.family === 'evm' ? 'eip155:' : 'solana:';
-    const ofFamily = accepts.filter(({ scheme, network }) => scheme === 'exact' && network.startsWith(namespace));
+    const ofFamily = accepts.filter(({ scheme, network }) => scheme === 'exact' && network.startsWith(CHAIN_PREFIXES[wallet.family]));
     if (ofFamily.length === 0) throw new TurnpikeError('RAIL_MISSING', { detail: { networks: accepts.map(({ network }) => network) } });
     const accepted = ofFamily.find((entry) => isKnownDollar(entry, [...allowedAssets, ...sandboxAssets]));
     if (accepted === undefined) throw new TurnpikeError('ASSET_UNKNOWN', { detail: { assets: ofFamily.map(({ network, asset }) => `${network} ${asset}`) } });

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
+import { CHAIN_KINDS, type ChainKind } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { parseBigIntegers } from '../../src/big-integers';
 import { TurnpikeError } from '../../src/turnpike-error';
@@ -65,15 +66,23 @@ function writes(method: string): boolean {
   return isRefusal(found) ? found.reason === 'unsupported' && LOOKS_LIKE_WRITING.test(method) : found.sends;
 }
 
-/** The method by which each family takes a transaction that was signed. @throws {TurnpikeError} OPTION_INVALID for what is none */
+/** The method by which a network takes a transaction that was signed. @throws {TurnpikeError} OPTION_INVALID for what is none */
 function submission(slug: string, signed: string): { method: string; params: unknown[] } {
-  if (slug.startsWith('solana-')) {
-    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signed)) throw noTransaction('Base64, as Solana takes it');
-    return { method: 'sendTransaction', params: [signed, { encoding: 'base64' }] };
+  switch (kindOf(slug)) {
+    case 'evm':
+      if (!/^0x([0-9a-f]{2})+$/i.test(signed)) throw noTransaction('hexadecimal with 0x, as EVM chains take it');
+      return { method: 'eth_sendRawTransaction', params: [signed] };
+    case 'solana':
+      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signed)) throw noTransaction('Base64, as Solana takes it');
+      return { method: 'sendTransaction', params: [signed, { encoding: 'base64' }] };
+    case 'starknet':
+      return { method: 'starknet_addInvokeTransaction', params: [starknetTransaction(signed)] };
   }
-  if (slug.startsWith('starknet-')) return { method: 'starknet_addInvokeTransaction', params: [starknetTransaction(signed)] };
-  if (!/^0x([0-9a-f]{2})+$/i.test(signed)) throw noTransaction('hexadecimal with 0x, as EVM chains take it');
-  return { method: 'eth_sendRawTransaction', params: [signed] };
+}
+
+/** Networks that are not of EVM begin with the name of their kind. */
+function kindOf(slug: string): ChainKind {
+  return CHAIN_KINDS.find((kind) => slug.startsWith(`${kind}-`)) ?? 'evm';
 }
 
 function starknetTransaction(signed: string): object {
