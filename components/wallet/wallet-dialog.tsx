@@ -4,9 +4,9 @@ import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
-import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
 import { updateWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { walletWords } from '@/lib/browser/words/wallet';
+import { WALLET_FAMILIES, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { ConnectedWalletCard } from './connected-wallet-card';
 import { EvmWalletChoices, useHasEvmWallet } from './evm-wallet-choices';
 import { FundButton } from './fund-button';
@@ -42,9 +42,9 @@ export function WalletDialog() {
 
 /** The families of which nothing is connected, nor any wallet of the person's own is there to connect. */
 function useMissingFamilies(): readonly WalletFamily[] {
-  const { evm, solana } = useWallets();
-  const [hasEvm, hasSolana] = [useHasEvmWallet(), useHasSolanaWallet()];
-  return [...(evm === null && !hasEvm ? (['evm'] as const) : []), ...(solana === null && !hasSolana ? (['solana'] as const) : [])];
+  const wallets = useWallets();
+  const has: Record<WalletFamily, boolean> = { evm: useHasEvmWallet(), solana: useHasSolanaWallet() };
+  return WALLET_FAMILIES.filter((family) => wallets[family] === null && !has[family]);
 }
 
 function Family({ name, children }: { name: string; children: ReactNode }) {

@@ -25,19 +25,28 @@ export function WalletLink() {
     const layer: WalletLayer = {
       evmConfig,
       async signMessage(family, text) {
-        if (family === 'evm') return signMessage(evmConfig, { message: text });
-        const { signMessage: sign } = latestSolana.current;
-        if (sign === undefined) throw new WalletTrouble('cannot');
-        return base58.encode(await sign(new TextEncoder().encode(text)));
+        switch (family) {
+          case 'evm':
+            return signMessage(evmConfig, { message: text });
+          case 'solana': {
+            const { signMessage: sign } = latestSolana.current;
+            if (sign === undefined) throw new WalletTrouble('cannot');
+            return base58.encode(await sign(new TextEncoder().encode(text)));
+          }
+        }
       },
       async signSolanaTransaction(bytes) {
         const { signTransaction: sign } = latestSolana.current;
         if (sign === undefined) throw new WalletTrouble('cannot');
         return (await sign(VersionedTransaction.deserialize(bytes))).serialize();
       },
-      async disconnect(family) {
-        if (family === 'evm') await disconnect(evmConfig);
-        else await latestSolana.current.disconnect();
+      disconnect(family) {
+        switch (family) {
+          case 'evm':
+            return disconnect(evmConfig);
+          case 'solana':
+            return latestSolana.current.disconnect();
+        }
       },
     };
     updateWallets({ layer });

@@ -1,4 +1,5 @@
 import type { CallCredential } from '@/lib/client';
+import { isWalletFamily } from '@/lib/protocol/wallet-address';
 import { sameAddress, type WalletFamily } from './wallet/wallet-address';
 
 /**
@@ -115,6 +116,6 @@ export function parseChoice(stored: unknown): CredentialChoice {
   if (typeof stored !== 'object' || stored === null) return null;
   const { kind, address, family, keptBeside } = stored as { kind?: unknown; address?: unknown; family?: unknown; keptBeside?: unknown };
   if (kind === 'demo' || kind === 'own' || kind === 'nobody') return { kind };
-  if (kind !== 'wallet' || typeof address !== 'string' || (family !== 'evm' && family !== 'solana')) return null;
+  if (kind !== 'wallet' || typeof address !== 'string' || !isWalletFamily(family)) return null;
   return { kind, address, family, ...(typeof keptBeside === 'string' ? { keptBeside } : {}) };
 }

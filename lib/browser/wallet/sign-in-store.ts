@@ -1,5 +1,6 @@
 'use client';
 
+import { isWalletFamily } from '@/lib/protocol/wallet-address';
 import { createSessionValue, useIsAsking } from '../session-value';
 import { useStoredValue } from '../stored-value';
 import { sameAddress, type WalletFamily } from './wallet-address';
@@ -56,5 +57,5 @@ export function parseSignIns(stored: unknown): readonly StoredSignIn[] | null {
 function isSignIn(value: unknown): value is StoredSignIn {
   if (typeof value !== 'object' || value === null) return false;
   const { address, family, header, expiresAtMs } = value as Record<keyof StoredSignIn, unknown>;
-  return typeof address === 'string' && (family === 'evm' || family === 'solana') && typeof header === 'string' && /^[\x21-\x7e]+$/.test(header) && typeof expiresAtMs === 'number';
+  return typeof address === 'string' && isWalletFamily(family) && typeof header === 'string' && /^[\x21-\x7e]+$/.test(header) && typeof expiresAtMs === 'number';
 }

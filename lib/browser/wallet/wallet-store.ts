@@ -3,8 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Config } from 'wagmi';
 import { createStoredValue } from '../stored-value';
-import { walletKey } from '@/lib/protocol/wallet-address';
-import type { WalletFamily } from './wallet-address';
+import { isWalletFamily, WALLET_FAMILIES, walletKey, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { WalletTrouble } from './wallet-trouble';
 
 /** A wallet that is connected to this page. */
@@ -31,12 +30,12 @@ export interface WalletLayer {
   disconnect(family: WalletFamily): Promise<void>;
 }
 
+type ByFamily = Record<WalletFamily, ConnectedWallet | null>;
+
 /** The wallets of this page, and how far their libraries have come. */
-export interface WalletState {
+export interface WalletState extends ByFamily {
   /** null until the libraries are loaded. */
   layer: WalletLayer | null;
-  evm: ConnectedWallet | null;
-  solana: ConnectedWallet | null;
   /** Whether the list of wallets is shown. */
   isChoosing: boolean;
   /** Whether something waits for the libraries. */
@@ -67,8 +66,8 @@ export function walletState(): WalletState {
 
 /** Changes parts of the state. For the wallet layer, and for opening and closing its list. */
 export function updateWallets(changes: Partial<WalletState>): void {
-  current = { ...walletState(), ...changes };
-  const connected = [current.evm, current.solana].flatMap((wallet) => (wallet === null ? [] : [{ ...wallet, isRemembered: false }]));
+  const state = (current = { ...walletState(), ...changes });
+  const connected = WALLET_FAMILIES.flatMap((family) => (state[family] === null ? [] : [{ ...state[family], isRemembered: false }]));
   if (JSON.stringify(connected) !== JSON.stringify(rememberedStore.get())) rememberedStore.set(connected);
   listeners.forEach((listener) => listener());
 }
@@ -119,7 +118,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function byFamily(wallets: readonly ConnectedWallet[]): Pick<WalletState, 'evm' | 'solana'> {
+function byFamily(wallets: readonly ConnectedWallet[]): ByFamily {
   return { evm: wallets.find(({ family }) => family === 'evm') ?? null, solana: wallets.find(({ family }) => family === 'solana') ?? null };
 }
 
@@ -131,5 +130,5 @@ function parseRemembered(stored: unknown): readonly ConnectedWallet[] | null {
 function isWallet(value: unknown): value is ConnectedWallet {
   if (typeof value !== 'object' || value === null) return false;
   const { family, address, walletName, isDemo, chainId } = value as Record<keyof ConnectedWallet, unknown>;
-  return (family === 'evm' || family === 'solana') && typeof address === 'string' && walletKey(address) !== null && typeof walletName === 'string' && typeof isDemo === 'boolean' && (chainId === null || typeof chainId === 'number');
+  return isWalletFamily(family) && typeof address === 'string' && walletKey(address) !== null && typeof walletName === 'string' && typeof isDemo === 'boolean' && (chainId === null || typeof chainId === 'number');
 }
