@@ -38,6 +38,11 @@ export function walletKey(address: string): WalletKey | null {
   return null;
 }
 
+/** The family of whose wallets a text is meant to name one. Where it names none, it decides only in which words that is said. */
+export function meantFamily(text: string): WalletFamily {
+  return walletKey(text)?.family ?? (text.startsWith('0x') ? 'evm' : 'solana');
+}
+
 /** Whether something that was stored or sent names a family of wallets. */
 export function isWalletFamily(value: unknown): value is WalletFamily {
   return WALLET_FAMILIES.some((family) => family === value);

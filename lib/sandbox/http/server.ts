@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
+import { meantFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { parseAddress } from '../evm/address';
 import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
@@ -124,10 +125,15 @@ async function callSolana(networks: SolanaNetworks, slug: string, request: Incom
   sendText(response, 200, await answerRpc(chain, body, log));
 }
 
-async function giveFunds({ chains, solana }: StandIns, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Throws a Refusal at once for what is no address of the family. */
+const FUND: Readonly<Record<WalletFamily, (standIns: StandIns, address: string) => Promise<object>>> = {
+  evm: ({ chains }, address) => fundEverywhere(chains, parsed(parseAddress, address)),
+  solana: ({ solana }, address) => fundSolana(solana, parsed(parseSolanaAddress, address)),
+};
+
+async function giveFunds(standIns: StandIns, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const address = readAddress(await readBody(request, FAUCET_BODY_BYTES_MAX));
-  const isEvm = address.startsWith('0x');
-  const receipt = await (isEvm ? fundEverywhere(chains, parsed(parseAddress, address)) : fundSolana(solana, parsed(parseSolanaAddress, address))).catch((error: Error) => {
+  const receipt = await FUND[meantFamily(address)](standIns, address).catch((error: Error) => {
     throw new Refusal(502, 'FAUCET_FAILED', `The faucet could not fund the address: ${error.message}`);
   });
   sendJson(response, 200, receipt);

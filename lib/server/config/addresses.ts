@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress } from 'viem/utils';
 import { z } from 'zod';
-import { walletKey, type WalletFamily } from '@/lib/protocol/wallet-address';
+import { meantFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 
 const EVM_SHAPE = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{25,60}$/;
@@ -70,5 +70,5 @@ export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => st
 export const evmAddress = free(evmAddressFault);
 export const evmReceiver = free(evmReceiverFault);
 export const solanaAddress = free(solanaAddressFault);
-/** Of a wallet of any family. What is an address of none is refused in the words of the one that it begins like. */
-export const walletAddress = free((text) => RECEIVER_FAULTS[walletKey(text)?.family ?? (text.startsWith('0x') ? 'evm' : 'solana')](text));
+/** Of a wallet of any family. */
+export const walletAddress = free((text) => RECEIVER_FAULTS[meantFamily(text)](text));
