@@ -4,7 +4,7 @@ import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { callHref } from '@/lib/browser/call-href';
+import { callHref } from '@/lib/browser/rpc/call-href';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import type { StepState, TrackedStep } from '@/lib/browser/staking/use-transactions';
 import { stakingWords as words } from '@/lib/browser/words/staking';

@@ -3,7 +3,7 @@
 import { CodeSamples } from '@/components/rpc/code-samples';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Credential } from '@/lib/browser/credential';
-import { checkRequest, composeRequest } from '@/lib/browser/request-text';
+import { checkRequest, composeRequest } from '@/lib/browser/rpc/request-text';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 

@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { onApproach } from '@/components/ui/on-approach';
 import { PageLink } from '@/components/ui/page-link';
-import { callHref } from '@/lib/browser/call-href';
+import { callHref } from '@/lib/browser/rpc/call-href';
 import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { overviewWords as words } from '@/lib/browser/words/overview';

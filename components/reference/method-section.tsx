@@ -1,7 +1,7 @@
 import { TierBadge } from '@/components/rpc/tier-badge';
 import { PageLink } from '@/components/ui/page-link';
-import { requestHref } from '@/lib/browser/request-href';
-import { composeRequest } from '@/lib/browser/request-text';
+import { requestHref } from '@/lib/browser/rpc/request-href';
+import { composeRequest } from '@/lib/browser/rpc/request-text';
 import { type ChainKind, NETWORKS } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';

@@ -4,7 +4,7 @@ import { Notice } from '@/components/ui/notice';
 import { readTree } from '@/lib/browser/json-document';
 import { formatBytes } from '@/lib/browser/amounts';
 import { describeNetwork } from '@/lib/browser/networks';
-import type { SentRequest } from '@/lib/browser/rpc-call-state';
+import type { SentRequest } from '@/lib/browser/rpc/rpc-call-state';
 import type { RpcAnswer, RpcItem, RpcItemError } from '@/lib/client';
 import { ERROR_CREDITS } from '@/lib/protocol/pricing';
 import { rpcAnswerWords as words } from '@/lib/browser/words/rpc-tools';

@@ -7,7 +7,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { useFirstAct } from '@/lib/browser/first-act';
-import { ANSWER_VIEWS, editDraft } from '@/lib/browser/rpc-draft';
+import { ANSWER_VIEWS, editDraft } from '@/lib/browser/rpc/rpc-draft';
 import { type Ref, useState } from 'react';
 import { AnswerFacts, UNKNOWN_FACTS } from './answer-facts';
 import { rpcWords } from '@/lib/browser/words/rpc';

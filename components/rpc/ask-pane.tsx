@@ -1,14 +1,14 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc-draft';
+import { type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
 import { CopyButton } from '@/components/ui/copy-button';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { requestHref } from '@/lib/browser/request-href';
-import { LINK_CHARACTERS_MAX } from '@/lib/browser/request-link';
-import { formatRequest } from '@/lib/browser/request-text';
+import { requestHref } from '@/lib/browser/rpc/request-href';
+import { LINK_CHARACTERS_MAX } from '@/lib/browser/rpc/request-link';
+import { formatRequest } from '@/lib/browser/rpc/request-text';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { AlignLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';

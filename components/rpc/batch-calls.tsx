@@ -2,8 +2,8 @@
 
 import { Button } from '@/components/ui/button';
 import type { JsonNode } from '@/lib/browser/json-document';
-import { removeCall } from '@/lib/browser/request-edits';
-import type { RequestCall } from '@/lib/browser/request-text';
+import { removeCall } from '@/lib/browser/rpc/request-edits';
+import type { RequestCall } from '@/lib/browser/rpc/request-text';
 import type { Network } from '@/lib/protocol/networks';
 import { creditsOf } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';

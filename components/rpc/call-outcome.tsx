@@ -6,7 +6,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatBytes } from '@/lib/browser/amounts';
 import { classifyFailure } from '@/lib/browser/call-failure';
-import type { RpcCallState } from '@/lib/browser/rpc-call-state';
+import type { RpcCallState } from '@/lib/browser/rpc/rpc-call-state';
 import { rpcAnswerWords as words } from '@/lib/browser/words/rpc-answer';
 import type { RpcAnswer } from '@/lib/client';
 import { useEffect, useState } from 'react';

@@ -2,7 +2,7 @@
 
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatZonedDateTime } from '@/lib/browser/moments';
-import type { Reading } from '@/lib/browser/rpc-decoding/reading';
+import type { Reading } from '@/lib/browser/rpc/decoding/reading';
 import { rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 
 /** What a value of an answer can be read as, each reading to be copied. */

@@ -4,7 +4,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { HeldButton } from '@/components/ui/held-button';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
-import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/call-history';
+import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/rpc/call-history';
 import { formatMoment } from '@/lib/browser/moments';
 import { rpcHistoryWords as words } from '@/lib/browser/words/rpc-tools';
 

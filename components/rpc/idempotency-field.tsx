@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
-import { editDraft } from '@/lib/browser/rpc-draft';
+import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { RefreshCw, X } from 'lucide-react';
 import { useId } from 'react';

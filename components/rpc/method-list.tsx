@@ -2,7 +2,7 @@
 
 import type { ComboboxGroup } from '@/components/ui/combobox-options';
 import { OptionList } from '@/components/ui/option-list';
-import { METHOD_EXAMPLES, METHODS } from '@/lib/browser/rpc-methods/method-book';
+import { METHOD_EXAMPLES, METHODS } from '@/lib/browser/rpc/methods/method-book';
 import type { Network } from '@/lib/protocol/networks';
 import { creditsOf } from '@/lib/protocol/pricing';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';

@@ -3,8 +3,8 @@
 import { Input } from '@/components/ui/field';
 import { type JsonNode, parseJsonDocument } from '@/lib/browser/json-document';
 import { formatJson } from '@/lib/browser/json-format';
-import { replaceParam } from '@/lib/browser/request-edits';
-import type { RequestCall } from '@/lib/browser/request-text';
+import { replaceParam } from '@/lib/browser/rpc/request-edits';
+import type { RequestCall } from '@/lib/browser/rpc/request-text';
 import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
 import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
 import { useId, useState } from 'react';

@@ -2,7 +2,7 @@
 
 import { JsonTextEditor } from '@/components/editor/json-text-editor';
 import type { JsonTextEditorProps, TextFault } from '@/components/editor/json-text-props';
-import { checkRequest } from '@/lib/browser/request-text';
+import { checkRequest } from '@/lib/browser/rpc/request-text';
 
 /** The request as text, with what keeps it from being sent. */
 export function RequestEditor(props: Omit<JsonTextEditorProps, 'faultsOf'>) {

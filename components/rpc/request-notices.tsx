@@ -3,8 +3,8 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { formatBytes } from '@/lib/browser/amounts';
-import { LINK_CHARACTERS_MAX } from '@/lib/browser/request-link';
-import { settleReplacedDraft } from '@/lib/browser/rpc-draft';
+import { LINK_CHARACTERS_MAX } from '@/lib/browser/rpc/request-link';
+import { settleReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
 import { rpcNoticeWords as words } from '@/lib/browser/words/rpc-notices';
 
 /** Opening it would hold up the page for many seconds, and no person asks for as much. */

@@ -2,7 +2,7 @@
 
 import { SplitPanes } from '@/components/ui/split-panes';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { RpcCallState } from '@/lib/browser/rpc-call-state';
+import type { RpcCallState } from '@/lib/browser/rpc/rpc-call-state';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { AnswerPane } from './answer-pane';
 import { AskPane } from './ask-pane';

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { useBalance } from './billing/use-balance';
 import { useLastCharges } from './billing/use-usage';
-import { useCallHistory } from './call-history';
+import { useCallHistory } from './rpc/call-history';
 import { type Credential, useCredential } from './credential';
 import { useKeys } from './keys/use-keys';
 import { FIRST_STEPS, type FirstStep, firstStepsDone } from './first-steps-done';

@@ -1,7 +1,7 @@
 'use client';
 
 import { newId } from './new-id';
-import { editDraft } from './rpc-draft';
+import { editDraft } from './rpc/rpc-draft';
 
 /** Whether a text can be an Idempotency-Key (spec, "POST /crypto/rpc/{network}"). */
 export function isIdempotencyKey(text: string): boolean {

@@ -1,9 +1,9 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { compareAnswers, type ComparedField } from '@/lib/browser/comparison/compare-answers';
+import { compareAnswers, type ComparedField } from '@/lib/browser/rpc/comparison/compare-answers';
 import type { CallCredential } from '@/lib/client';
-import type { Comparison } from '@/lib/browser/comparison/use-comparison';
+import type { Comparison } from '@/lib/browser/rpc/comparison/use-comparison';
 import { useNetworkHealth } from '@/lib/browser/network-health';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { useMemo, useState } from 'react';

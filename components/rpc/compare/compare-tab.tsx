@@ -3,8 +3,8 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { formatCost, formatCredits } from '@/lib/browser/amounts';
-import { quoteComparison } from '@/lib/browser/comparison/comparison-quote';
-import { useComparison } from '@/lib/browser/comparison/use-comparison';
+import { quoteComparison } from '@/lib/browser/rpc/comparison/comparison-quote';
+import { useComparison } from '@/lib/browser/rpc/comparison/use-comparison';
 import { describeNetwork } from '@/lib/browser/networks';
 import { usePricePerCredit } from '@/lib/browser/price';
 import type { Network } from '@/lib/protocol/networks';

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
 import { formatCredits } from '@/lib/browser/amounts';
 import { useNetworks } from '@/lib/browser/networks';
-import { editDraft } from '@/lib/browser/rpc-draft';
+import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import type { Network } from '@/lib/protocol/networks';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { X } from 'lucide-react';

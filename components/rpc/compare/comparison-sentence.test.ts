@@ -1,5 +1,5 @@
-import { compareAnswers } from '@/lib/browser/comparison/compare-answers';
-import type { ComparedCall } from '@/lib/browser/comparison/use-comparison';
+import { compareAnswers } from '@/lib/browser/rpc/comparison/compare-answers';
+import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
 import type { RpcAnswer } from '@/lib/client';
 import { describe, expect, it } from 'vitest';
 import { answeredAmong, comparisonSentence } from './comparison-sentence';

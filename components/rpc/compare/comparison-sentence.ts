@@ -1,5 +1,5 @@
-import type { ComparedField } from '@/lib/browser/comparison/compare-answers';
-import type { ComparedCall } from '@/lib/browser/comparison/use-comparison';
+import type { ComparedField } from '@/lib/browser/rpc/comparison/compare-answers';
+import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 
 /** The calls that have an answer, JSON-RPC errors included. */

@@ -3,9 +3,9 @@
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
-import { readContractAbi } from '@/lib/browser/rpc-contract/contract-abi';
-import { forgetContractAbi } from '@/lib/browser/rpc-contract/contract-draft';
-import { decodeAnswer, type DecodedOutput } from '@/lib/browser/rpc-contract/decode-answer';
+import { readContractAbi } from '@/lib/browser/rpc/contract/contract-abi';
+import { forgetContractAbi } from '@/lib/browser/rpc/contract/contract-draft';
+import { decodeAnswer, type DecodedOutput } from '@/lib/browser/rpc/contract/decode-answer';
 import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import type { RpcItem } from '@/lib/client';
 import { useMemo } from 'react';

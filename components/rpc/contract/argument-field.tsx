@@ -2,8 +2,8 @@
 
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { typeOf } from '@/lib/browser/rpc-contract/contract-abi';
-import { exampleOf, isCompound } from '@/lib/browser/rpc-contract/read-argument';
+import { typeOf } from '@/lib/browser/rpc/contract/contract-abi';
+import { exampleOf, isCompound } from '@/lib/browser/rpc/contract/read-argument';
 import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import type { AbiParameter } from 'viem';
 import { useId } from 'react';

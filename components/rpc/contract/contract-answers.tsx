@@ -1,9 +1,9 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
-import { contractCallOf } from '@/lib/browser/rpc-contract/contract-target';
-import { useContractAbis } from '@/lib/browser/rpc-contract/contract-draft';
-import type { SentRequest } from '@/lib/browser/rpc-call-state';
+import { contractCallOf } from '@/lib/browser/rpc/contract/contract-target';
+import { useContractAbis } from '@/lib/browser/rpc/contract/contract-draft';
+import type { SentRequest } from '@/lib/browser/rpc/rpc-call-state';
 import type { RpcAnswer } from '@/lib/client';
 
 /** What decodes is heavy, and needed only where a contract was called by an ABI. */

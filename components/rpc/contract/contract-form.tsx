@@ -3,11 +3,11 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { type AbiFault, changesState, type ContractAbi, readContractAbi, signatureOf, typeOf } from '@/lib/browser/rpc-contract/contract-abi';
-import { callData, writeContractCall } from '@/lib/browser/rpc-contract/contract-call';
-import { keepContractAbi, useContractDraft } from '@/lib/browser/rpc-contract/contract-draft';
-import { type ArgumentReading, readAddress, readArgument } from '@/lib/browser/rpc-contract/read-argument';
-import { STANDARD_ABIS } from '@/lib/browser/rpc-contract/standard-abis';
+import { type AbiFault, changesState, type ContractAbi, readContractAbi, signatureOf, typeOf } from '@/lib/browser/rpc/contract/contract-abi';
+import { callData, writeContractCall } from '@/lib/browser/rpc/contract/contract-call';
+import { keepContractAbi, useContractDraft } from '@/lib/browser/rpc/contract/contract-draft';
+import { type ArgumentReading, readAddress, readArgument } from '@/lib/browser/rpc/contract/read-argument';
+import { STANDARD_ABIS } from '@/lib/browser/rpc/contract/standard-abis';
 import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
 import { ArgumentField } from './argument-field';

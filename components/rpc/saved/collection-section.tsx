@@ -2,9 +2,9 @@
 
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
-import { collectionFileName, writeCollectionFile } from '@/lib/browser/rpc-collections/collection-file';
-import { type Collections, isSameName, type RequestCollection, tidyName, withCollectionNamed } from '@/lib/browser/rpc-collections/collections';
-import { changeCollections } from '@/lib/browser/rpc-collections/stored-collections';
+import { collectionFileName, writeCollectionFile } from '@/lib/browser/rpc/collections/collection-file';
+import { type Collections, isSameName, type RequestCollection, tidyName, withCollectionNamed } from '@/lib/browser/rpc/collections/collections';
+import { changeCollections } from '@/lib/browser/rpc/collections/stored-collections';
 import { saveFile } from '@/lib/browser/save-file';
 import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
 import { Download, Pencil, Trash2 } from 'lucide-react';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { FILE_BYTES_MAX, readCollectionFile } from '@/lib/browser/rpc-collections/collection-file';
-import { withCollection } from '@/lib/browser/rpc-collections/collections';
-import { changeCollections } from '@/lib/browser/rpc-collections/stored-collections';
+import { FILE_BYTES_MAX, readCollectionFile } from '@/lib/browser/rpc/collections/collection-file';
+import { withCollection } from '@/lib/browser/rpc/collections/collections';
+import { changeCollections } from '@/lib/browser/rpc/collections/stored-collections';
 import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';

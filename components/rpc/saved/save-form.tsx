@@ -2,8 +2,8 @@
 
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
-import { type Collections, REQUEST_CHARACTERS_MAX, tidyName, withRequest } from '@/lib/browser/rpc-collections/collections';
-import { changeCollections } from '@/lib/browser/rpc-collections/stored-collections';
+import { type Collections, REQUEST_CHARACTERS_MAX, tidyName, withRequest } from '@/lib/browser/rpc/collections/collections';
+import { changeCollections } from '@/lib/browser/rpc/collections/stored-collections';
 import { createFieldDrafts } from '@/lib/browser/text-drafts';
 import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
 import { Bookmark } from 'lucide-react';

@@ -3,9 +3,9 @@
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { type Collections, type SavedRequest, tidyName, withEdited, withMoved } from '@/lib/browser/rpc-collections/collections';
-import { changeCollections } from '@/lib/browser/rpc-collections/stored-collections';
-import { checkRequest } from '@/lib/browser/request-text';
+import { type Collections, type SavedRequest, tidyName, withEdited, withMoved } from '@/lib/browser/rpc/collections/collections';
+import { changeCollections } from '@/lib/browser/rpc/collections/stored-collections';
+import { checkRequest } from '@/lib/browser/rpc/request-text';
 import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type FormEvent, useMemo, useState } from 'react';

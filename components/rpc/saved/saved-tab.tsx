@@ -2,8 +2,8 @@
 
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
-import { type Removed, searchCollections } from '@/lib/browser/rpc-collections/collections';
-import { remove, restore, useCollections } from '@/lib/browser/rpc-collections/stored-collections';
+import { type Removed, searchCollections } from '@/lib/browser/rpc/collections/collections';
+import { remove, restore, useCollections } from '@/lib/browser/rpc/collections/stored-collections';
 import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';

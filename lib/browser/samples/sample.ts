@@ -1,6 +1,6 @@
 import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { JsonNode } from '../json-document';
-import type { RequestCall } from '../request-text';
+import type { RequestCall } from '../rpc/request-text';
 
 /** The request that a sample reproduces. */
 export interface SampledRequest {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkRequest } from '../request-text';
+import { checkRequest } from '../rpc/request-text';
 import { samplesOf } from './index';
 
 const run = promisify(execFile);

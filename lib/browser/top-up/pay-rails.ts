@@ -1,5 +1,5 @@
 import type { GatewaySettings, PaymentRail, SandboxInfo } from '@/lib/client';
-import { callHref } from '../call-href';
+import { callHref } from '../rpc/call-href';
 import type { WalletFamily } from '../wallet/wallet-address';
 import { fromHere, walletChainOf } from '../wallet/wallet-chain';
 import type { ConnectedWallet } from '../wallet/wallet-store';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useSyncExternalStore } from 'react';
-import { loadCode } from '../load-code';
+import { loadCode } from '../../load-code';
 import type * as methodBook from './method-book';
 
 export type MethodBook = typeof methodBook;

@@ -1,4 +1,4 @@
-import { type JsonNode, parseJsonDocument } from './json-document';
+import { type JsonNode, parseJsonDocument } from '../json-document';
 import { formatRequest } from './request-text';
 
 /** The text with param `index` of its single call replaced; the rest keeps its values exactly. */

@@ -1,10 +1,10 @@
 'use client';
 
 import { UnreachableError } from '@/lib/client';
-import { noteCharge } from './billing/last-charge';
-import { classifyFailure } from './call-failure';
+import { noteCharge } from '../billing/last-charge';
+import { classifyFailure } from '../call-failure';
 import { type CallOutcome, rememberCall } from './call-history';
-import { gatewayClient } from './gateway-client';
+import { gatewayClient } from '../gateway-client';
 import type { PerformedCall, SentRequest } from './rpc-call-state';
 
 /** Sends one request and writes it into the history, unless it was cancelled. Never rejects: a failure is a state. */

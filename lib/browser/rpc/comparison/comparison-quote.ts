@@ -2,7 +2,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { costNanoUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { quoteRequest } from '../request-quote';
-import { rpcQuoteWords } from '../words/rpc-tools';
+import { rpcQuoteWords } from '../../words/rpc-tools';
 
 /** What sending a request to several networks will cost if every call succeeds, or why it is not sent. */
 export type ComparisonQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> } | { kind: 'refused'; sentence: string };

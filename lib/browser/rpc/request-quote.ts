@@ -1,7 +1,7 @@
 import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/protocol/rpc-methods';
-import { rpcQuoteWords } from './words/rpc-tools';
+import { rpcQuoteWords } from '../words/rpc-tools';
 
 /** What a request will cost if every call of it succeeds, or why the gateway will refuse it uncharged. */
 export type RequestQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd } | { kind: 'refused'; sentence: string };

@@ -1,4 +1,4 @@
-import { newId } from '../new-id';
+import { newId } from '../../new-id';
 import { NAME_CHARACTERS_MAX, REQUEST_CHARACTERS_MAX, type RequestCollection, type SavedRequest, tidyName } from './collections';
 
 const KIND = 'turnpike-rpc-collection';

@@ -1,6 +1,6 @@
 'use client';
 
-import { createStoredValue, useStoredValue } from '../stored-value';
+import { createStoredValue, useStoredValue } from '../../stored-value';
 import { readRequest } from './collection-file';
 import { type Collections, putBack, type Removed, type RequestCollection, takeOut, tidyName } from './collections';
 

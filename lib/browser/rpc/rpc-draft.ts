@@ -1,7 +1,7 @@
 'use client';
 
-import { useSandbox } from './sandbox';
-import { createStoredValue, useStoredValue } from './stored-value';
+import { useSandbox } from '../sandbox';
+import { createStoredValue, useStoredValue } from '../stored-value';
 
 /** What is on the RPC page before it is sent. */
 export interface StoredDraft {

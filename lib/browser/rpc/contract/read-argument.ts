@@ -1,7 +1,7 @@
 import type { AbiParameter } from 'viem';
 import { isAddress } from 'viem/utils';
-import { type JsonNode, JsonSyntaxError, parseJsonDocument } from '../json-document';
-import { rpcContractWords as words } from '../words/rpc-tools';
+import { type JsonNode, JsonSyntaxError, parseJsonDocument } from '../../json-document';
+import { rpcContractWords as words } from '../../words/rpc-tools';
 
 /** A value as viem encodes it: integers as bigint, tuples by name where all members have one. */
 export type ArgumentValue = string | boolean | bigint | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };

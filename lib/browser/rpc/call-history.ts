@@ -1,7 +1,7 @@
 'use client';
 
-import { newId } from './new-id';
-import { createStoredValue, useStoredValue } from './stored-value';
+import { newId } from '../new-id';
+import { createStoredValue, useStoredValue } from '../stored-value';
 
 /** One call made on the RPC page. Neither keys nor answers are kept. */
 export interface PastCall {

@@ -1,7 +1,7 @@
 import type { ChainKind } from '@/lib/protocol/networks';
-import { describeNetwork } from './networks';
+import { describeNetwork } from '../networks';
 import { checkRequest, composeRequest } from './request-text';
-import { kindOfMethod } from './rpc-methods/kind-of-method';
+import { kindOfMethod } from './methods/kind-of-method';
 
 const FIRST_METHODS: Record<ChainKind, string> = { evm: 'eth_blockNumber', solana: 'getSlot', starknet: 'starknet_blockNumber' };
 

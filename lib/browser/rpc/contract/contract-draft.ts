@@ -1,7 +1,7 @@
 'use client';
 
-import { createStoredValue, useStoredValue } from '../stored-value';
-import { createFieldDrafts } from '../text-drafts';
+import { createStoredValue, useStoredValue } from '../../stored-value';
+import { createFieldDrafts } from '../../text-drafts';
 
 /** What is typed in the form that calls a contract. `args` is JSON: texts by signature and place. */
 export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', { abi: '', address: '', signature: '', args: '{}' });

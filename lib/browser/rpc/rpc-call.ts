@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { loadCode } from './load-code';
+import { loadCode } from '../load-code';
 import type { PerformedCall, RpcCallState, SentRequest } from './rpc-call-state';
 
 let current: RpcCallState = { status: 'idle' };

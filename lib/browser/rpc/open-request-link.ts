@@ -3,7 +3,7 @@
 import { requestForNetwork } from './request-for-network';
 import type { RpcDraft } from './request-href';
 import { lacksParams, readRequestLink } from './request-link';
-import { loadMethodBook } from './rpc-methods/use-method-book';
+import { loadMethodBook } from './methods/use-method-book';
 import { replaceDraft, type StoredDraft } from './rpc-draft';
 
 /**

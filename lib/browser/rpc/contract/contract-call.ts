@@ -1,6 +1,6 @@
 import type { AbiFunction } from 'viem';
 import { encodeFunctionData } from 'viem/utils';
-import { type JsonNode, parseJsonDocument } from '../json-document';
+import { type JsonNode, parseJsonDocument } from '../../json-document';
 import { replaceParam } from '../request-edits';
 import { checkRequest, composeRequest } from '../request-text';
 import type { ArgumentValue } from './read-argument';

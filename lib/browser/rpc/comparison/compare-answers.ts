@@ -1,5 +1,5 @@
-import { type JsonNode, readTree } from '../json-document';
-import { formatJson } from '../json-format';
+import { type JsonNode, readTree } from '../../json-document';
+import { formatJson } from '../../json-format';
 
 /** One place in the answers, with what stands there in each of them. */
 export interface ComparedField {

@@ -1,6 +1,6 @@
-import { type JsonNode, JsonSyntaxError, parseJsonDocument } from './json-document';
-import { formatJson } from './json-format';
-import { rpcWords } from './words/rpc';
+import { type JsonNode, JsonSyntaxError, parseJsonDocument } from '../json-document';
+import { formatJson } from '../json-format';
+import { rpcWords } from '../words/rpc';
 
 const words = rpcWords.problems;
 

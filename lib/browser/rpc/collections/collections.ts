@@ -1,4 +1,4 @@
-import { newId } from '../new-id';
+import { newId } from '../../new-id';
 
 /** A request that was given a name. */
 export interface SavedRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJsonDocument } from './json-document';
+import { parseJsonDocument } from '../json-document';
 import { appendCall, removeCall, replaceParam, toggleBatch } from './request-edits';
 import { BATCH_ITEMS_MAX, checkRequest, composeRequest, formatRequest } from './request-text';
 
