@@ -3,8 +3,8 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { boot, isBooted } = await import('./boot');
   if (isBooted()) return void (await boot());
-  const { openNextDoor } = await import('./lib/server/http/next-entry');
-  const servers = openNextDoor();
+  const { openNextEntry } = await import('./lib/server/http/next-entry');
+  const servers = openNextEntry();
   const starting = boot();
   if (process.env.NODE_ENV === 'production') {
     const { stopOnSignals } = await import('./lib/server/http/stop-signals');

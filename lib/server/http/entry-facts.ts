@@ -24,7 +24,7 @@ type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
 const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
 /** Serves a request; whatever comes of it knows these facts. They travel beside the request, and in none of its headers, which are the client's. */
-export function withDoorFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
+export function withEntryFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
   return storage.run(facts, serve);
 }
 

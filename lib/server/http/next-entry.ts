@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError } from '@/lib/protocol/errors';
 import { boundRequests } from './answer-bounds';
-import { type EntryFacts, withDoorFacts } from './entry-facts';
+import { type EntryFacts, withEntryFacts } from './entry-facts';
 import { admit } from './destination';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
 import { refuse } from './malformed-request';
@@ -28,7 +28,7 @@ const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
  * where a server is seen before it serves its first one.
  * @returns the servers that were seen until now, also later on.
  */
-export function openNextDoor(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
+export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
   const known = new Set<Server>();
   const stand = (server: unknown): void => {
     if (!(server instanceof Server) || known.has(server)) return;
@@ -54,7 +54,7 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
       for (const listener of theirs) listener.call(server, request, response);
     };
     if (destination === 'page') serve();
-    else withDoorFacts(prepareForNext(request, response), serve);
+    else withEntryFacts(prepareForNext(request, response), serve);
   });
 }
 

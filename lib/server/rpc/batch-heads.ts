@@ -95,7 +95,7 @@ export class BatchHeads {
   /** The newest answer to the same question before this one: it was asked in the same moment. */
   #sameBefore(index: number, read: HeadRead, told: HeadMark, ordered: readonly ItemAnswer[]): ItemAnswer | null {
     const item = this.items[index] as RpcRequest;
-    const wanted = told.heightAt(read.lane, performance.now());
+    const wanted = told.heightAt(read.commitment, performance.now());
     for (let i = index - 1; i >= 0; i--) {
       const before = ordered[i] as ItemAnswer;
       const { method, params } = this.items[i] as RpcRequest;
@@ -107,7 +107,7 @@ export class BatchHeads {
   /** By the head that most of a chain's reads are about: the one that is furthest. */
   #floorOfAll(): HeadFloor | null | Promise<HeadFloor | null> {
     let furthest: HeadRead | null = null;
-    for (const read of this.reads) if (read && (furthest === null || read.lane > furthest.lane)) furthest = read;
+    for (const read of this.reads) if (read && (furthest === null || read.commitment > furthest.commitment)) furthest = read;
     return furthest && this.heads.floorOf(furthest, this.#before, BATCH);
   }
 
@@ -125,8 +125,8 @@ export class BatchHeads {
       if (!answer || read?.tells !== 'head') return false;
       const height = heightTold(read, answer);
       if (height === null) return false;
-      if (height !== NO_HEIGHT) answer.from?.heads?.told(read.lane, height, this.#askedAt, now);
-      return height < Math.min(atLeast, this.#before.heightAt(read.lane, now));
+      if (height !== NO_HEIGHT) answer.from?.heads?.told(read.commitment, height, this.#askedAt, now);
+      return height < Math.min(atLeast, this.#before.heightAt(read.commitment, now));
     });
   }
 }

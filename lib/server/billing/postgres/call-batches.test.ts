@@ -101,7 +101,7 @@ describe('calls share a statement', () => {
   });
 
   it('but those of one caller are never in two at once, and keep their order', async () => {
-    const { ask, sent, at } = setUp({ lanes: 2, callsMax: 2 });
+    const { ask, sent, at } = setUp({ concurrency: 2, callsMax: 2 });
     void ask('reserve', 1);
     void ask('reserve', 2);
     void ask('settle', 1);

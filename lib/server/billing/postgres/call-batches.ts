@@ -34,7 +34,7 @@ export interface BatchStatements {
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
-  readonly #lanes: number;
+  readonly #concurrency: number;
   readonly #callsMax: number;
   #queue: MeterCall[] = [];
   #scheduled = false;
@@ -52,13 +52,13 @@ export class CallBatches {
 
   /**
    * @param onAway hears of every statement that failed because the database was away
-   * @param lanes statements under way at once
+   * @param concurrency statements under way at once
    * @param callsMax calls to a statement at most
    */
-  constructor(statements: BatchStatements, onAway: (error: Error) => void, { lanes = 1, callsMax = CALLS_MAX } = {}) {
+  constructor(statements: BatchStatements, onAway: (error: Error) => void, { concurrency = 1, callsMax = CALLS_MAX } = {}) {
     this.#statements = statements;
     this.#onAway = onAway;
-    this.#lanes = lanes;
+    this.#concurrency = concurrency;
     this.#callsMax = callsMax;
   }
 
@@ -76,7 +76,7 @@ export class CallBatches {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#running >= this.#lanes || this.#queue.length === 0) return;
+    if (this.#scheduled || this.#running >= this.#concurrency || this.#queue.length === 0) return;
     if (this.#waiting && !this.#gathering.isComplete(this.#queue.length)) return;
     this.#scheduled = true;
     setImmediate(() => {
@@ -101,7 +101,7 @@ export class CallBatches {
   }
 
   #send(): void {
-    while (this.#running < this.#lanes) {
+    while (this.#running < this.#concurrency) {
       const batch = this.#take();
       if (batch.length === 0) return;
       void this.#run(batch);

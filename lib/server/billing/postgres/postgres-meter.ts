@@ -48,7 +48,7 @@ export interface PostgresMeterSettings {
   /** Stands in for the database's clock where time has to be made up; `reserve` then goes by its request's. */
   clock?: () => number;
   /** See `CallBatches`. */
-  batches?: { lanes?: number; callsMax?: number };
+  batches?: { concurrency?: number; callsMax?: number };
 }
 
 interface RowReservation extends Reservation {

@@ -24,7 +24,7 @@ describe('the mark of a caller', () => {
     const mark = new HeadMark();
     mark.rise(2, 132, 0);
     mark.rise(0, 100, 0);
-    expect([0, 1, 2].map((lane) => mark.heightAt(lane as 0, 1))).toEqual([100, 0, 132]);
+    expect([0, 1, 2].map((commitment) => mark.heightAt(commitment as 0, 1))).toEqual([100, 0, 132]);
   });
 
   it('takes over what a batch was told, and nothing that would undo what another call was told meanwhile', () => {

@@ -1,4 +1,4 @@
-import { HEAD_LANES, type HeadLane } from './head-height';
+import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
 /** Callers of one network whose marks are kept: those who read its head last. */
 const CALLERS_MAX = 10_000;
@@ -7,29 +7,29 @@ const MARK_MS = 300_000;
 
 /** The newest head of a network that one caller was told of. Times are of `performance.now()`. */
 export class HeadMark {
-  readonly #heights = HEAD_LANES.map(() => 0);
-  readonly #at = HEAD_LANES.map(() => -Infinity);
+  readonly #heights = HEAD_COMMITMENTS.map(() => 0);
+  readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);
 
   /** 0 where there is none, or it is too long ago. */
-  heightAt(lane: HeadLane, now: number): number {
-    return now - (this.#at[lane] as number) <= MARK_MS ? (this.#heights[lane] as number) : 0;
+  heightAt(commitment: HeadCommitment, now: number): number {
+    return now - (this.#at[commitment] as number) <= MARK_MS ? (this.#heights[commitment] as number) : 0;
   }
 
   /** The caller is told of this head, which takes nothing back. */
-  rise(lane: HeadLane, height: number, now: number): void {
-    if (height >= this.heightAt(lane, now)) this.set(lane, height, now);
+  rise(commitment: HeadCommitment, height: number, now: number): void {
+    if (height >= this.heightAt(commitment, now)) this.set(commitment, height, now);
   }
 
   /** The caller is told of this head, though it may be an older one. */
-  set(lane: HeadLane, height: number, now: number): void {
-    this.#heights[lane] = height;
-    this.#at[lane] = now;
+  set(commitment: HeadCommitment, height: number, now: number): void {
+    this.#heights[commitment] = height;
+    this.#at[commitment] = now;
   }
 
   /** What stands here for as long as somebody works with it alone. */
   copy(): HeadMark {
     const copy = new HeadMark();
-    for (const lane of HEAD_LANES) copy.set(lane, this.#heights[lane] as number, this.#at[lane] as number);
+    for (const commitment of HEAD_COMMITMENTS) copy.set(commitment, this.#heights[commitment] as number, this.#at[commitment] as number);
     return copy;
   }
 
@@ -38,11 +38,11 @@ export class HeadMark {
    * @param before the copy as it was made.
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
-    for (const lane of HEAD_LANES) {
-      const [height, was] = [copy.heightAt(lane, now), before.heightAt(lane, now)];
-      if (height > was) this.rise(lane, height, now);
+    for (const commitment of HEAD_COMMITMENTS) {
+      const [height, was] = [copy.heightAt(commitment, now), before.heightAt(commitment, now)];
+      if (height > was) this.rise(commitment, height, now);
       // Somebody else may have been told of a newer head meanwhile.
-      else if (height < was && this.heightAt(lane, now) <= was) this.set(lane, height, now);
+      else if (height < was && this.heightAt(commitment, now) <= was) this.set(commitment, height, now);
     }
   }
 }

@@ -35,7 +35,7 @@ function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number,
   if (floor !== null && a.heads !== null && b.heads !== null) {
     const [mayA, mayB] = [a.heads.mayServe(floor, now), b.heads.mayServe(floor, now)];
     if (mayA !== mayB) return mayA;
-    const ahead = a.heads.heightOf(floor.lane) - b.heads.heightOf(floor.lane);
+    const ahead = a.heads.heightOf(floor.commitment) - b.heads.heightOf(floor.commitment);
     if (!mayA && ahead !== 0) return ahead > 0;
   }
   const [expectedOfA, expectedOfB] = [a.expectation(method, now), b.expectation(method, now)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headRequest, heightOf, laneOfCommitment } from './head-height';
+import { headRequest, heightOf, commitmentOf } from './head-height';
 
 describe('a height', () => {
   it.each([
@@ -16,6 +16,6 @@ describe('a height', () => {
 });
 
 it('of Solana is asked for by commitment, and meant by the one that is named, or finalized', () => {
-  expect([0, 1, 2].map((lane) => headRequest('solana', lane as 0).params)).toEqual(['finalized', 'confirmed', 'processed'].map((commitment) => `[{"commitment":"${commitment}"}]`));
-  expect(['["a"]', '["a",{"commitment":"finalized"}]', '["a",{"commitment":"confirmed"}]', '[{"commitment": "processed"}]'].map(laneOfCommitment)).toEqual([0, 0, 1, 2]);
+  expect([0, 1, 2].map((commitment) => headRequest('solana', commitment as 0).params)).toEqual(['finalized', 'confirmed', 'processed'].map((commitment) => `[{"commitment":"${commitment}"}]`));
+  expect(['["a"]', '["a",{"commitment":"finalized"}]', '["a",{"commitment":"confirmed"}]', '[{"commitment": "processed"}]'].map(commitmentOf)).toEqual([0, 0, 1, 2]);
 });

@@ -4,31 +4,31 @@ import type { ChainKind } from '@/lib/protocol/networks';
  * Which head of a chain is meant: Solana has one for each commitment, in the order in which blocks reach them; other
  * chains have the first alone.
  */
-export type HeadLane = 0 | 1 | 2;
+export type HeadCommitment = 0 | 1 | 2;
 
-export const HEAD_LANES: readonly HeadLane[] = [0, 1, 2];
+export const HEAD_COMMITMENTS: readonly HeadCommitment[] = [0, 1, 2];
 
-const COMMITMENTS: Readonly<Record<HeadLane, string>> = { 0: 'finalized', 1: 'confirmed', 2: 'processed' };
+const COMMITMENTS: Readonly<Record<HeadCommitment, string>> = { 0: 'finalized', 1: 'confirmed', 2: 'processed' };
 
 /** The head that health checks ask for. */
-export function checkedLane(kind: ChainKind): HeadLane {
+export function checkedCommitment(kind: ChainKind): HeadCommitment {
   return kind === 'solana' ? 1 : 0;
 }
 
 /** Asks a node for the height of one of its heads: a block, on Solana a slot. */
-export function headRequest(kind: ChainKind, lane: HeadLane): { method: string; params: string } {
+export function headRequest(kind: ChainKind, commitment: HeadCommitment): { method: string; params: string } {
   switch (kind) {
     case 'evm':
       return { method: 'eth_blockNumber', params: '[]' };
     case 'solana':
-      return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[lane]}"}]` };
+      return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[commitment]}"}]` };
     case 'starknet':
       return { method: 'starknet_blockNumber', params: '[]' };
   }
 }
 
 /** The head that params of Solana ask for: `finalized` where they name no commitment. */
-export function laneOfCommitment(params: string): HeadLane {
+export function commitmentOf(params: string): HeadCommitment {
   if (params.includes('"processed"')) return 2;
   return params.includes('"confirmed"') ? 1 : 0;
 }

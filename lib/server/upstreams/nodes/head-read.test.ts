@@ -59,9 +59,9 @@ describe('a read of the head', () => {
   ])('is not %s: %s of %j', (kind, method, params) => expect(readOf(kind, method, params)).toBeNull());
 
   it('of Solana is about the commitment that it names', () => {
-    const lanes = [{}, { commitment: 'finalized' }, { commitment: 'confirmed' }, { commitment: 'processed' }].map((config) => readOf('solana', 'getBalance', ['a', config])?.lane);
-    expect(lanes).toEqual([0, 0, 1, 2]);
-    expect(readOf('solana', 'getSignatureStatuses', [['a']])?.lane).toBe(2);
+    const commitments = [{}, { commitment: 'finalized' }, { commitment: 'confirmed' }, { commitment: 'processed' }].map((config) => readOf('solana', 'getBalance', ['a', config])?.commitment);
+    expect(commitments).toEqual([0, 0, 1, 2]);
+    expect(readOf('solana', 'getSignatureStatuses', [['a']])?.commitment).toBe(2);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { ChainKind } from '@/lib/protocol/networks';
-import { HEAD_LANES, type HeadLane, heightOf, laneOfCommitment } from './head-height';
+import { HEAD_COMMITMENTS, type HeadCommitment, heightOf, commitmentOf } from './head-height';
 import type { ItemAnswer } from './node-request';
 
 /** Finds a height in a result. @returns null where there is none, or none near its beginning. */
@@ -9,7 +9,7 @@ type HeightFinder = (bytes: Buffer, start: number, end: number) => number | null
 /** What is known of a read whose answer depends on how far a node is. */
 export interface HeadRead {
   /** The head that it is about. */
-  lane: HeadLane;
+  commitment: HeadCommitment;
   /**
    * What its answer says: `head`, how far the node is, so that an answer can be seen to be older than another; `block`,
    * only that there is a block of this height; `nothing`, as a balance does.
@@ -60,7 +60,7 @@ const HEIGHT_LENGTH_MAX = 100;
 const CONTEXT_LENGTH_MAX = 256;
 
 const NOWHERE: HeightFinder = () => null;
-const STATE: HeadRead = { lane: 0, tells: 'nothing', heightIn: NOWHERE };
+const STATE: HeadRead = { commitment: 0, tells: 'nothing', heightIn: NOWHERE };
 
 /** The result itself is the height. */
 const whole: HeightFinder = (bytes, start, end) => (end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end)));
@@ -90,7 +90,7 @@ function heightOfText(text: string): number | null {
   return heightOf(text.startsWith('"') ? text.slice(1, -1) : /^\d{1,16}$/.test(text) ? Number(text) : null);
 }
 
-const telling = (heightIn: HeightFinder, tells: 'head' | 'block' = 'head'): HeadRead => ({ lane: 0, tells, heightIn });
+const telling = (heightIn: HeightFinder, tells: 'head' | 'block' = 'head'): HeadRead => ({ commitment: 0, tells, heightIn });
 
 /** Which of the params names the block: the head where it says so, or is not there. Null where there is none to name. */
 interface EvmRule {
@@ -150,14 +150,14 @@ function parse(params: string): unknown {
 }
 
 /** One for each commitment. */
-const byLane = (heightIn: HeightFinder): readonly HeadRead[] => HEAD_LANES.map((lane) => ({ lane, tells: heightIn === NOWHERE ? 'nothing' : 'head', heightIn }));
+const byCommitment = (heightIn: HeightFinder): readonly HeadRead[] => HEAD_COMMITMENTS.map((commitment) => ({ commitment, tells: heightIn === NOWHERE ? 'nothing' : 'head', heightIn }));
 
-const IN_CONTEXT = byLane(contextSlot);
-const UNTOLD = byLane(NOWHERE);
+const IN_CONTEXT = byCommitment(contextSlot);
+const UNTOLD = byCommitment(NOWHERE);
 
 const SOLANA: ReadonlyMap<string, readonly HeadRead[]> = new Map<string, readonly HeadRead[]>([
-  ['getSlot', byLane(whole)],
-  ['getEpochInfo', byLane(member('absoluteSlot'))],
+  ['getSlot', byCommitment(whole)],
+  ['getEpochInfo', byCommitment(member('absoluteSlot'))],
   ...['getAccountInfo', 'getBalance', 'getFeeForMessage', 'getLargestAccounts', 'getLatestBlockhash', 'getMultipleAccounts', 'getProgramAccounts', 'getSupply', 'getTokenAccountBalance', 'getTokenAccountsByDelegate', 'getTokenAccountsByOwner', 'getTokenLargestAccounts', 'getTokenSupply', 'isBlockhashValid', 'simulateTransaction'].map(
     (method): [string, readonly HeadRead[]] => [method, IN_CONTEXT],
   ),
@@ -172,7 +172,7 @@ const STATUSES = IN_CONTEXT[2] ?? null;
 
 function ofSolana({ method, params }: RpcRequest): HeadRead | null {
   if (method === 'getSignatureStatuses') return STATUSES;
-  return SOLANA.get(method)?.[laneOfCommitment(params)] ?? null;
+  return SOLANA.get(method)?.[commitmentOf(params)] ?? null;
 }
 
 const STARKNET_HEADS: ReadonlyMap<string, HeadRead> = new Map([

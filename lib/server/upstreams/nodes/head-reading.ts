@@ -51,17 +51,17 @@ export class HeadReading {
    */
   floorOf(read: HeadRead, mark: HeadMark, method: string): HeadFloor | null | Promise<HeadFloor | null> {
     const now = performance.now();
-    const wanted = mark.heightAt(read.lane, now);
+    const wanted = mark.heightAt(read.commitment, now);
     if (wanted === 0) return null;
-    const newest = newestHead(this.nodes, read.lane, method, now);
+    const newest = newestHead(this.nodes, read.commitment, method, now);
     return newest >= wanted ? floorAt(read, wanted, newest) : this.#lookedFor(read, wanted, method);
   }
 
   async #lookedFor(read: HeadRead, wanted: number, method: string): Promise<HeadFloor | null> {
-    const { lane } = read;
+    const { commitment } = read;
     const now = performance.now();
-    await Promise.all(this.nodes.map((node) => (node.admits(method, now) && node.heads && node.heads.heightOf(lane) < wanted ? node.heads.look(lane) : undefined)));
-    const newest = newestHead(this.nodes, lane, method, performance.now());
+    await Promise.all(this.nodes.map((node) => (node.admits(method, now) && node.heads && node.heads.heightOf(commitment) < wanted ? node.heads.look(commitment) : undefined)));
+    const newest = newestHead(this.nodes, commitment, method, performance.now());
     return newest === 0 ? null : floorAt(read, Math.min(wanted, newest), newest);
   }
 
@@ -73,27 +73,27 @@ export class HeadReading {
   accepts(read: HeadRead, mark: HeadMark, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(read, answer);
     if (height === null) return true;
-    const { lane } = read;
+    const { commitment } = read;
     const { from } = answer;
     const now = performance.now();
-    if (height === NO_HEIGHT) return mark.heightAt(lane, now) === 0;
-    const counts = isPlausible(height, from, this.nodes, lane, now);
-    if (read.tells === 'block') from?.heads?.has(lane, height, now);
+    if (height === NO_HEIGHT) return mark.heightAt(commitment, now) === 0;
+    const counts = isPlausible(height, from, this.nodes, commitment, now);
+    if (read.tells === 'block') from?.heads?.has(commitment, height, now);
     else {
-      from?.heads?.told(lane, height, askedAt, now);
-      const wanted = mark.heightAt(lane, now);
+      from?.heads?.told(commitment, height, askedAt, now);
+      const wanted = mark.heightAt(commitment, now);
       const isRefused = height < wanted || (wanted > 0 && !counts);
-      from?.heads?.judged(lane, isRefused, askedAt);
+      from?.heads?.judged(commitment, isRefused, askedAt);
       if (isRefused) return false;
     }
-    if (counts) mark.rise(lane, height, now);
+    if (counts) mark.rise(commitment, height, now);
     return true;
   }
 
   /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */
   #newnessOf(read: HeadRead, answer: ItemAnswer): number {
     const height = heightTold(read, answer) ?? NO_HEIGHT;
-    return isPlausible(height, answer.from, this.nodes, read.lane, performance.now()) ? height : NO_HEIGHT;
+    return isPlausible(height, answer.from, this.nodes, read.commitment, performance.now()) ? height : NO_HEIGHT;
   }
 
   /**
@@ -110,7 +110,7 @@ export class HeadReading {
       const floor = await this.floorOf(read, mark, method);
       const askedAt = performance.now();
       if (floor === null || newestHeight >= floor.height) {
-        if (newestHeight !== NO_HEIGHT) mark.set(read.lane, newestHeight, askedAt);
+        if (newestHeight !== NO_HEIGHT) mark.set(read.commitment, newestHeight, askedAt);
         return newest;
       }
       // Of one that would have to say first how far it is, the answer could be as old again.
@@ -133,6 +133,6 @@ export class HeadReading {
 }
 
 /** @param newest a head that counts: others may have got further meanwhile. */
-function floorAt({ lane, tells }: HeadRead, height: number, newest: number): HeadFloor {
-  return { lane, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
+function floorAt({ commitment, tells }: HeadRead, height: number, newest: number): HeadFloor {
+  return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }

@@ -1,7 +1,7 @@
 import type { Network } from '@/lib/protocol/networks';
 import { askNode } from './ask-node';
 import type { Backend } from './backend';
-import { checkedLane, headRequest, heightOf } from './head-height';
+import { checkedCommitment, headRequest, heightOf } from './head-height';
 import type { Upstream } from './upstream';
 import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
@@ -41,12 +41,12 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
     if (proof && (thorough || !health.servesChain)) await proof.lookAgain();
     if (proof && !health.servesChain) throw proof.failure;
     const startedAt = performance.now();
-    const lane = checkedLane(network.kind);
-    const height = heightOf(await askNode(upstream, headRequest(network.kind, lane), timeoutMs));
+    const commitment = checkedCommitment(network.kind);
+    const height = heightOf(await askNode(upstream, headRequest(network.kind, commitment), timeoutMs));
     if (height === null) throw new Error('its answer to the health check is no height');
     const now = performance.now();
     node.reached(now - startedAt);
-    node.heads?.told(lane, height, startedAt, now);
+    node.heads?.told(commitment, height, startedAt, now);
     health.height = height;
     if (thorough && network.kind === 'evm') health.finalizedHeight = await finalizedHeight(upstream, timeoutMs);
   } catch (error) {

@@ -61,7 +61,7 @@ describe('a height', () => {
 });
 
 describe('the upstream that is chosen', () => {
-  const floor = { lane: 0, height: 100, heightMax: 1_100, isVerified: false } as const;
+  const floor = { commitment: 0, height: 100, heightMax: 1_100, isVerified: false } as const;
   const slow = (node: UpstreamNode): UpstreamNode => {
     node.succeeded(node.begin('m', 0), 500, true);
     return node;

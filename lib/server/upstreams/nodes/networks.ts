@@ -181,7 +181,7 @@ function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
   const nodes = upstreams.map((configured, index) => {
     const upstream = new Upstream(configured, options);
-    const heads = alone ? null : new NodeHeads(async (lane) => heightOf(await askNode(upstream, headRequest(network.kind, lane), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
+    const heads = alone ? null : new NodeHeads(async (commitment) => heightOf(await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
     return new UpstreamNode(`upstream ${index + 1}`, upstream, alone, breaker, onTrouble, prove, heads);
   });
   const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory);

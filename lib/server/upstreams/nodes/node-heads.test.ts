@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { HeadLane } from './head-height';
+import type { HeadCommitment } from './head-height';
 import { type HeadFloor, NodeHeads } from './node-heads';
 
 const silent = (): Promise<number | null> => Promise.reject(new Error('silent'));
-const floorAt = (height: number, isVerified = false, lane: HeadLane = 0): HeadFloor => ({ lane, height, heightMax: height + 1_000, isVerified });
+const floorAt = (height: number, isVerified = false, commitment: HeadCommitment = 0): HeadFloor => ({ commitment, height, heightMax: height + 1_000, isVerified });
 
 describe('what is known of an upstream’s head', () => {
   it('is what it told last, by commitment', () => {
@@ -77,10 +77,10 @@ describe('a read whose answer tells the height', () => {
 describe('a look', () => {
   it('is shared, is made no more often than four times a second, and tells the height', async () => {
     let looks = 0;
-    const heads = new NodeHeads(async (lane) => {
+    const heads = new NodeHeads(async (commitment) => {
       looks++;
       await new Promise((resolve) => setTimeout(resolve, 20));
-      return 100 + lane;
+      return 100 + commitment;
     });
     await Promise.all([heads.look(0), heads.look(0), heads.look(1)]);
     expect([looks, heads.heightOf(0), heads.heightOf(1)]).toEqual([2, 100, 101]);

@@ -1,8 +1,8 @@
-import { HEAD_LANES, type HeadLane } from './head-height';
+import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
 /** How far an upstream has to be to be asked. */
 export interface HeadFloor {
-  lane: HeadLane;
+  commitment: HeadCommitment;
   height: number;
   /** What is beyond this is no head of this chain. */
   heightMax: number;
@@ -29,56 +29,56 @@ interface Head {
 
 /** The newest blocks that one upstream is known to have, by all that it said of them. Times are of `performance.now()`. */
 export class NodeHeads {
-  readonly #heads: readonly Head[] = HEAD_LANES.map(() => ({ height: null, toldAt: -Infinity, lookedAt: -Infinity, look: null, triedAt: -Infinity, tryEveryMs: TRY_EVERY_MS }));
+  readonly #heads: readonly Head[] = HEAD_COMMITMENTS.map(() => ({ height: null, toldAt: -Infinity, lookedAt: -Infinity, look: null, triedAt: -Infinity, tryEveryMs: TRY_EVERY_MS }));
 
   /** @param ask asks the upstream for a height, in bounded time; null where it says none. May reject. */
-  constructor(private readonly ask: (lane: HeadLane) => Promise<number | null>) {}
+  constructor(private readonly ask: (commitment: HeadCommitment) => Promise<number | null>) {}
 
   /** 0 where nothing is known. */
-  heightOf(lane: HeadLane): number {
-    return this.#of(lane).height ?? 0;
+  heightOf(commitment: HeadCommitment): number {
+    return this.#of(commitment).height ?? 0;
   }
 
   /** Its height, unless that is unknown or was told long ago. */
-  freshHeightOf(lane: HeadLane, now: number): number | null {
-    const { height, toldAt } = this.#of(lane);
+  freshHeightOf(commitment: HeadCommitment, now: number): number | null {
+    const { height, toldAt } = this.#of(commitment);
     return now - toldAt <= FRESH_MS ? height : null;
   }
 
   /** Whether it is known to be there. */
-  isAt({ lane, height, heightMax }: HeadFloor): boolean {
-    const known = this.heightOf(lane);
+  isAt({ commitment, height, heightMax }: HeadFloor): boolean {
+    const known = this.heightOf(commitment);
     return known >= height && known <= heightMax;
   }
 
   /** Whether a read may go to it: it is there, or will say whether it is, and was not just found behind. */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;
-    const { toldAt, triedAt, tryEveryMs } = this.#of(floor.lane);
+    const { toldAt, triedAt, tryEveryMs } = this.#of(floor.commitment);
     return floor.isVerified && now >= Math.max(toldAt, triedAt) + tryEveryMs;
   }
 
   /** A read goes to it that it is not known to be far enough for. */
-  tried(lane: HeadLane, now: number): void {
-    this.#of(lane).triedAt = now;
+  tried(commitment: HeadCommitment, now: number): void {
+    this.#of(commitment).triedAt = now;
   }
 
   /** It told its head. What was asked before something was known cannot take that back. */
-  told(lane: HeadLane, height: number, askedAt: number, now: number): void {
-    const head = this.#of(lane);
+  told(commitment: HeadCommitment, height: number, askedAt: number, now: number): void {
+    const head = this.#of(commitment);
     if (head.height !== null && height < head.height && askedAt < head.toldAt) return;
     head.height = height;
     head.toldAt = now;
   }
 
   /** It has a block of this height, and maybe newer ones. */
-  has(lane: HeadLane, height: number, now: number): void {
-    if (height > this.heightOf(lane)) this.told(lane, height, now, now);
+  has(commitment: HeadCommitment, height: number, now: number): void {
+    if (height > this.heightOf(commitment)) this.told(commitment, height, now, now);
   }
 
   /** How an answer came out that was asked since it was last tried. */
-  judged(lane: HeadLane, isOlder: boolean, askedAt: number): void {
-    const head = this.#of(lane);
+  judged(commitment: HeadCommitment, isOlder: boolean, askedAt: number): void {
+    const head = this.#of(commitment);
     if (!isOlder) head.tryEveryMs = TRY_EVERY_MS;
     // All who wait for one answer judge it: it counts once.
     else if (head.triedAt >= askedAt) {
@@ -88,25 +88,25 @@ export class NodeHeads {
   }
 
   /** Asks it for its head, unless that was just done; all who want to know share one look. Never rejects. */
-  look(lane: HeadLane): Promise<void> {
-    const head = this.#of(lane);
+  look(commitment: HeadCommitment): Promise<void> {
+    const head = this.#of(commitment);
     const now = performance.now();
     if (head.look) return head.look;
     if (now < Math.max(head.lookedAt, head.toldAt) + LOOK_EVERY_MS) return Promise.resolve();
     head.lookedAt = now;
-    return (head.look = this.#look(lane, now).finally(() => (head.look = null)));
+    return (head.look = this.#look(commitment, now).finally(() => (head.look = null)));
   }
 
-  async #look(lane: HeadLane, askedAt: number): Promise<void> {
+  async #look(commitment: HeadCommitment, askedAt: number): Promise<void> {
     try {
-      const height = await this.ask(lane);
-      if (height !== null) this.told(lane, height, askedAt, performance.now());
+      const height = await this.ask(commitment);
+      if (height !== null) this.told(commitment, height, askedAt, performance.now());
     } catch {
       // Silence says nothing of its head; breakers and health checks see to it.
     }
   }
 
-  #of(lane: HeadLane): Head {
-    return this.#heads[lane] as Head;
+  #of(commitment: HeadCommitment): Head {
+    return this.#heads[commitment] as Head;
   }
 }

@@ -71,7 +71,7 @@ export class UpstreamPool {
     const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried: [], floor, failures: [] };
     const node = chooseNode(this.nodes, method, now, NONE, floor) ?? (await this.#proved(pursuit));
     if (!node) return this.#readLastResort(pursuit);
-    if (floor !== null && node.heads?.isAt(floor) === false) node.heads.tried(floor.lane, now);
+    if (floor !== null && node.heads?.isAt(floor) === false) node.heads.tried(floor.commitment, now);
     try {
       return await this.#attempt(node, pursuit, now);
     } catch (error) {
@@ -209,7 +209,7 @@ export class UpstreamPool {
   async #next<T>({ method, tried, floor }: Pursuit<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
-    await Promise.all(this.nodes.map((each) => (tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.lane))));
+    await Promise.all(this.nodes.map((each) => (tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.commitment))));
     return chooseNode(this.nodes, method, performance.now(), tried, floor);
   }
 
@@ -255,7 +255,7 @@ export class UpstreamPool {
  */
 function whereFarEnough(node: UpstreamNode, floor: HeadFloor | null): UpstreamNode | null | Promise<UpstreamNode | null> {
   if (floor === null || node.heads === null || node.heads.isAt(floor)) return node;
-  return node.heads.look(floor.lane).then(async () => {
+  return node.heads.look(floor.commitment).then(async () => {
     if (node.heads?.isAt(floor) === false) await pause(OLDER_AFTER_MS);
     return node;
   });
