@@ -32,6 +32,14 @@ test.describe('a chat that is handled roughly', () => {
     expect(chat.sentBodies).toHaveLength(1);
   });
 
+  test('stays in its frame: however long it is, the bar and the field under it do not scroll away', async ({ chat, page }) => {
+    await page.setViewportSize({ width: 390, height: 700 });
+    await chat.open('guide');
+    for (let turn = 0; turn < 4; turn++) await chat.ask(QUESTION);
+    const overflow = await page.locator('#page').evaluate((main) => main.scrollHeight - main.clientHeight);
+    expect(overflow).toBeLessThanOrEqual(1);
+  });
+
   test('what came before a reload stays, with what it means', async ({ chat, page }) => {
     await chat.open('guide');
     const quicken = await slowLine(page);

@@ -26,6 +26,18 @@ test('an answer and an error have no serious accessibility violation in either t
   }
 });
 
+test('a page begins at its top, however far down the one before was, also with the first click', async ({ page }) => {
+  await page.goto('/reference');
+  await expect(page.getByRole('heading', { name: 'Schemas' })).toBeVisible();
+  const main = page.locator('#page');
+  for (const name of ['Keys & staking', 'Top up'] as const) {
+    await main.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true }).getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect.poll(() => main.evaluate((element) => element.scrollTop)).toBe(0);
+  }
+});
+
 test.describe('the theme', () => {
   test('follows the system, can be chosen, and stays after a reload without a flash', async ({ page, shell }) => {
     await page.goto('/');

@@ -27,6 +27,20 @@ test.describe('speaking', () => {
     expect(bytes.length).toBeGreaterThan(10_000);
   });
 
+  test('is heard again after another page, which does not begin it by itself', async ({ speech, page }) => {
+    await speech.open();
+    await speech.speak(THREE);
+    const take = await speech.whole();
+    const navigation = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true });
+    await navigation.getByRole('link', { name: 'Usage' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+    await navigation.getByRole('link', { name: 'Speech' }).click();
+    await expect(take.getByRole('button', { name: 'Play' })).toBeEnabled();
+    await take.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => speech.seconds()).toBeGreaterThan(0.2);
+    expect(await take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.error)).toBeNull();
+  });
+
   test('lights the sentence that is heard, and plays the one that is pressed', async ({ speech }) => {
     await speech.open();
     await speech.speak(THREE);

@@ -26,7 +26,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   return (
     <>
       <AnswerAnnouncer last={turns.at(-1)} runningId={shownRunning?.turnId ?? null} />
-      <div ref={box} role="log" aria-label={words.thread.label} aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
+      <div ref={box} role="log" aria-label={words.thread.label} aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="relative min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
         {models === null && modelsError !== null && (
           <Notice tone="bad" title={words.thread.noModels} className="m-3 lg:m-4" actions={<Button size="sm" onClick={retryModels}>{words.thread.retry}</Button>}>
             {modelsError.message}

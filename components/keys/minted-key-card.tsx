@@ -34,7 +34,7 @@ export function MintedKeyCard({ minted, lackingSymbol, onDone }: { minted: Minte
       <div className="flex flex-wrap items-center gap-2">
         <CopyButton ref={copy} tone="primary" size="md" text={minted.apiKey} label={words.copyKey} aria-label={words.copyKey} />
         <Button disabled={inUse} onClick={() => enterKey({ apiKey: minted.apiKey, remember: false })}>
-          {inUse ? words.inUse : words.useNow}
+          {inUse ? words.inUse : lackingSymbol === null ? words.useNow : words.useEmpty}
         </Button>
         <Button onClick={onDone}>{words.another}</Button>
       </div>

@@ -12,7 +12,7 @@ import type { CallCredential, GatewayError } from '@/lib/client';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import { recoveryWords } from '@/lib/browser/words/recovery';
 import { KeyRound, RefreshCw, RotateCw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { FailureFacts } from './failure-facts';
 import { OtherKey } from './other-key';
 import { PayWithWallet } from './pay-with-wallet';
@@ -45,6 +45,11 @@ export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isB
     onRetry(presented);
   });
   useInterruption(interrupts, words.remedies.some((remedy) => remedy === 'top-up' || remedy === 'wallet'), goOn);
+  const end = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // In a conversation the way out would come below what is seen.
+    end.current?.closest('[role=log]')?.lastElementChild?.scrollIntoView({ block: 'end' });
+  }, []);
   const failure = classifyFailure(error);
   const fromGateway = failure.kind === 'refused' || failure.kind === 'intercepted' ? failure.error : null;
   const has = (remedy: Remedy) => words.remedies.includes(remedy);
@@ -77,6 +82,7 @@ export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isB
         )
       }
     >
+      <span ref={end} />
       <Said words={words} refusal={fromGateway} />
       {has('key') && (
         <div id={keysId} hidden={!showsKeys} className="max-w-md">

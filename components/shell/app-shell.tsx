@@ -1,7 +1,6 @@
 import { UnlessOperator } from '@/components/operator/unless-operator';
 import { shellWords } from '@/lib/browser/words/shell';
 import type { ReactNode } from 'react';
-import { FocusKeeper } from './focus-keeper';
 import { KeyShortcuts } from './key-shortcuts';
 import { LoadAhead } from './load-ahead';
 import { BottomBar, Navigation } from './navigation';
@@ -29,7 +28,6 @@ export function AppShell({ children }: { children: ReactNode }) {
       </div>
       <BottomBar />
       <KeyShortcuts />
-      <FocusKeeper />
       <LoadAhead />
     </div>
   );

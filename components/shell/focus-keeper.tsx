@@ -20,7 +20,7 @@ export function FocusKeeper() {
     let pageTrail: readonly Element[] = [];
     let hadToLeave = false;
     let timer: ReturnType<typeof setTimeout> | null = null;
-    const remember = ({ target }: FocusEvent): void => {
+    const remember = (target: EventTarget | null): void => {
       if (!(target instanceof Element)) return;
       // What was lost is found: the next loss has its own time.
       if (timer !== null) clearTimeout(timer);
@@ -39,10 +39,13 @@ export function FocusKeeper() {
     const observer = new MutationObserver(() => {
       if (isLost() && trail.length > 0) timer ??= setTimeout(rescue, SETTLED_MS);
     });
-    document.addEventListener('focusin', remember);
+    const onFocus = ({ target }: FocusEvent): void => remember(target);
+    // It may have come after the first focus.
+    if (!isLost()) remember(document.activeElement);
+    document.addEventListener('focusin', onFocus);
     observer.observe(document.body, CHANGES);
     return () => {
-      document.removeEventListener('focusin', remember);
+      document.removeEventListener('focusin', onFocus);
       observer.disconnect();
       if (timer !== null) clearTimeout(timer);
     };

@@ -6,6 +6,7 @@ import { formatCountdown } from '@/lib/browser/clock';
 import { saveBlob } from '@/lib/browser/save-file';
 import { audioFileName } from '@/lib/browser/speech/audio-file-name';
 import { useAudio } from '@/lib/browser/speech/use-audio';
+import { makePlayable } from '@/lib/browser/speech/speak-take';
 import type { Take } from '@/lib/browser/speech/takes';
 import { barsOf } from '@/lib/browser/speech/waveform-bars';
 import { takeWords } from '@/lib/browser/words/speech-takes';
@@ -26,7 +27,7 @@ export function TakePlayer({ take, desk, isCompared }: { take: Take; desk: Speec
   return (
     <div className="grid min-w-0 gap-3">
       {/* What is spoken stands below as text, sentence by sentence. */}
-      <audio ref={element} src={take.playUrl ?? undefined} preload="auto" data-testid="speech-audio" aria-label={takeWords.audioOf(take.request.voice)} />
+      <audio ref={element} src={take.playUrl ?? undefined} preload="auto" data-testid="speech-audio" onError={() => take.playUrl !== null && void makePlayable(take.id, take.playUrl)} aria-label={takeWords.audioOf(take.request.voice)} />
       <div className="flex min-w-0 items-center gap-3">
         <Button size="icon" tone={isCompared ? 'outline' : 'primary'} disabled={take.playUrl === null} aria-label={audio.isPlaying ? takeWords.pause : takeWords.play} onClick={audio.toggle}>
           {audio.isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}

@@ -26,15 +26,15 @@ export function Input({ className, readOnly = false, disabled = false, onFocus, 
   );
 }
 
-/** A label with its field, a hint beside the label, and a message below. */
+/** A label with its field, a hint beside the label or, where it does not fit there, below that, and a message below. */
 export function Field({ label, htmlFor, hint, message, children }: { label: ReactNode; htmlFor: string; hint?: ReactNode; message?: ReactNode; children: ReactNode }) {
   return (
     <div className="grid min-w-0 gap-1">
-      <div className="flex min-w-0 items-baseline gap-2">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <label htmlFor={htmlFor} className="text-sm font-medium">
           {label}
         </label>
-        {hint && <span className="truncate text-xs text-faint">{hint}</span>}
+        {hint && <span className="text-xs text-faint">{hint}</span>}
       </div>
       {children}
       {message && (

@@ -34,7 +34,7 @@ export class TopUpPage {
   }
 
   async sign(): Promise<void> {
-    await this.pay.getByRole('button', { name: /^Sign (with|again)/ }).click();
+    await this.pay.getByRole('button', { name: /^(Sign with|Try again)/ }).click();
   }
 
   /** Lines of the history with this amount. */

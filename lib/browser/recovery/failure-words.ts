@@ -88,7 +88,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   if (code === 'INSUFFICIENT_BALANCE' || payer === 'own' || payer === 'demo') {
     return {
       title: has === null ? 'The account of this key has too little for this call.' : `The account of this key has ${has} left, too little for this call.`,
-      lines: [...cost, 'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up: for that, pay with the wallet itself.'],
+      lines: [...cost, 'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up, unless its “Limits” on Keys & staking allow that: pay with the wallet itself.'],
       remedies: ['wallet', 'key'],
     };
   }

@@ -52,6 +52,27 @@ export async function openPastTake(past: PastTake): Promise<boolean> {
   return true;
 }
 
+const madePlayable = new WeakSet<Blob>();
+
+/**
+ * Gives a take an address that plays, where the one that it has does so no more: what was played while it arrived can be
+ * attached to one audio element alone, and the page may have been left and opened again. Audio that is no audio stays as
+ * it is.
+ * @param deadUrl what did not play
+ */
+export async function makePlayable(id: string, deadUrl: string): Promise<void> {
+  const take = findTake(id);
+  if (take?.playUrl !== deadUrl || (take.audio !== null && madePlayable.has(take.audio))) return;
+  // Nobody asked for it to be heard now.
+  changeTake(id, { playUrl: null, playsAtOnce: false });
+  // Of one that still arrives, its end brings an address.
+  if (take.audio === null) return;
+  madePlayable.add(take.audio);
+  const playUrl = URL.createObjectURL(await playableOf(take.audio));
+  if (findTake(id)?.playUrl === null) changeTake(id, { playUrl });
+  else URL.revokeObjectURL(playUrl);
+}
+
 interface Received {
   parts: Uint8Array<ArrayBuffer>[];
   contentType: string;

@@ -166,7 +166,7 @@ export const chatWords = {
 
   running: { attesting: 'Verifying the enclave before anything is sent', waiting: 'Waiting for the first word', answering: 'Answering', checking: 'Checking the signature', notYetVouched: 'not verified yet' },
 
-  signature: { verified: 'signature verified', 'attested-after': 'signed by a key attested afterwards', sealed: 'from the attested enclave', 'sealed-pieces': 'from the attested enclave, each piece by itself', failed: 'signature does not hold', unchecked: { unanswered: 'signature not checked: the gateway did not answer', refused: 'signature not checked: the gateway could not fetch it', late: 'signature not checked: there was none when it was asked for again' }, unavailable: 'not signed', checkAgain: 'Check again', checking: 'Checking…' },
+  signature: { verified: 'signature verified', 'attested-after': 'signed by a key attested afterwards', sealed: 'from the attested enclave', 'sealed-pieces': 'from the attested enclave, each piece by itself', failed: 'signature does not hold', unchecked: { unanswered: 'signature not checked: no answer came', refused: 'signature not checked: the gateway could not fetch it', late: 'signature not checked: there was none when it was asked for again' }, unavailable: 'not signed', checkAgain: 'Check again', checking: 'Checking…' },
 
   /** What is kept with an answer about how it ended and who signed it. */
   ending: {

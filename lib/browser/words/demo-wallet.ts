@@ -18,7 +18,7 @@ export const signingWords = {
   },
   message: {
     title: 'Sign a message',
-    mintToken: 'A token of the gateway, for minting an API key: it proves that this wallet asks for the key. It moves no money.',
+    mintToken: 'The gateway’s token for minting an API key. Signing it proves that this wallet asks for the key. It moves no money.',
     anything: 'Proves to whoever gets the signature that this wallet signed exactly this. It moves no money by itself.',
   },
   transaction: {

@@ -21,7 +21,7 @@ export const stakingWords = {
   ofWallet: 'in the wallet',
   ofStake: 'staked',
   cooldown: (time: string) => `Unstaked tokens cool down for ${time} before you can take them back. Meanwhile they count for nothing.`,
-  twoSteps: (time: string) => `Your wallet asks twice: to approve the amount, then to stake it. You can take it back at any time, after a cooldown of ${time}.`,
+  twoSteps: (time: string) => `Your wallet asks twice: to approve the amount, then to stake it. You can unstake at any time; the tokens come back after ${time}.`,
   submit: (direction: 'stake' | 'unstake', symbol: string) => `${direction === 'stake' ? 'Stake' : 'Unstake'} ${symbol}`,
   allocationNow: 'Your daily allocation',
   afterStaking: 'After staking',

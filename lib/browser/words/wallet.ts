@@ -19,7 +19,7 @@ export const walletWords = {
     solana: 'No Solana wallet was found in this browser.',
     both: 'No Ethereum or Solana wallet was found in this browser.',
     getOne: 'Get one:',
-    thenReload: 'Get one, then reload this page.',
+    thenReload: 'Get one, then reload this page. On a phone, open this page in the wallet’s own browser.',
     newTab: '(opens in a new tab)',
     without: 'Without one you can read everything here and pay with an API key.',
     withoutInSandbox: 'Without one you can read everything here and pay with an API key, or try the demo wallet.',

@@ -44,7 +44,7 @@ function operatorOf({ kind, proof }: Omit<Hop, 'text'>, { client, gateway, provi
       return `${theProvider}; the devices are NVIDIA’s.`;
     default:
       if (!isAttested || proof === 'claim') return `${theProvider}.`;
-      return enclave == null ? `${theProvider}; the machine is said to be closed to them.` : `${theProvider}; the enclave (${HARDWARE[enclave.hardware]}) is to keep them out.`;
+      return enclave == null ? `${theProvider}; the machine is said to be closed to them.` : `${theProvider}; the enclave (${HARDWARE[enclave.hardware]}) is meant to keep them out.`;
   }
 }
 
@@ -56,14 +56,14 @@ function readsOf({ kind, reads }: Omit<Hop, 'text'>): string {
 }
 
 function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttested, family, enclave }: HopContext): string {
-  if (kind === 'client') return client === 'page' ? 'Its code comes from the very gateway that it checks, so that it does so is that gateway’s claim. The same client runs on its own, as a command.' : client === 'program' ? 'Nothing has to: it is your own.' : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
+  if (kind === 'client') return client === 'page' ? 'Its code comes from the very gateway that it checks, so you take that gateway’s word for it. The same client also runs on its own, as a command.' : client === 'program' ? 'Nothing has to: it is your own.' : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
   if (proof === 'encryption') return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
   if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
   if (kind === 'provider') return factsOf(family)?.endsTls === true ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
   if (kind === 'gpu') return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
   if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
   if (proof === 'claim') return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
-  return `The attestation of its hardware, over a nonce of yours: ${FOUND[standing]}.`;
+  return `The attestation of its hardware, over your nonce: ${FOUND[standing]}.`;
 }
 
 const FOUND: Readonly<Record<HopStanding, string>> = {
@@ -72,7 +72,7 @@ const FOUND: Readonly<Record<HopStanding, string>> = {
   unchecked: 'not checked here; check it yourself',
   verified: 'genuine, and running what was pinned',
   'unknown-workload': 'genuine, and running something that nobody has pinned',
-  simulated: 'a simulator’s, so that nothing is behind it',
+  simulated: 'a simulator’s, with nothing behind it',
   failed: 'it does not hold',
   'not-checkable': 'something that checking it takes is missing',
 };

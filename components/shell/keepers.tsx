@@ -1,0 +1,14 @@
+'use client';
+
+import { FocusKeeper } from './focus-keeper';
+import { ScrollKeeper } from './scroll-keeper';
+
+/** What keeps somebody's place on the page. @param from the page that was shown at first */
+export function Keepers({ from }: { from: string }) {
+  return (
+    <>
+      <FocusKeeper />
+      <ScrollKeeper from={from} />
+    </>
+  );
+}
