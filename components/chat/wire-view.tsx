@@ -27,7 +27,7 @@ export function WireView({ turnId }: { turnId: string }) {
   const { sent, receivedText, isReceivedHex, receivedHash, signature } = exchange;
   const headers = Object.entries(sent.headers);
   return (
-    <section ref={box} aria-label={words.label} className="scroll-my-3 grid grid-cols-[minmax(0,1fr)] gap-3">
+    <section ref={box} aria-label={words.label} className="scroll-mt-16 scroll-mb-3 grid grid-cols-[minmax(0,1fr)] gap-3">
       <Part title={words.sent} text={sent.bodyText} isHex={sent.isHex} hash={sent.hash} isEncrypted={sent.isEncrypted}>
         {headers.length > 0 &&
           headers.map(([name, value]) => (

@@ -19,9 +19,9 @@ const PRESETS = ['0.1', '1', '10', '100'];
 export function StakeCalculator({ symbol, dailyPoolUsd }: { symbol: string; dailyPoolUsd: number }) {
   const pool = useStakingPool();
   return (
-    <section aria-label={words.title} className="grid content-start gap-4 rounded-md border border-line p-4">
+    <section aria-label={words.title(symbol)} className="grid content-start gap-4 rounded-md border border-line p-4">
       <header className="grid gap-1">
-        <h2 className="text-lg font-semibold">{words.title}</h2>
+        <h2 className="text-lg font-semibold">{words.title(symbol)}</h2>
         <p className="text-sm text-dim">
           {words.intro(usd(dailyPoolUsd), symbol)}
         </p>

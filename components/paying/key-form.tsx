@@ -8,6 +8,7 @@ import { isOperatorKey, refusalOfKey } from '@/lib/browser/key-check';
 import { keepOperatorKey } from '@/lib/browser/operator/operator-key';
 import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
 import type { CallCredential } from '@/lib/client';
+import { putSecretIn, useFoundSecret } from '@/lib/browser/pasted-secret/found-secret';
 import { isSendableKey } from '@/lib/browser/secret';
 import { payingWords } from '@/lib/browser/words/paying';
 import { type FormEvent, useId, useState } from 'react';
@@ -22,6 +23,8 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
   const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
+  // Its words stand above the page too, where who works by keys does not get while this is open.
+  const secret = useFoundSecret();
   const problem = apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
   const takeOperatorKey = () => {
     keepOperatorKey(apiKey);
@@ -45,7 +48,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 border-t border-line pt-4" noValidate>
-      <Field label={payingWords.otherKey.label} htmlFor={id} message={showProblem && problem !== null ? problem : refusal !== null && <span role="alert">{refusal}</span>}>
+      <Field label={payingWords.otherKey.label} htmlFor={id} message={secret !== null ? <WalletsKey words={secret.words} putIn={secret.putIn === null ? null : putSecretIn} /> : showProblem && problem !== null ? problem : refusal !== null && <span role="alert">{refusal}</span>}>
         <Input
           id={id}
           type="password"
@@ -79,5 +82,18 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
         {isChecking ? payingWords.otherKey.checking : refusal === null ? payingWords.otherKey.use : payingWords.otherKey.useAnyway}
       </Button>
     </form>
+  );
+}
+
+function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | null }) {
+  return (
+    <span role="alert" className="grid justify-items-start gap-2">
+      {payingWords.otherKey.walletsKey(words)}
+      {putIn !== null && (
+        <Button size="sm" onClick={putIn}>
+          {payingWords.otherKey.putIn}
+        </Button>
+      )}
+    </span>
   );
 }

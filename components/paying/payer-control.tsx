@@ -30,7 +30,7 @@ export function PayerControl() {
           {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="end" aria-label={shellWords.payer.name} focusAfter={payerPanel.focusAfter} className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">
+      <PopoverContent align="end" aria-label={shellWords.payer.name} focusAfter={payerPanel.focusAfter} focusWhole className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">
         <PayerPanel credential={credential} onDone={close} />
       </PopoverContent>
     </Popover>

@@ -9,10 +9,12 @@ export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Conte
   overlay: OverlayState;
   /** What gets the focus after it, where that is not its trigger; null leaves it to that. */
   focusAfter?: () => HTMLElement | null;
+  /** Whether it gets the focus as a whole: its first control does more than a second press of the same key may do. */
+  focusWhole?: boolean;
 }
 
 /** The open panel of a popover, at its trigger. A press on the trigger is the trigger's alone, and gets the focus back. */
-export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className, align = 'start', focusAfter, ...props }: PopoverPanelProps) {
+export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className, align = 'start', focusAfter, focusWhole = false, ...props }: PopoverPanelProps) {
   const leftForElsewhere = useRef(false);
   return (
     <Primitive.Root open onOpenChange={setOpen}>
@@ -23,6 +25,11 @@ export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className
           align={align}
           sideOffset={4}
           collisionPadding={8}
+          onOpenAutoFocus={(event) => {
+            if (!focusWhole) return;
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           onInteractOutside={(event) => {
             if (trigger.current?.contains(event.target as Node)) event.preventDefault();
             else leftForElsewhere.current = true;

@@ -1,6 +1,9 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
+import { isClockOff } from '@/lib/browser/connection/clock-off';
+import { clockSentence } from '@/lib/browser/connection/clock-words';
+import { useConnection } from '@/lib/browser/connection/connection';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/clock';
 import { formatUntil } from '@/lib/browser/moments';
@@ -23,10 +26,13 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
   const { start, isPending, error } = useSignIn();
   const isInUse = credential.kind === 'wallet' && sameAddress(credential.address, address);
   const holds = signIn !== undefined && !hasEnded;
+  // What was signed by a wrong clock is refused, whatever it says itself.
+  const { clockAheadMs } = useConnection();
+  const isTrusted = !isClockOff(clockAheadMs);
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        {holds && isInUse && <Badge tone="good">{walletWords.signIn.pays}</Badge>}
+        {holds && isInUse && isTrusted && <Badge tone="good">{walletWords.signIn.pays}</Badge>}
         {holds ? <span className="text-dim">{walletWords.signIn.until(formatUntil(signIn.expiresAtMs))}</span> : <span className="text-dim">{signIn === undefined ? walletWords.signIn.not : walletWords.signIn.ended}</span>}
         <span className="flex-1" />
         {holds && (
@@ -41,6 +47,7 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
           </Button>
         )}
       </div>
+      {!isTrusted && <p className="text-xs text-bad">{clockSentence(clockAheadMs)}</p>}
       {error !== null && <WalletProblem error={error} onRetry={() => start(wallet)} />}
     </div>
   );

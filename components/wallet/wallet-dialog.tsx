@@ -26,7 +26,7 @@ export function WalletDialog() {
       <DialogContent title={walletWords.title} description={walletWords.description} focusTitle>
         <Family name={walletWords.families.evm}>{evm === null ? <EvmWalletChoices /> : <ConnectedWalletCard wallet={evm} />}</Family>
         <Family name={walletWords.families.solana}>{solana === null ? <SolanaWalletChoices /> : <ConnectedWalletCard wallet={solana} />}</Family>
-        {missing.length > 0 && <NoWalletFound families={missing} />}
+        {missing.length > 0 && evm === null && solana === null && <NoWalletFound families={missing} />}
         {(evm !== null || solana !== null) && (
           <div className="flex flex-wrap items-start justify-between gap-2 border-t border-line pt-4">
             {sandbox.data && <FundButton label={evm !== null && solana !== null ? walletWords.fund.both : walletWords.fund.it} />}

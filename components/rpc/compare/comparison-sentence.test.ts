@@ -19,10 +19,10 @@ const sentence = (...states: string[]) => {
 describe('a comparison in a sentence', () => {
   it.each([
     [['waiting', '{"result":1}', 'failed'], '2 of 3 have answered…'],
-    [['{"result":1}', '{"result":1}'], 'All 2 answers are equal.'],
+    [['{"result":1}', '{"result":1}'], 'Both answers are equal.'],
     [['{"result":1}', '{"result":2}'], 'The answers differ.'],
     [['{"result":{"a":1,"b":2}}', '{"result":{"a":1,"b":3}}'], 'The answers differ in 1 of 2 fields.'],
-    [['{"result":1}', '{"result":1}', 'failed'], 'All 2 answers are equal. 1 of 3 gave no answer.'],
+    [['{"result":1}', '{"result":1}', 'failed'], 'Both answers are equal. 1 of 3 gave no answer.'],
     [['{"result":1}', 'failed'], 'One network answered: there is nothing to compare it with. 1 of 2 gave no answer.'],
     [['failed', 'failed'], 'No network gave an answer.'],
   ])('%j', (states, said) => expect(sentence(...states)).toBe(said));

@@ -4,7 +4,7 @@ export const billingWords = {
   nextCall: 'next call',
   allocationIs: 'Today’s allocation is',
   isRenewed: '; it is renewed in',
-  noAllocation: 'No daily allocation today. What is staked then gives one in',
+  noAllocation: 'No daily allocation today. Stakes are counted again in',
   atMidnight: ', at 00:00 UTC.',
   spentFor: 'for',
   spentIn: (charges: number, days: number) => `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,

@@ -40,8 +40,8 @@ export const keysWords = {
     tooMuch: (max: string, symbol: string, where: string) => `Only ${max} ${symbol} ${where}.`,
   },
   calculator: {
-    title: 'What a stake gives',
-    intro: (usd: string, symbol: string) => `All stakers of ${symbol} share ${usd} a day, in proportion to their stakes. You spend your share on calls; it is renewed every day at 00:00 UTC.`,
+    title: (symbol: string) => `What staking ${symbol} gives`,
+    intro: (usd: string, symbol: string) => `A second token, for a daily allocation. All stakers of ${symbol} share ${usd} a day, in proportion to their stakes. You spend your share on calls; it is renewed every day at 00:00 UTC.`,
     unread: 'The staking pool could not be read.',
     chainSilent: 'The chain does not answer. Nothing that is staked is affected.',
     ifYouStaked: 'If you staked',

@@ -235,7 +235,7 @@ export const rpcCompareWords = {
   failed: (failed: number, all: number) => `${failed} of ${all} gave no answer.`,
   none: 'No network gave an answer.',
   one: 'One network answered: there is nothing to compare it with.',
-  equal: (count: number) => `All ${count} answers are equal.`,
+  equal: (count: number) => (count === 2 ? 'Both answers are equal.' : `All ${count} answers are equal.`),
   differ: (differing: number, fields: number) => (fields === 1 ? 'The answers differ.' : `The answers differ in ${differing.toLocaleString('en-US')} of ${fields.toLocaleString('en-US')} fields.`),
 } as const;
 

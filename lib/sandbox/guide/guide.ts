@@ -29,7 +29,7 @@ export class Guide {
   /** Quotes the passage that fits best, under the name of its document, and names sections that fit nearly as well. */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);
-    if (!best) return { text: `${WHAT_IT_IS} Nothing in it matches your question. It is about: ${this.#topics.join(', ') || 'nothing yet'}.`, passage: '', isFound: false };
+    if (!best) return { text: `${WHAT_IT_IS} Nothing in it matches your question. It covers: ${this.#topics.join(', ') || 'nothing yet'}.`, passage: '', isFound: false };
     const passage = withoutLocalLinks(passageFor(best.section.text, question, (term) => this.#index.rarity(term)));
     const further = others.filter(({ score }) => score >= RELATIVE_SCORE_MIN * best.score).map(({ section }) => nameOf(section));
     const parts = [`**${nameOf(best.section)}**`, quoted(passage), ...(further.length > 0 ? [`See also ${further.join('; ')}.`] : []), `*${WHAT_IT_IS}*`];

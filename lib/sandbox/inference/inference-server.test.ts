@@ -55,6 +55,13 @@ describe('the models', () => {
     expect([await ids('guide'), await ids('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide', 'near-cloud-guide', 'near-direct-guide', 'chutes-guide', 'phala-cloud-guide']]);
   });
 
+  it('refuse what is longer than they read, as servers of real ones do', async () => {
+    const long = { model: 'guide', messages: [{ role: 'user', content: 'How does staking work? '.repeat(10_000) }] };
+    for (const body of [long, { ...long, stream: true }]) {
+      expect(await errorOf(await chat(body, {}, 'guide'))).toMatchObject({ status: 400, code: 'context_length_exceeded', message: expect.stringMatching(/reads 32768 tokens at most, and the messages come to \d+/) as string });
+    }
+  });
+
   it('answer whole and streamed with the same words, and say what they are', async () => {
     const body = { model: 'guide', messages: [{ role: 'user', content: question }] };
     const whole = (await (await chat(body, {}, 'guide')).json()) as { choices: { message: { content: string }; finish_reason: string }[]; usage: { total_tokens: number } };

@@ -16,7 +16,7 @@ import { Refusal, sendJson, sendText } from '../http/refusal';
 import { streamedCompletion, wholeCompletion } from './completion-body';
 import { isEncrypted, openRequest } from './encrypted-request';
 import { openSealed, type SealedAnswer } from './sealed-exchange';
-import { modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
+import { CONTEXT_TOKENS, modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
 import { nonceOf } from './report-nonce';
 import { SignedExchanges } from './signed-exchanges';
 
@@ -126,7 +126,7 @@ export class InferenceServer {
     const { enclave } = this.options;
     if (isSealed && (enclave === null || !model.isEncryptable)) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
     const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave, this.#algorithm) : { request: asked, seal: (content: string) => content };
-    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(opened.request, this.options.guide) };
+    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: this.#reply(opened.request) };
     const requestHash = new ExchangeHash().update(body).hex();
     const remember = (responseHash: string) => this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
     if (!asked.isStream) {
@@ -157,7 +157,7 @@ export class InferenceServer {
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
     if (!model.isEncryptable) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
-    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(asked, this.options.guide) };
+    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: this.#reply(asked) };
     const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
@@ -167,6 +167,14 @@ export class InferenceServer {
       if (eventDelayMs > 0) await wait(eventDelayMs);
     }
     answer.endStream(usage);
+  }
+
+  /** @throws Refusal for what is longer than the model reads, as servers of real ones do */
+  #reply(asked: Parameters<typeof replyTo>[0]): ReturnType<typeof replyTo> {
+    const reply = replyTo(asked, this.options.guide);
+    const { prompt_tokens: tokens } = reply.usage;
+    if (tokens > CONTEXT_TOKENS) throw new Refusal(400, 'context_length_exceeded', `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages come to ${tokens}. Send shorter ones.`);
+    return reply;
   }
 
   /** Whoever leaves early gets no signature, since what was signed is the whole stream. */

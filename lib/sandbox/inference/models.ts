@@ -42,7 +42,8 @@ export function modelOfChute(id: string): StandInModel | undefined {
 }
 
 const CREATED = 1_767_225_600;
-const CONTEXT_TOKENS = 32_768;
+/** What each of them reads at most, question and answer. */
+export const CONTEXT_TOKENS = 32_768;
 
 /** A list of models as OpenAI's API has it. */
 export function modelList(models: readonly StandInModel[]) {
