@@ -1,13 +1,13 @@
 import { AppShell } from '@/components/shell/app-shell';
 import { Providers } from '@/components/shell/providers';
+import { REMEMBERED_CONVERSATION_SCRIPT } from '@/lib/browser/chat/remembered-script';
 import { askKnownFacts } from '@/lib/browser/known-facts';
 import { THEME_SCRIPT } from '@/lib/browser/theme-script';
 import { REMEMBERED_WALLETS_SCRIPT } from '@/lib/browser/wallet/remembered-script';
-import { GeistMono } from 'geist/font/mono';
-import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { mono, sans, sansCyrillic, sansExtended } from './fonts';
 import './globals.css';
 import { OWN_GATEWAY } from './own-gateway';
 
@@ -32,9 +32,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html lang="en" className={[sans, mono, sansExtended, sansCyrillic].map(({ variable }) => variable).join(' ')} suppressHydrationWarning>
       <head>
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${REMEMBERED_WALLETS_SCRIPT}` }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${REMEMBERED_WALLETS_SCRIPT};${REMEMBERED_CONVERSATION_SCRIPT}` }} />
       </head>
       <body>
         <Providers known={known}>

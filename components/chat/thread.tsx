@@ -7,6 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
 import { preloadAsking } from '@/lib/browser/chat/give-answer';
 import type { Chat } from '@/lib/browser/chat/use-chat';
+import { useHydrated } from '@/lib/browser/hydrated';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { useCallback, useEffect, useRef } from 'react';
 import { AnswerAnnouncer } from './answer-announcer';
@@ -40,11 +41,28 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
         {chat.isOpening ? (
           <ThreadSkeleton />
         ) : turns.length === 0 ? (
-          <EmptyThread chat={chat} onShow={onShow} />
+          <BeforeTheFirst chat={chat} onShow={onShow} />
         ) : (
           <TurnList chat={chat} turns={turns} running={shownRunning} onShown={toEnd} />
         )}
       </div>
+    </>
+  );
+}
+
+/** Of what the server sent, for a tab in which a conversation is open, the place of that. */
+function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
+  const hydrated = useHydrated();
+  return (
+    <>
+      <div className={hydrated ? 'contents' : 'contents in-[[data-conversation]]:hidden'}>
+        <EmptyThread chat={chat} onShow={onShow} />
+      </div>
+      {!hydrated && (
+        <div className="hidden in-[[data-conversation]]:contents">
+          <ThreadSkeleton />
+        </div>
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ import type { ApiDescription } from '@/lib/browser/api-reference/api-description
 import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
 import { referenceWords } from '@/lib/browser/words/reference';
 import { Search } from 'lucide-react';
-import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { OperationSection } from './operation-section';
 import { type ReferenceContents, ReferenceNav } from './reference-nav';
 import { SchemaSection } from './schema-section';
@@ -32,7 +32,9 @@ export function Reference({ methods, methodCount, errors, errorCount }: Referenc
   const { description, error, retry } = useApiDescription();
   const [search, setSearch] = useState('');
   const found = usePaused(search);
-  useFragment(description !== null);
+  // In slices: all of them at once would keep a phone from anything else for half a second.
+  const described = useDeferredValue(description, null);
+  useFragment(described !== null);
   const searched = useReferenceSearch(description, found);
   const contents = useMemo(() => (description === null ? null : contentsOf(description, searched, { methods: methodCount, errors: errorCount })), [description, searched, methodCount, errorCount]);
   const schemaNames = useMemo(() => searched?.filtered.schemas ?? [...(description?.schemas.keys() ?? [])], [description, searched]);
@@ -54,12 +56,12 @@ export function Reference({ methods, methodCount, errors, errorCount }: Referenc
             {words.madeFrom}
           </Notice>
         )}
-        {description === null && error === null && <Loading />}
+        {described === null && error === null && <Loading />}
         {description !== null && contents !== null && <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />}
-        {description !== null && contents?.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={description} />)}
+        {described !== null && contents?.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={described} />)}
         {searched === null ? methods : <searched.lists.MethodSection methods={searched.filtered.methods} />}
         {searched === null ? errors : <searched.lists.ErrorSection errors={searched.filtered.errors} />}
-        {description !== null && <SchemaSection names={schemaNames} schemas={description.schemas} />}
+        {described !== null && <SchemaSection names={schemaNames} schemas={described.schemas} />}
       </div>
     </div>
   );
@@ -69,23 +71,21 @@ function ReferenceHead({ description }: { description: ApiDescription | null }) 
   return (
     <header className="grid gap-2">
       <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+      <p className="max-w-3xl text-dim">{words.intro}</p>
       {description === null ? (
         <Skeleton className="h-5 w-full max-w-xl" />
       ) : (
-        <>
-          <p className="max-w-3xl text-dim">{description.description}</p>
-          <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-dim">
-            <span>
-              {words.baseAddress} <code className="figures text-xs wrap-anywhere">{description.baseUrl}</code>
-            </span>
-            <span>
-              {words.version} <code className="figures text-xs">{description.version}</code>
-            </span>
-            <a href="/api/v1/openapi.json" className="text-amber-ink underline-offset-4 hover:underline">
-              {words.document}
-            </a>
-          </p>
-        </>
+        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-dim">
+          <span>
+            {words.baseAddress} <code className="figures text-xs wrap-anywhere">{description.baseUrl}</code>
+          </span>
+          <span>
+            {words.version} <code className="figures text-xs">{description.version}</code>
+          </span>
+          <a href="/api/v1/openapi.json" className="text-amber-ink underline-offset-4 hover:underline">
+            {words.document}
+          </a>
+        </p>
       )}
     </header>
   );

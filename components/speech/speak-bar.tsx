@@ -26,7 +26,7 @@ export function SpeakBar({ desk, isLoading }: BarProps) {
   return (
     <div className="flex shrink-0 items-center gap-2 border-b border-line px-3 py-2 lg:px-4">
       {isLoading ? (
-        <Skeleton className="h-8 w-full md:w-72" />
+        <Skeleton className="h-8 w-full md:w-72 pointer-coarse:h-10" />
       ) : (
         <Combobox
           label={words.model}

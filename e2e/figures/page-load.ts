@@ -27,7 +27,9 @@ const SETTLE_MS = 2_000;
 
 /** Loads a page in a fresh browser context until it has been quiet for a while, and says what came of it. */
 export async function measureLoad(browser: Browser, { url, viewport, apiDelayMs = 0, state }: LoadOptions): Promise<LoadFigures> {
-  const context = await browser.newContext({ viewport, ...(state && { storageState: state }) });
+  // A phone has larger controls, whose places have to be as large.
+  const touch = viewport.width < 600 ? { isMobile: true, hasTouch: true } : {};
+  const context = await browser.newContext({ viewport, ...touch, ...(state && { storageState: state }) });
   try {
     const page = await context.newPage();
     const scriptBytes = await countScriptBytes(page);

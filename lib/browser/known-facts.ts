@@ -1,5 +1,7 @@
 import { askSettings, askStakingPool, type GatewaySettings, listNetworks, type TurnpikeClientOptions } from '@/lib/client';
+import { listChatModels } from '@/lib/client/chat-models';
 import { askOfferedModels, OFFERED_MODELS_KEY } from './ask-offered-models';
+import { CHAT_MODELS_KEY } from './chat/chat-models-key';
 import { STAKING_POOL_KEY } from './staking/staking-pool-key';
 
 /** What the server knows of its gateway while it renders a page; null where it did not know in time. */
@@ -24,6 +26,11 @@ export type KnownData = readonly (readonly [key: readonly string[], data: unknow
 /** What money buys, for pages that say so. Never rejects. */
 export async function askKnownPrices(options: TurnpikeClientOptions): Promise<KnownData> {
   return [[OFFERED_MODELS_KEY, await inTime(askOfferedModels(options))]];
+}
+
+/** Who can be asked. Never rejects. */
+export async function askKnownChatModels(options: TurnpikeClientOptions): Promise<KnownData> {
+  return [[CHAT_MODELS_KEY, await inTime(listChatModels(options))]];
 }
 
 /** What a stake gives, and what that buys. Never rejects. */

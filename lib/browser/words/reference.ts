@@ -1,6 +1,8 @@
 /** What a person reads on the API reference beside what the gateway says of itself. Functions take what is put into their sentence. */
 export const referenceWords = {
   title: 'API reference',
+  intro:
+    'Every endpoint of this gateway, and of each what it takes, what it answers, what it refuses and why, with a way to try it from this page. The same is served as an OpenAPI document, from which clients for any language can be made. Nothing here needs a key or a wallet to be read.',
   search: 'Search the reference',
   searchPlaceholder: 'Search paths, fields, errors…',
   navigation: 'Reference',
