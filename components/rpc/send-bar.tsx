@@ -65,7 +65,7 @@ function SendButton({ bench }: { bench: Workbench }) {
 /** What the request will cost, before it is sent. */
 function Price({ bench: { quote, unserved, isQuotePending, tier, draft } }: { bench: Workbench }) {
   if (unserved !== null) return <span className="text-right text-xs text-dim">{words.unserved}</span>;
-  if (draft.network === null || isQuotePending) return <Skeleton className="h-8 w-24 pointer-coarse:h-10" />;
+  if (draft.network === null || isQuotePending) return <Skeleton className="h-8 w-24" />;
   if (quote === null) return <span className="text-xs text-faint">{words.noPrice}</span>;
   if (quote.kind === 'refused') return <span className="text-right text-xs text-bad">{words.refused}</span>;
   return (
