@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SPEECH_MODELS, SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
-import { tempFolder } from '@/test/temp-folder';
 import { embeddedVoice } from './embedded-voice';
 import { correlation, envelope, fundamental, hasEspeakProgram, smoothed, type SpeechUnderTest, spokenByProgram, startSpeech } from './speech-under-test';
 
@@ -26,10 +26,11 @@ afterEach(async () => {
 
 /** A stand-in whose engine is a worker of the test's making. */
 async function withEngine(source: string, options: Parameters<typeof startSpeech>[0] = {}): Promise<SpeechUnderTest> {
-  const threadFile = join(tempFolder(), 'engine.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'engine-'));
+  const threadFile = join(folder, 'engine.mjs');
   writeFileSync(threadFile, `import { parentPort, workerData } from 'node:worker_threads';\n${source}`);
   const speech = await startSpeech({ threads: 1, threadFile, ...options });
-  closers.push(() => speech.close());
+  closers.push(() => speech.close().finally(() => rmSync(folder, { recursive: true })));
   return speech;
 }
 
