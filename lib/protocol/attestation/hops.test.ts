@@ -98,7 +98,7 @@ describe('who could read', () => {
   it.each([
     ['verified', 'which was verified'],
     ['unknown-workload', 'nobody has pinned'],
-    ['simulated', 'It is simulated'],
+    ['simulated', 'This one is simulated'],
   ] as const)('names whoever runs the model behind a router that is %s, and says no more of the router than that', (standing, words) => {
     const alone = said({ enclaves: [checked('router', standing)] });
     expect(alone).toContain(words);
@@ -113,7 +113,7 @@ describe('who could read', () => {
   it('says what encryption is worth by the worst enclave on the way', () => {
     expect(said({ enclaves: [checked('model', 'verified')] })).toMatch(/^Nobody but an enclave that was verified/);
     expect(said({ enclaves: [checked('router', 'failed'), checked('model', 'verified')] })).toContain('does not hold');
-    expect(said({ enclaves: [checked('model', 'simulated')] })).toContain('It is simulated');
+    expect(said({ enclaves: [checked('model', 'simulated')] })).toContain('This one is simulated');
     expect(said({ enclaves: [reported] })).toContain('not checked here');
     expect(said({ enclaves: [checked('router', 'failed')] })).toContain('does not hold');
     expect(said({ enclaves: [checked('router', 'not-checkable')] })).toContain('cannot be checked');
