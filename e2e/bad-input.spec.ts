@@ -58,6 +58,8 @@ test.describe('a private key', () => {
     const field = page.getByLabel(/API key$/);
     await field.fill(`0x${HEX}`);
     await expect(said(page)).toBeVisible();
+    // And where who works by keys is.
+    await expect(page.getByText('That was not taken')).toBeVisible();
     await expect(field).toHaveValue('');
     await expectNowhere(page, HEX);
   });

@@ -34,7 +34,7 @@ test.describe('the health of the chosen network', () => {
     const asked = await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
     await page.route('**/api/v1/crypto/rpc/**', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: '0x1' }, headers: { 'x-request-id': 'a'.repeat(32) } }));
     await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
-    await expect(page.getByRole('button', { name: 'Network health: not started' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Network health: idle' })).toBeVisible();
     await page.unroute('**/api/network-health');
     await page.clock.install();
     await tellHealth(page, [upstream]);

@@ -85,9 +85,10 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   );
 }
 
+/** Beside the field; what stands above the page is announced. */
 function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | null }) {
   return (
-    <span role="alert" className="grid justify-items-start gap-2">
+    <span className="grid justify-items-start gap-2">
       {payingWords.otherKey.walletsKey(words)}
       {putIn !== null && (
         <Button size="sm" onClick={putIn}>
