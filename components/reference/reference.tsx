@@ -17,7 +17,7 @@ import { loadReferenceSearch, type SearchedReference, useReferenceSearch } from 
 const words = referenceWords;
 
 /** No key of somebody who types falls into the moment in which hundreds of entries are put in or out. */
-const TYPING_PAUSE_MS = 120;
+const TYPING_PAUSE_MS = 250;
 
 interface ReferenceProps {
   /** All methods and all errors as the server has written them, and how many: their tables are no script of the page. */
