@@ -44,7 +44,7 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
       </div>
       {verdict.conclusion === 'failed' && <FailedChecks checks={verdict.checks.filter(isFailure)} />}
       {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
-      <dl className="grid gap-x-4 gap-y-1.5 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
+      <dl className="grid gap-x-4 gap-y-2 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name={words.banner.verifiedHere}>
           {words.banner.summary(passed, checks.length, enclaves, notMade, formatMoment(verdict.checkedAtMs), formatDuration(verifyMs), formatDuration(latencyMs))}
         </Fact>
