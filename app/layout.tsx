@@ -1,6 +1,7 @@
 import { AppShell } from '@/components/shell/app-shell';
 import { Providers } from '@/components/shell/providers';
 import { REMEMBERED_CONVERSATION_SCRIPT } from '@/lib/browser/chat/remembered-script';
+import { HYDRATION_TASK_SCRIPT } from '@/lib/browser/hydration-task-script';
 import { askKnownFacts } from '@/lib/browser/known-facts';
 import { THEME_SCRIPT } from '@/lib/browser/theme-script';
 import { REMEMBERED_WALLETS_SCRIPT } from '@/lib/browser/wallet/remembered-script';
@@ -27,6 +28,9 @@ export const viewport: Viewport = {
   ],
 };
 
+/** Runs before anything is painted. */
+const FIRST_SCRIPT = [THEME_SCRIPT, REMEMBERED_WALLETS_SCRIPT, REMEMBERED_CONVERSATION_SCRIPT, HYDRATION_TASK_SCRIPT].join(';');
+
 /** The document around every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
@@ -34,7 +38,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={[sans, mono, sansExtended, sansCyrillic].map(({ variable }) => variable).join(' ')} suppressHydrationWarning>
       <head>
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `${THEME_SCRIPT};${REMEMBERED_WALLETS_SCRIPT};${REMEMBERED_CONVERSATION_SCRIPT}` }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
       </head>
       <body>
         <Providers known={known}>

@@ -1,7 +1,8 @@
 'use client';
 
 import { formatBalance } from '@/lib/browser/amounts';
-import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { useNow } from '@/lib/browser/clock';
+import { formatCountdown } from '@/lib/browser/countdown';
 import type { Balance } from '@/lib/client';
 import { billingWords as words } from '@/lib/browser/words/billing';
 

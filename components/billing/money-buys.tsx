@@ -1,5 +1,6 @@
 'use client';
 
+import { formatCount } from '@/lib/browser/amounts';
 import { useDollarBuys, wholeUnits } from '@/lib/browser/dollar-buys';
 
 /** What an amount of USD comes to in what people come for, at this gateway's cheapest prices. */
@@ -12,7 +13,7 @@ export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
         {rows.map(({ what, perDollar, unit }) => (
           <div key={what} className="min-w-0">
             <dt className="text-xs text-faint">{what}</dt>
-            <dd className="figures truncate">{perDollar === null ? '–' : `${wholeUnits(perDollar, usd).toLocaleString('en-US')} ${unit}`}</dd>
+            <dd className="figures truncate">{perDollar === null ? '–' : `${formatCount(wholeUnits(perDollar, usd))} ${unit}`}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
-import { formatCost } from '@/lib/browser/amounts';
+import { formatCost, formatCount } from '@/lib/browser/amounts';
 import { daysOf } from '@/lib/browser/billing/days';
 import type { ChargeSums } from '@/lib/client';
 import { billingWords as words } from '@/lib/browser/words/billing';
@@ -17,7 +17,7 @@ export function SpendByDay({ sums, isFiltered = false, className = 'h-56' }: { s
   return (
     <figure className="grid gap-2">
       <figcaption className="text-sm text-dim">
-        <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> {words.spentFor} <span className="figures text-ink">{sums.totals.charges.toLocaleString('en-US')}</span> {words.spentIn(sums.totals.charges, days.length)}
+        <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> {words.spentFor} <span className="figures text-ink">{formatCount(sums.totals.charges)}</span> {words.spentIn(sums.totals.charges, days.length)}
         {!isFiltered && Number(sums.totals.refunded) > 0 && (
           <>
             {' '}

@@ -2,6 +2,7 @@
 
 import { CodeView } from '@/components/samples/code-view';
 import { Notice } from '@/components/ui/notice';
+import { useBrowserStore } from '@/lib/browser/browser-store';
 import { type ChatMessage, messagesOf } from '@/lib/browser/chat/conversation';
 import { responseFormatOf } from '@/lib/browser/chat/response-format';
 import type { Chat } from '@/lib/browser/chat/use-chat';
@@ -9,7 +10,6 @@ import { useWorkloadPins } from '@/lib/browser/chat/workload-pins';
 import { chatSamples } from '@/lib/browser/samples/chat';
 import { privateChatSamples } from '@/lib/browser/samples/private-chat';
 import { chatCodeWords as words } from '@/lib/browser/words/chat-setup';
-import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };
@@ -17,7 +17,7 @@ const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with 
 /** The last question, with all before it, as code that can be pasted. */
 export function CodeTab({ chat }: { chat: Chat }) {
   const pins = useWorkloadPins();
-  const origin = useSyncExternalStore(never, () => window.location.origin, () => '');
+  const origin = useBrowserStore(never, () => window.location.origin, () => '');
   const { model, settings, conversation, credential, schema, lock } = chat;
   if (model === null || origin === '') return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   const turns = conversation?.turns ?? [];

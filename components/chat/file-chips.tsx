@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { formatBytes } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { byteLength } from '@/lib/browser/chat/attached-files';
 import type { AttachedFiles } from '@/lib/browser/chat/use-attached-files';
 import { chatFileWords as words } from '@/lib/browser/words/chat-files';

@@ -1,6 +1,6 @@
 'use client';
 
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 
 interface QuestionFieldProps {

@@ -1,5 +1,5 @@
 import { Summary } from '@/components/ui/summary';
-import { formatBytes } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { type AttachedFile, byteLength } from '@/lib/browser/chat/attached-files';
 import { chatFileWords as words } from '@/lib/browser/words/chat-files';
 import { FileText } from 'lucide-react';

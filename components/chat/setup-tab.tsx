@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { checkSchema, EXAMPLE_SCHEMA } from '@/lib/browser/chat/schema-check';
 import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import { formatJson } from '@/lib/browser/json-format';
 import { readTree } from '@/lib/browser/json-document';
 import { chatSetupWords as words } from '@/lib/browser/words/chat-setup';

@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
 import { preloadAsking } from '@/lib/browser/chat/give-answer';
 import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { useCallback, useEffect, useRef } from 'react';
 import { AnswerAnnouncer } from './answer-announcer';

@@ -3,7 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { type Exchange, useExchange } from '@/lib/browser/chat/exchanges';
 import { chatWireWords as words } from '@/lib/browser/words/chat-setup';
 import { Lock } from 'lucide-react';

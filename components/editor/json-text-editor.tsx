@@ -1,6 +1,6 @@
 'use client';
 
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import { inQuietMoment } from '@/lib/browser/quiet-moment';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as codeEditor from './code-editor';

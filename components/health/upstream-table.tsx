@@ -1,7 +1,7 @@
 'use client';
 
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
-import { formatDuration } from '@/lib/browser/amounts';
+import { formatCount, formatDuration } from '@/lib/browser/amounts';
 import { formatMoment } from '@/lib/browser/moments';
 import type { UpstreamHealth } from '@/lib/client';
 import { networkHealthWords } from '@/lib/browser/words/network-health';
@@ -63,12 +63,12 @@ function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, 
         {height !== undefined && (
           <td className={FIGURES_CELL}>
             <CellName>{words.height}</CellName>
-            {height === null ? <Unknown /> : BigInt(height).toLocaleString('en-US')}
+            {height === null ? <Unknown /> : formatCount(BigInt(height))}
           </td>
         )}
         <td className={`${FIGURES_CELL} sm:pr-0`}>
           <CellName>{words.lag}</CellName>
-          {lagBlocks === null ? <Unknown /> : lagBlocks.toLocaleString('en-US')}
+          {lagBlocks === null ? <Unknown /> : formatCount(lagBlocks)}
         </td>
       </tr>
       {lastError && (

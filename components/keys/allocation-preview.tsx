@@ -1,5 +1,6 @@
 'use client';
 
+import { formatCost } from '@/lib/browser/amounts';
 import { dailyAllocationUsd, minimumStake } from '@/lib/browser/staking/allocation';
 import type { PoolState } from '@/lib/browser/staking/pool-state';
 import { stakingWords as words } from '@/lib/browser/words/staking';
@@ -37,5 +38,5 @@ export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPre
 }
 
 function usd(amount: number): string {
-  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: amount < 1 ? 6 : 2 })}`;
+  return formatCost(amount.toFixed(amount < 1 ? 6 : 2));
 }

@@ -1,7 +1,8 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { useNow } from '@/lib/browser/clock';
+import { formatCountdown } from '@/lib/browser/countdown';
 import type { PoolState } from '@/lib/browser/staking/pool-state';
 import { formatToken } from '@/lib/browser/staking/token-amount';
 import { stakingWords as words } from '@/lib/browser/words/staking';

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import { keyRequests } from '@/lib/browser/keys/key-requests';
 import { useListCredential } from '@/lib/browser/keys/use-list-credential';
 import { useGatewaySettings } from '@/lib/browser/settings';

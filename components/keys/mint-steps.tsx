@@ -2,7 +2,8 @@
 
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Notice } from '@/components/ui/notice';
-import { formatCountdown, useNow } from '@/lib/browser/clock';
+import { useNow } from '@/lib/browser/clock';
+import { formatCountdown } from '@/lib/browser/countdown';
 import { mintAdviceOf } from '@/lib/browser/keys/mint-advice';
 import type { MintState } from '@/lib/browser/keys/use-mint';
 import { mintWords as words } from '@/lib/browser/words/wallet-keys';

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
+import { formatCost } from '@/lib/browser/amounts';
 import { type PoolFigures, plannedStake } from '@/lib/browser/staking/planned-stake';
 import { formatToken } from '@/lib/browser/staking/token-amount';
 import { useStakingPool } from '@/lib/browser/staking/use-staking-pool';
@@ -84,7 +85,7 @@ function ShareBar({ share }: { share: number }) {
 }
 
 function usd(amount: number): string {
-  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: amount > 0 && amount < 1 ? 4 : 2 })}`;
+  return formatCost(amount.toFixed(amount > 0 && amount < 1 ? 4 : 2));
 }
 
 function formatPercent(percent: number): string {

@@ -1,4 +1,4 @@
-import { formatBalance } from '@/lib/browser/amounts';
+import { formatBalance, formatCount } from '@/lib/browser/amounts';
 import { formatSum } from '@/lib/browser/operator/format-sum';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
@@ -22,10 +22,10 @@ export function BooksGlance({ books: { accounts, keys, days, openPayments, ledge
         {formatSum(today?.paidInNanoUsd ?? 0)}
       </Tile>
       <Tile name={words.accounts} note={words.keys(keys.live, keys.ended)}>
-        {accounts.toLocaleString('en-US')}
+        {formatCount(accounts)}
       </Tile>
       <Tile name={words.openPayments} note={open === 0 ? words.nothingOpen : `${formatBalance(openNanoUsd / 1e9)}, ${words.oldest(oldest)}`}>
-        {open.toLocaleString('en-US')}
+        {formatCount(open)}
       </Tile>
       <Books ledgerCheck={ledgerCheck} />
     </section>

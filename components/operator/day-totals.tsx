@@ -1,7 +1,7 @@
 'use client';
 
 import { Summary } from '@/components/ui/summary';
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatCount, formatUsdNumber } from '@/lib/browser/amounts';
 import { formatSum } from '@/lib/browser/operator/format-sum';
 import { formatDay } from '@/lib/browser/moments';
 import { operatorWords } from '@/lib/browser/words/operator';
@@ -74,7 +74,7 @@ function DayTable({ days }: { days: BooksFigures['days'] }) {
             <th scope="row" className="figures py-1.5 text-left font-normal whitespace-nowrap">
               <time dateTime={day}>{formatDay(day)}</time>
             </th>
-            <td className="figures py-1.5 pl-4 text-right text-dim">{charges.toLocaleString('en-US')}</td>
+            <td className="figures py-1.5 pl-4 text-right text-dim">{formatCount(charges)}</td>
             <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(chargedNanoUsd / 1e9)}</td>
             <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(paidInNanoUsd / 1e9)}</td>
           </tr>

@@ -1,3 +1,4 @@
+import { formatCount } from '@/lib/browser/amounts';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatMoment } from '@/lib/browser/moments';
 import { operatorWords } from '@/lib/browser/words/operator';
@@ -58,11 +59,11 @@ function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
       </td>
       <td className={FIGURES_CELL}>
         <CellName>{words.openCalls}</CellName>
-        {openCalls.toLocaleString('en-US')}
+        {formatCount(openCalls)}
       </td>
       <td className={`${FIGURES_CELL} sm:pr-0`}>
         <CellName>{words.refused}</CellName>
-        {refused.toLocaleString('en-US')}
+        {formatCount(refused)}
       </td>
     </tr>
   );

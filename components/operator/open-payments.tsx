@@ -1,4 +1,4 @@
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { formatCount, formatUsdNumber } from '@/lib/browser/amounts';
 import { formatMoment } from '@/lib/browser/moments';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
@@ -19,7 +19,7 @@ export function OpenPayments({ payments }: { payments: BooksFigures['openPayment
           {payments.map(({ state, payments: count, nanoUsd, oldestAt }) => (
             <li key={state} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-3 py-2 text-sm">
               <span>{words.states[state] ?? state}</span>
-              <span className="figures text-right">{count.toLocaleString('en-US')}</span>
+              <span className="figures text-right">{formatCount(count)}</span>
               <span className="text-xs text-dim">
                 {words.oldest} <time dateTime={oldestAt} className="figures">{formatMoment(Date.parse(oldestAt))}</time>
               </span>

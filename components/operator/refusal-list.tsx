@@ -1,3 +1,4 @@
+import { formatCount } from '@/lib/browser/amounts';
 import { operatorWords } from '@/lib/browser/words/operator';
 import { useId } from 'react';
 
@@ -17,7 +18,7 @@ export function RefusalList({ refusals }: { refusals: readonly { code: string; c
           {refusals.map(({ code, count }) => (
             <li key={code} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-sm">
               <code className="figures text-xs wrap-anywhere">{code}</code>
-              <span className="figures text-right">{count.toLocaleString('en-US')}</span>
+              <span className="figures text-right">{formatCount(count)}</span>
               <span aria-hidden className="col-span-2 mt-1.5 h-1 rounded-full bg-hover">
                 <span className="block h-full rounded-full bg-amber" style={{ width: `${Math.max(1, (count / most) * 100)}%` }} />
               </span>

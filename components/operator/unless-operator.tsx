@@ -1,7 +1,7 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';

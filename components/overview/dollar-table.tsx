@@ -2,7 +2,7 @@
 
 import { costNanoUsd, formatUsd, type NanoUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
 import type { Tier } from '@/lib/protocol/rpc-methods';
-import { formatCost } from '@/lib/browser/amounts';
+import { formatCost, formatCount } from '@/lib/browser/amounts';
 import { wholeUnits } from '@/lib/browser/dollar-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
 import { usePricePerCredit } from '@/lib/browser/price';
@@ -80,7 +80,7 @@ function ModelRows() {
           {formatCost((per / amount).toFixed(6))}/{perUnit}
         </td>
         <td className="figures px-3 py-2 text-right align-top">
-          {wholeUnits(amount, 1).toLocaleString('en-US')} {unit}
+          {formatCount(wholeUnits(amount, 1))} {unit}
         </td>
       </tr>
     ),

@@ -7,7 +7,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatDuration } from '@/lib/browser/amounts';
+import { formatCount, formatDuration } from '@/lib/browser/amounts';
 import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
 import { useNetworks } from '@/lib/browser/networks';
 import type { NetworkHealth } from '@/lib/client';
@@ -84,7 +84,7 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
         <span className="col-start-2 truncate text-xs text-dim">
           {height === null && latencyP50Ms === null ? VERDICT_MARKS[verdict].word : (
             <span className="figures">
-              {[latencyP50Ms === null ? '' : formatDuration(latencyP50Ms), height === null ? '' : BigInt(height).toLocaleString('en-US')].filter(Boolean).join(' · ')}
+              {[latencyP50Ms === null ? '' : formatDuration(latencyP50Ms), height === null ? '' : formatCount(BigInt(height))].filter(Boolean).join(' · ')}
             </span>
           )}
         </span>

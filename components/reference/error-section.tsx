@@ -7,7 +7,7 @@ export function ErrorSection({ errors }: { errors: readonly ErrorCode[] }) {
   if (errors.length === 0) return null;
   return (
     <ListSection id="errors" title={referenceWords.lists.errors} note={referenceWords.lists.errorsNote}>
-      <ul className="divide-y divide-line rounded-md border border-line">
+      <ul className="divide-y divide-line rounded-md border border-line laid-out-in-sight">
         {errors.map((code) => (
           <li key={code} id={`error-${code}`} className="grid scroll-mt-28 gap-x-4 gap-y-0.5 px-3 py-2 text-sm sm:grid-cols-[3rem_minmax(0,1fr)] lg:scroll-mt-4">
             <span className="figures text-bad">{ERRORS[code].status}</span>

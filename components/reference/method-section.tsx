@@ -17,7 +17,7 @@ export function MethodSection({ methods }: { methods: readonly RpcMethod[] }) {
   return (
     <ListSection id="methods" title={referenceWords.lists.methods} note={referenceWords.lists.methodsNote}>
       {kinds.map((kind) => (
-        <div key={kind} className="grid gap-2">
+        <div key={kind} className="grid gap-2 laid-out-in-sight">
           <h3 className="text-sm font-semibold">{KIND_TITLES[kind]}</h3>
           <ul className="grid gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
             {methods

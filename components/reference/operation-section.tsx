@@ -15,7 +15,7 @@ const words = referenceWords.operation;
 /** One operation: what it takes, what it answers, an example, and a way to try it. */
 export const OperationSection = memo(function OperationSection({ operation, description: { schemas, baseUrl } }: { operation: ApiOperation; description: ApiDescription }) {
   return (
-    <section id={operation.id} aria-labelledby={`${operation.id}-title`} className="grid scroll-mt-28 gap-6 border-t border-line pt-8 lg:scroll-mt-4">
+    <section id={operation.id} aria-labelledby={`${operation.id}-title`} className="grid scroll-mt-28 gap-6 laid-out-in-sight border-t border-line pt-8 lg:scroll-mt-4">
       <div className="grid gap-2">
         <h2 id={`${operation.id}-title`} className="text-xl font-semibold tracking-tight">
           {operation.summary || operation.path}

@@ -1,7 +1,8 @@
 import { JsonTree } from '@/components/rpc/json-tree';
 import { Badge } from '@/components/ui/badge';
 import { Summary } from '@/components/ui/summary';
-import { formatBytes, formatDuration } from '@/lib/browser/amounts';
+import { formatDuration } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { readTree } from '@/lib/browser/json-document';
 import { referenceRunWords as words } from '@/lib/browser/words/reference';
 import type { RawAnswer } from '@/lib/client';

@@ -18,7 +18,7 @@ export const SchemaSection = memo(function SchemaSection({ names, schemas }: { n
 
 const NamedSchema = memo(function NamedSchema({ name, schemas }: { name: string; schemas: ReadonlyMap<string, Schema> }) {
   return (
-    <div id={`schema-${name}`} className="grid scroll-mt-28 gap-2 lg:scroll-mt-4">
+    <div id={`schema-${name}`} className="grid scroll-mt-28 gap-2 laid-out-in-sight lg:scroll-mt-4">
       <h3 className="figures text-sm font-semibold">{name}</h3>
       <SchemaTree schema={schemas.get(name) ?? {}} schemas={schemas} />
     </div>

@@ -1,7 +1,7 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import type { ReactNode } from 'react';
 
@@ -22,7 +22,7 @@ export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
   return (
     <dl className="grid shrink-0 grid-cols-3 gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)] sm:gap-x-8 lg:px-4">
       <Fact name={words.time}>{latencyMs === null ? null : formatDuration(latencyMs)}</Fact>
-      <Fact name={words.credits}>{credits === null ? null : credits.toLocaleString('en-US')}</Fact>
+      <Fact name={words.credits}>{credits === null ? null : formatCount(credits)}</Fact>
       <Fact name={words.cost}>{costUsd === null ? null : formatCost(costUsd)}</Fact>
       <Fact name={words.requestId} className="col-span-3 sm:col-span-1">
         {requestId === null ? null : (

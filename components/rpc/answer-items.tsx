@@ -2,7 +2,7 @@
 
 import { Notice } from '@/components/ui/notice';
 import { readTree } from '@/lib/browser/json-document';
-import { formatBytes } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { describeNetwork } from '@/lib/browser/networks';
 import type { SentRequest } from '@/lib/browser/rpc/rpc-call-state';
 import type { RpcAnswer, RpcItem, RpcItemError } from '@/lib/client';

@@ -4,7 +4,7 @@ import { FailureCard } from '@/components/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBytes } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import type { RpcCallState } from '@/lib/browser/rpc/rpc-call-state';
 import { rpcAnswerWords as words } from '@/lib/browser/words/rpc-answer';

@@ -1,7 +1,8 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
-import { readQuantity } from '@/lib/browser/amounts';
+import { formatCount } from '@/lib/browser/amounts';
+import { readQuantity } from '@/lib/browser/rpc/quantity';
 import type { JsonNode } from '@/lib/browser/json-document';
 import { formatJson } from '@/lib/browser/json-format';
 import { isDecodable, readHexValue, readNumberValue } from '@/lib/browser/rpc/decoding/read-value';
@@ -91,7 +92,7 @@ function Branch({ name, node, depth, symbol }: TreeNodeProps<Container>) {
           ))}
           {children.length > shown && (
             <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline pointer-coarse:min-h-6">
-              {rpcAnswerWords.showMore(children.length.toLocaleString('en-US'))}
+              {rpcAnswerWords.showMore(formatCount(children.length))}
             </button>
           )}
         </div>
@@ -129,7 +130,7 @@ function Text({ value }: { value: string }) {
       {quantity !== null && value.length > 3 && <span className="text-faint"> = {quantity}</span>}
       {cut && (
         <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline pointer-coarse:min-h-6">
-          {rpcAnswerWords.allCharacters(value.length.toLocaleString('en-US'))}
+          {rpcAnswerWords.allCharacters(formatCount(value.length))}
         </button>
       )}
     </>

@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { formatBytes } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
 import { LINK_CHARACTERS_MAX } from '@/lib/browser/rpc/request-link';
 import { settleReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
 import { rpcNoticeWords as words } from '@/lib/browser/words/rpc-notices';

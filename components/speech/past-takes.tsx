@@ -3,7 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { formatCost } from '@/lib/browser/amounts';
-import { formatCountdown } from '@/lib/browser/clock';
+import { formatCountdown } from '@/lib/browser/countdown';
 import { formatMoment } from '@/lib/browser/moments';
 import { saveBlob } from '@/lib/browser/save-file';
 import { audioFileName } from '@/lib/browser/speech/audio-file-name';

@@ -1,8 +1,9 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { formatBytes, formatCost, formatDuration } from '@/lib/browser/amounts';
-import { formatCountdown } from '@/lib/browser/clock';
+import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { formatBytes } from '@/lib/browser/byte-counts';
+import { formatCountdown } from '@/lib/browser/countdown';
 import { saveBlob } from '@/lib/browser/save-file';
 import { audioFileName } from '@/lib/browser/speech/audio-file-name';
 import { useAudio } from '@/lib/browser/speech/use-audio';

@@ -3,7 +3,7 @@
 import { cn } from '@/components/ui/class-names';
 import { HeldChoice } from '@/components/ui/held-choice';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
-import { formatCountdown } from '@/lib/browser/clock';
+import { formatCountdown } from '@/lib/browser/countdown';
 import { takeWords } from '@/lib/browser/words/speech-takes';
 
 /** The pointer seeks as fine as it can; a key goes on by what can be heard. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names';
 import { useHeld } from './use-held';

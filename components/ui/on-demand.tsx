@@ -1,5 +1,6 @@
 'use client';
 
+import { inOwnTask } from '@/lib/browser/own-task';
 import { uiWords } from '@/lib/browser/words/ui';
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button';
@@ -47,7 +48,7 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
   function Demanded(props: Props): ReactNode {
     const now = useSyncExternalStore(subscribe, current, current);
     useEffect(() => {
-      preload();
+      inOwnTask(preload);
     }, []);
     if (now.kind === 'loaded') return <now.Loaded {...props} />;
     return now.kind === 'failed' ? <NotLoaded floats={floats} onRetry={preload} /> : waiting;

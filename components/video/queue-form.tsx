@@ -8,7 +8,7 @@ import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import type { Credential } from '@/lib/browser/credential';
-import { useHydrated } from '@/lib/browser/hydrated';
+import { useHydrated } from '@/lib/browser/browser-store';
 import { askForVideo, useUnqueuedVideo } from '@/lib/browser/video/unqueued-video';
 import { useVideoDraft } from '@/lib/browser/video/video-draft';
 import { lengthsInOrder, videoCostUsd } from '@/lib/browser/video/video-price';

@@ -2,6 +2,7 @@
 
 import { type CallCredential, GatewayError, type TurnpikeClientOptions } from '@/lib/client';
 import { onRecovered, watchedFetch } from './connection/connection';
+import { inOwnTask } from './own-task';
 import { createReadCache, type ReadCache } from './reads/read-cache';
 
 /** How to reach the gateway that served this page, for functions of the client that stand alone. */
@@ -18,7 +19,7 @@ export function isWorthAnotherTry(error: Error): boolean {
 
 /** A cache for what this page reads of its gateway. While this machine has no line, reading waits for it instead of failing. */
 export function createGatewayReads(): ReadCache {
-  return createReadCache({ isWorthAnother: isWorthAnotherTry, awaitLine: () => (navigator.onLine ? null : nextLine()) });
+  return createReadCache({ isWorthAnother: isWorthAnotherTry, awaitLine: () => (navigator.onLine ? null : nextLine()), pace: inOwnTask });
 }
 
 function nextLine(): Promise<void> {

@@ -1,6 +1,7 @@
 'use client';
 
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
+import { useBrowserStore } from './browser-store';
 
 /** Whether the media query matches now; false on the server. */
 export function useMediaQuery(query: string): boolean {
@@ -12,5 +13,5 @@ export function useMediaQuery(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches, () => false);
+  return useBrowserStore(subscribe, () => window.matchMedia(query).matches, () => false);
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useBrowserStore } from './browser-store';
 import { createStoredValue, type StoredValue, type StoredValueOptions } from './stored-value';
 
 /** A stored value on which the open tabs of this browser agree, also where it is never written beyond a tab. */
@@ -79,5 +79,5 @@ export function createSessionValue<T>(options: StoredValueOptions<T>): SessionVa
 
 /** Whether the value may still come from another tab. */
 export function useIsAsking<T>(value: SessionValue<T>): boolean {
-  return useSyncExternalStore(value.subscribe, value.isAsking, () => false);
+  return useBrowserStore(value.subscribe, value.isAsking, () => false);
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useBrowserStore } from './browser-store';
 import { noteStorage, troubleOf } from './storage-trouble';
 
 /** A value kept in this browser, shared by all components and, in local storage, by all tabs. */
@@ -68,7 +68,7 @@ export function createStoredValue<T>({ key, initial, parse, sessionOnly = () => 
 
 /** The value, kept up to date. */
 export function useStoredValue<T>(store: StoredValue<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, () => store.initial);
+  return useBrowserStore(store.subscribe, store.get, () => store.initial);
 }
 
 type StorageName = 'localStorage' | 'sessionStorage';

@@ -4,7 +4,8 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatDuration, readQuantity } from '@/lib/browser/amounts';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
+import { readQuantity } from '@/lib/browser/rpc/quantity';
 import type { ComparedCell } from '@/lib/browser/rpc/comparison/compare-answers';
 import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
 import { bestOf } from '@/lib/browser/network-health';
@@ -81,8 +82,8 @@ function CallFacts({ call, height, isFastest }: { call: ComparedCall; height: st
           </>
         )}
       </Fact>
-      <Fact name={words.height}>{height === null ? null : BigInt(height).toLocaleString('en-US')}</Fact>
-      <Fact name={words.credits}>{answer && answer.credits !== null ? answer.credits.toLocaleString('en-US') : null}</Fact>
+      <Fact name={words.height}>{height === null ? null : formatCount(BigInt(height))}</Fact>
+      <Fact name={words.credits}>{answer && answer.credits !== null ? formatCount(answer.credits) : null}</Fact>
       <Fact name={words.cost}>{answer && answer.costUsd !== null ? formatCost(answer.costUsd) : null}</Fact>
     </dl>
   );

@@ -1,5 +1,6 @@
 'use client';
 
+import { formatCount } from '@/lib/browser/amounts';
 import { Button } from '@/components/ui/button';
 import { compareAnswers, type ComparedField } from '@/lib/browser/rpc/comparison/compare-answers';
 import type { CallCredential } from '@/lib/client';
@@ -55,7 +56,7 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
       </div>
       {listed.length > shown && (
         <Button size="sm" tone="quiet" className="justify-self-center" onClick={() => setShown(shown + FIELDS_SHOWN * 5)}>
-          {words.showMore(listed.length.toLocaleString('en-US'))}
+          {words.showMore(formatCount(listed.length))}
         </Button>
       )}
     </section>

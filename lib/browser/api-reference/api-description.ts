@@ -75,7 +75,7 @@ export function readApiDescription(document: unknown): ApiDescription {
     description: textOf(info.description),
     baseUrl: textOf(recordOf(listOf(root.servers)[0]).url),
     operations: entriesOf(root.paths).flatMap(([path, verbs]) => VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], components)] : []))),
-    schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => a.localeCompare(b))),
+    schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../amounts';
 import type { Schema } from './api-description';
 
 /** A schema in words, one level deep; its parts are described when they are opened, so that recursion ends. */
@@ -84,8 +85,8 @@ function rulesOf(schema: Schema): string[] {
 }
 
 function range(min: unknown, max: unknown, unit: string): string {
-  const units = (count: number) => `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`;
-  if (typeof min === 'number' && typeof max === 'number') return min === max ? `exactly ${units(min)}` : `${min.toLocaleString('en-US')} to ${units(max)}`;
+  const units = (count: number) => `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
+  if (typeof min === 'number' && typeof max === 'number') return min === max ? `exactly ${units(min)}` : `${formatCount(min)} to ${units(max)}`;
   if (typeof min === 'number') return `at least ${units(min)}`;
   return typeof max === 'number' ? `at most ${units(max)}` : '';
 }

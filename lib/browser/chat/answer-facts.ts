@@ -1,5 +1,5 @@
 import { formatUsd } from '@/lib/protocol/pricing';
-import { formatCost, formatDuration } from '../amounts';
+import { formatCost, formatCount, formatDuration } from '../amounts';
 import type { Answer } from './conversation';
 
 /** Model, tokens, cost and time of an answer, in this order. What is not known of one that was begun is said to be so, not left out. */
@@ -8,7 +8,7 @@ export function answerFacts({ text, end, promptTokens, completionTokens, costNan
   const wasBegun = text !== '' || end === 'stopped';
   return [
     modelId,
-    ...(hasTokens ? [`${promptTokens.toLocaleString('en-US')} + ${completionTokens.toLocaleString('en-US')} tokens`] : []),
+    ...(hasTokens ? [`${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`] : []),
     ...(costNanoUsd === null ? [] : [formatCost(formatUsd(costNanoUsd, 9))]),
     ...(wasBegun && costNanoUsd === null ? [hasTokens ? 'cost not known' : 'tokens and cost not known'] : []),
     formatDuration(totalMs),

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useBrowserStore } from '../browser-store';
 import { createStoredValue, useStoredValue } from '../stored-value';
 import { type Archive, archiveNow, erase, keep, noArchive, subscribeToArchive } from './conversation-archive';
 import { writeJournal } from './chat-journal';
@@ -20,7 +20,7 @@ const draft = createStoredValue<ChatSettings>({ key: 'turnpike.chat-draft', init
 
 /** All that this browser keeps of chats, and whether it is there yet. */
 export function useArchive(): Archive {
-  return useSyncExternalStore(subscribeToArchive, archiveNow, noArchive);
+  return useBrowserStore(subscribeToArchive, archiveNow, noArchive);
 }
 
 /** The conversations kept in this browser, the one changed last first. */

@@ -5,6 +5,7 @@ import { useCallback } from 'react';
 import { type Credential, useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
 import { loadCode } from '../load-code';
+import { inOwnTask } from '../own-task';
 import { useSandbox } from '../sandbox';
 import { useIsSecurePage } from '../secure-context';
 import { chatWords } from '../words/chat';
@@ -98,6 +99,7 @@ export function useChat(): Chat {
     if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
     // Noted before the client has loaded, so that nobody asks twice.
     noteLock(model.id, { kind: 'checking' });
+    await new Promise<void>(inOwnTask);
     const loaded = await loadCode(() => import('./check-lock')).catch((error: Error) => noteLock(model.id, { kind: 'unanswered', error }));
     await loaded?.checkLock({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
   }, [model, presented, simulatedRoot, isOnPlainHttp, isSandboxKnown]);

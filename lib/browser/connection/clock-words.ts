@@ -1,3 +1,4 @@
+import { formatCount } from '../amounts';
 import { isClockOff } from './clock-off';
 
 /** What a clock that is wrong by so much leads to, as a sentence; null where it is right enough. */
@@ -13,5 +14,5 @@ function lengthOf(ms: number): string {
   const days = Math.round(hours / 24);
   if (minutes < 50) return minutes === 1 ? 'a minute' : `${minutes} minutes`;
   if (hours < 48) return hours === 1 ? 'an hour' : `${hours} hours`;
-  return `${days.toLocaleString('en-US')} days`;
+  return `${formatCount(days)} days`;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inOwnTask } from '../own-task';
 import { createReadCache, keyText, type Read } from './read-cache';
 
 const KEY = ['balance', { wallet: 'a' }];
@@ -282,6 +283,40 @@ describe('what has changed', () => {
     const done = cache.readAgain(['balance']);
     asked[1]?.fail(new Error('down'));
     await expect(done).resolves.toBeUndefined();
+  });
+});
+
+describe('a page that opens with many readings', () => {
+  it('begins one in a task, in their order, and none that is not shown any more by then', async () => {
+    const cache = createReadCache({ pace: inOwnTask });
+    const [first, gone, last] = [slowRead(['first']), slowRead(['gone']), slowRead(['last'])];
+    cache.watch(first.show);
+    cache.watch(gone.show)();
+    cache.watch(last.show);
+    const begun = () => [first, gone, last].map(({ asked }) => asked.length);
+    expect(begun()).toEqual([0, 0, 0]);
+    vi.advanceTimersToNextTimer();
+    expect(begun()).toEqual([1, 0, 0]);
+    vi.advanceTimersToNextTimer();
+    expect(begun()).toEqual([1, 0, 0]);
+    vi.advanceTimersToNextTimer();
+    expect(begun()).toEqual([1, 0, 1]);
+    cache.watch(gone.show);
+    vi.advanceTimersToNextTimer();
+    expect(begun()).toEqual([1, 1, 1]);
+  });
+
+  it('shows no failure of before while it waits for its turn', async () => {
+    const cache = createReadCache({ pace: inOwnTask });
+    const { asked, show } = slowRead(KEY, { retries: 0 });
+    const stop = cache.watch(show);
+    await vi.advanceTimersByTimeAsync(1);
+    asked[0]?.fail(new Error('down'));
+    await settle();
+    expect(cache.stateOf(TEXT).error?.message).toBe('down');
+    stop();
+    cache.watch(show);
+    expect(cache.stateOf(TEXT).error).toBeNull();
   });
 });
 

@@ -68,6 +68,8 @@ interface ReadCacheOptions {
   isWorthAnother?: (error: Error) => boolean;
   /** Resolves when there is a line again; null while there is one. */
   awaitLine?: () => Promise<void> | null;
+  /** Begins what is read because it is shown: at once unless given. */
+  pace?: (begin: () => void) => void;
 }
 
 const NOTHING: ReadState<unknown> = { data: undefined, error: null, updatedAtMs: 0 };
@@ -82,7 +84,7 @@ export function keyText(key: ReadKey): string {
 }
 
 /** Makes a cache: one for each page that is open, and on the server one for each page that is rendered. */
-export function createReadCache({ isWorthAnother = () => true, awaitLine = () => null }: ReadCacheOptions = {}): ReadCache {
+export function createReadCache({ isWorthAnother = () => true, awaitLine = () => null, pace = (begin) => begin() }: ReadCacheOptions = {}): ReadCache {
   const entries = new Map<string, Entry>();
 
   const entryOf = (key: ReadKey, text = keyText(key)): Entry => {
@@ -104,11 +106,15 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
     if (isIdle(entry)) entry.drop = setTimeout(() => isIdle(entry) && entries.delete(keyText(entry.key)), DROP_AFTER_MS);
   };
 
+  /** What failed before counts no more, unless there is something to show beside it. */
+  const forgetFailure = (entry: Entry) => {
+    if (entry.state.data === undefined && entry.state.error !== null) enter(entry, NOTHING);
+  };
+
   const begin = (entry: Entry, read: Read<unknown>): Flight => {
     const abort = new AbortController();
     const { signal } = abort;
-    // What failed before counts no more, unless there is something to show beside it.
-    if (entry.state.data === undefined && entry.state.error !== null) enter(entry, NOTHING);
+    forgetFailure(entry);
     const end = (state: (before: ReadState<unknown>) => ReadState<unknown>) => {
       // Given up, or overtaken by a change: what it says counts no more.
       if (entry.flight !== flight) return;
@@ -180,7 +186,9 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
     watch(current) {
       const entry = entryOf(current().key);
       entry.watchers.add(current);
-      void refreshIfStale(current());
+      // What failed before is not shown as if it were of now, however soon the reading begins.
+      if (entry.flight === null) forgetFailure(entry);
+      pace(() => entry.watchers.has(current) && void refreshIfStale(current()));
       return () => {
         entry.watchers.delete(current);
         leave(entry);

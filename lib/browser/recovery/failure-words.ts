@@ -1,5 +1,5 @@
 import { OversizedAnswerError, type GatewayError, type UnreachableError } from '@/lib/client';
-import { formatHeldUsd, formatMostUsd } from '../amounts';
+import { formatHeldUsd, formatMostUsd } from './sentence-amounts';
 import { classifyFailure } from '../call-failure';
 import type { Credential } from '../credential';
 import { readPaymentNeed } from '../payment-need';

@@ -1,7 +1,7 @@
 'use client';
 
 import type { PaymentOutcome } from '@/lib/client';
-import { useSyncExternalStore } from 'react';
+import { useBrowserStore } from '../browser-store';
 import { dropPayment, type KeptPayment } from './kept-payments';
 
 type Pending = Extract<PaymentOutcome, { state: 'pending' }>;
@@ -30,7 +30,7 @@ const listeners = new Set<() => void>();
 
 /** The payments of this browser, newest first. What follows them is `payment-follower.ts`, which loads with the first one. */
 export function usePayments(): readonly TrackedPayment[] {
-  return useSyncExternalStore(subscribe, trackedPayments, () => NONE);
+  return useBrowserStore(subscribe, trackedPayments, () => NONE);
 }
 
 const NONE: readonly TrackedPayment[] = [];

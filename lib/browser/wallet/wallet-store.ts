@@ -1,7 +1,7 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
 import type { Config } from 'wagmi';
+import { useBrowserStore } from '../browser-store';
 import { createStoredValue } from '../stored-value';
 import { isWalletFamily, WALLET_FAMILIES, walletKey, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { WalletTrouble } from './wallet-trouble';
@@ -57,7 +57,7 @@ const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({ key: 'tu
 
 /** The wallets as they stand. */
 export function useWallets(): WalletState {
-  return useSyncExternalStore(subscribe, walletState, () => NONE);
+  return useBrowserStore(subscribe, walletState, () => NONE);
 }
 
 export function walletState(): WalletState {

@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /** Sentences about money that more than one page shows: balances, charges by day, what an amount buys. */
 export const billingWords = {
   pots: { diem: 'Daily allocation', bundled: 'Bundled credits', usd: 'USD', x402: 'Prepaid by the wallet' },
@@ -12,5 +14,5 @@ export const billingWords = {
   nothingCharged: 'Nothing was charged in this period.',
   /** What an amount buys, and what that is counted in. */
   buys: { rpc: { what: 'RPC', unit: 'calls' }, chat: { what: 'Chat', unit: 'tokens' }, speech: { what: 'Speech', unit: 'minutes' }, video: { what: 'Video', unit: 'seconds' } },
-  charges: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'charge' : 'charges'}`,
+  charges: (count: number) => `${formatCount(count)} ${count === 1 ? 'charge' : 'charges'}`,
 } as const;

@@ -1,6 +1,8 @@
+import { formatCount } from '../amounts';
+
 /** How many of something, with its word in the right number: `1 charge`, `2,000 charges`. */
 function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 /** Every sentence about charges, their sums and what they did to the balances, which load with them. */
@@ -10,7 +12,7 @@ export const chargesWords = {
   sums: {
     empty: 'No charges in this period.',
     charges: (count: number) => counted(count, 'charge'),
-    onlySome: (shown: number, all: number) => `The ${shown} most expensive of ${all.toLocaleString('en-US')}. The CSV file has all of them.`,
+    onlySome: (shown: number, all: number) => `The ${shown} most expensive of ${formatCount(all)}. The CSV file has all of them.`,
     wallet: 'Wallet sign-in',
   },
   pots: {

@@ -1,4 +1,4 @@
-import { formatBytes } from '../amounts';
+import { formatBytes } from '../byte-counts';
 
 /** What is said of files that are attached to a question on the Chat page. They load with the first file. */
 export const chatFileWords = {

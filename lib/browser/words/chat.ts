@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /**
  * What the Chat page says with its first load, and with questions and answers, by part of the page. What its tabs and
  * files say loads with those: chat-lock.ts, chat-setup.ts, chat-kept.ts, chat-files.ts.
@@ -28,7 +30,7 @@ export const chatWords = {
     schemaTitle: 'Answers can be held to a JSON schema',
     tools: 'tools',
     toolsTitle: 'Can call functions, through the API',
-    context: (tokens: number) => `${tokens.toLocaleString('en-US')} tokens of context`,
+    context: (tokens: number) => `${formatCount(tokens)} tokens of context`,
     price: (input: string, output: string) => `${input} in, ${output} out per million`,
   },
 
@@ -117,7 +119,7 @@ export const chatWords = {
   question: {
     asked: 'You asked',
     less: 'Show less',
-    all: (characters: number) => `Show all ${characters.toLocaleString('en-US')} characters`,
+    all: (characters: number) => `Show all ${formatCount(characters)} characters`,
     edit: 'Edit the question',
     editTitle: 'Edit the question, and ask again',
     edited: 'The question, edited',

@@ -1,3 +1,4 @@
+import { formatCount } from '../amounts';
 import { formatMoment } from '../moments';
 
 /** Every sentence of the operator's page. */
@@ -14,18 +15,18 @@ export const operatorWords = {
   glance: {
     label: 'At a glance',
     charged: 'Charged today',
-    charges: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'charge' : 'charges'}`,
+    charges: (count: number) => `${formatCount(count)} ${count === 1 ? 'charge' : 'charges'}`,
     paidIn: 'Paid in today',
     byX402: 'by x402',
     accounts: 'Accounts',
-    keys: (live: number, ended: number) => `${live.toLocaleString('en-US')} live ${live === 1 ? 'key' : 'keys'}, ${ended.toLocaleString('en-US')} ended`,
+    keys: (live: number, ended: number) => `${formatCount(live)} live ${live === 1 ? 'key' : 'keys'}, ${formatCount(ended)} ended`,
     openPayments: 'Open payments',
     nothingOpen: 'none is waiting',
     oldest: (atMs: number) => `the oldest since ${formatMoment(atMs)}`,
     books: 'Books',
     neverChecked: 'never checked',
     agree: 'agree',
-    faults: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'fault' : 'faults'}`,
+    faults: (count: number) => `${formatCount(count)} ${count === 1 ? 'fault' : 'faults'}`,
     checkThem: 'npm run admin -- ledger check',
     checked: (atMs: number) => `checked ${formatMoment(atMs)}`,
   },

@@ -1,3 +1,4 @@
+import { formatCount } from '../amounts';
 import { overviewWords } from './overview';
 
 /** Every sentence below the fold of the Overview page, which loads later. */
@@ -18,7 +19,7 @@ export const overviewLowerWords = {
     forADollar: 'For $1',
     free: 'free',
     tiers: { standard: 'Standard call', advanced: 'Advanced call', large: 'Large call' },
-    calls: (count: number) => `${count.toLocaleString('en-US')} calls`,
+    calls: (count: number) => `${formatCount(count)} calls`,
     note: (price: string) => `This gateway charges ${price} a credit, and a call costs 20 base credits on most networks, 30 on zkSync Era and Solana. A call that ends in a JSON-RPC error costs 5 credits.`,
     chat: { what: 'Chat', example: 'tokens of answers', unit: 'tokens', perUnit: 'M' },
     speech: { what: 'Speech', example: (characters: number) => `minutes of ${characters} characters`, unit: 'minutes', perUnit: 'min' },

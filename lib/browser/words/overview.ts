@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /** Every sentence of the Overview page, by its parts. */
 export const overviewWords = {
   title: 'One gateway. Your wallet is the account.',
@@ -15,7 +17,7 @@ export const overviewWords = {
     spent: 'You spent',
     noCharges: 'The charges could not be read.',
     nothingSpent: 'Nothing yet: nobody pays for calls.',
-    spentIn: (days: number, charges: number) => `in ${days} days, on ${charges.toLocaleString('en-US')} ${charges === 1 ? 'charge' : 'charges'}`,
+    spentIn: (days: number, charges: number) => `in ${days} days, on ${formatCount(charges)} ${charges === 1 ? 'charge' : 'charges'}`,
     sharedSpent: (days: number) => `in ${days} days, by all with the demo key`,
     inDays: (days: number) => `in ${days} days`,
     works: 'Is everything working?',

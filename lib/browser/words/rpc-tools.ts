@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /** What a person reads in those parts of the RPC page that load with their first use; `rpc.ts` has the rest. */
 
 /** The request in code. */
@@ -127,7 +129,7 @@ export const rpcSavedWords = {
 } as const;
 
 function countOf(requests: number): string {
-  return requests === 1 ? '1 request' : `${requests.toLocaleString('en-US')} requests`;
+  return requests === 1 ? '1 request' : `${formatCount(requests)} requests`;
 }
 
 /** An answer: its errors, its tree. */
@@ -153,7 +155,7 @@ export const rpcAnswerWords = {
   copyValue: (name: string | null) => (name === null ? 'Copy the value' : `Copy ${name}`),
   showMore: (all: string) => `Show more of ${all}`,
   allCharacters: (count: string) => `all ${count} characters`,
-  size: (kind: 'object' | 'array', size: number) => `${size.toLocaleString('en-US')} ${kind === 'object' ? 'field' : 'item'}${size === 1 ? '' : 's'}`,
+  size: (kind: 'object' | 'array', size: number) => `${formatCount(size)} ${kind === 'object' ? 'field' : 'item'}${size === 1 ? '' : 's'}`,
 } as const;
 
 /** The fields of a method's parameters. */
@@ -236,7 +238,7 @@ export const rpcCompareWords = {
   none: 'No network gave an answer.',
   one: 'One network answered: there is nothing to compare it with.',
   equal: (count: number) => (count === 2 ? 'Both answers are equal.' : `All ${count} answers are equal.`),
-  differ: (differing: number, fields: number) => (fields === 1 ? 'The answers differ.' : `The answers differ in ${differing.toLocaleString('en-US')} of ${fields.toLocaleString('en-US')} fields.`),
+  differ: (differing: number, fields: number) => (fields === 1 ? 'The answers differ.' : `The answers differ in ${formatCount(differing)} of ${formatCount(fields)} fields.`),
 } as const;
 
 /** The price of a request. */

@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 type TakeStatus = 'asking' | 'arriving' | 'there' | 'stopped' | 'failed';
 
 const STATUS: Record<TakeStatus, string> = { asking: 'waiting for the first sentence', arriving: 'arriving', there: 'complete', stopped: 'stopped', failed: 'not spoken' };
@@ -13,7 +15,7 @@ export const takeWords = {
   positionText: (at: string, of: string) => `${at} of ${of}`,
   playsWhenComplete: (format: string, soFar: string) => `In this browser ${format} plays once all of it is here. ${soFar} so far.`,
   sentences: 'Sentences',
-  characters: (count: number) => `${count.toLocaleString('en-US')} characters`,
+  characters: (count: number) => `${formatCount(count)} characters`,
   upTo: (cost: string) => `up to ${cost}`,
   firstAudio: 'first audio after ',
   spokenBy: (engine: string) => `spoken by ${engine}`,
@@ -43,7 +45,7 @@ export const takeWords = {
     asWav: (format: string) => `${format} cannot be cut between sentences without loss, so the new take is a WAV file. The one you have stays in the history.`,
     modelGone: 'This gateway no longer has the model that spoke this, so sentences cannot be spoken again.',
     wordsMissing: 'Write what should be said instead.',
-    tooLong: (most: number) => `With these words the text would have more than ${most.toLocaleString('en-US')} characters.`,
+    tooLong: (most: number) => `With these words the text would have more than ${formatCount(most)} characters.`,
   },
 } as const;
 

@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /** What the Speech page says, apart from takes and the history. Values go in as text that is ready to be shown. */
 export const speechWords = {
   page: {
@@ -26,7 +28,7 @@ export const speechWords = {
     cannotSend: 'cannot be sent yet',
     noPrice: 'no price yet',
     priceHelp: 'You pay for the characters that are spoken.',
-    characters: (count: number) => `${count.toLocaleString('en-US')} characters`,
+    characters: (count: number) => `${formatCount(count)} characters`,
     twice: ' × 2',
   },
   text: {
@@ -35,7 +37,7 @@ export const speechWords = {
     placeholder: 'Write or paste the text here…',
     ready: 'Ready.',
     notSent: (problem: string) => `Not sent. ${problem}`,
-    count: (count: number, most: number) => `${count.toLocaleString('en-US')} / ${most.toLocaleString('en-US')}`,
+    count: (count: number, most: number) => `${formatCount(count)} / ${formatCount(most)}`,
     first:
       'A toll is paid at the gate, and the road is yours. This voice speaks one sentence at a time: the first one can be heard while the others are still being made. Press any sentence to hear it again.',
   },
@@ -86,12 +88,12 @@ export const speechWords = {
     help: 'Your audio appears here. Press Speak: it starts to play with the first sentence, and each sentence lights up as you hear it.',
     prices: 'What a minute of speech costs',
     priceHead: ['Model', 'Voices', 'A minute'] as const,
-    priceHelp: (characters: number) => `A minute is about ${characters.toLocaleString('en-US')} characters. To hear a voice before you choose, press the play button beside it.`,
+    priceHelp: (characters: number) => `A minute is about ${formatCount(characters)} characters. To hear a voice before you choose, press the play button beside it.`,
   },
   /** Why a text cannot be spoken as it stands. */
   problem: {
     empty: 'Write a text first.',
-    tooLong: (count: number, most: number) => `The text has ${count.toLocaleString('en-US')} characters; at most ${most.toLocaleString('en-US')} can be spoken at once.`,
+    tooLong: (count: number, most: number) => `The text has ${formatCount(count)} characters; at most ${formatCount(most)} can be spoken at once.`,
     unsendable: 'The text contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
     voiceTooLong: (most: number) => `The name of a voice can have at most ${most} characters.`,
     styleTooLong: (most: number) => `The style can have at most ${most} characters.`,

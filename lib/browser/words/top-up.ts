@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /** Every sentence of the Top up page and its dialog before anything is signed. */
 export const topUpWords = {
   title: 'Top up',
@@ -15,7 +17,7 @@ export const topUpWords = {
     legend: 'Amount in USDC',
     another: 'Another amount',
     from: (minimum: string) => `minimum ${minimum}`,
-    buysCalls: (calls: number, cost: string) => `About ${calls.toLocaleString('en-US')} standard calls at ${cost} each.`,
+    buysCalls: (calls: number, cost: string) => `About ${formatCount(calls)} standard calls at ${cost} each.`,
     callCosts: (cost: string) => `A call costs from ${cost}.`,
     problems: {
       empty: 'Enter an amount.',

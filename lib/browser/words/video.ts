@@ -1,3 +1,5 @@
+import { formatCount } from '../amounts';
+
 /** What the Video page says, apart from the videos. Values go in as text that is ready to be shown. */
 export const videoWords = {
   page: {
@@ -23,9 +25,9 @@ export const videoWords = {
     aspectRatio: 'Aspect ratio',
     prompt: 'Prompt',
     promptPlaceholder: 'A toll gate at dawn, its lamp just lit',
-    count: (count: number, most: number) => `${count.toLocaleString('en-US')} / ${most.toLocaleString('en-US')}`,
+    count: (count: number, most: number) => `${formatCount(count)} / ${formatCount(most)}`,
     promptMissing: 'Say what the video should show.',
-    promptTooLong: (most: number) => `A prompt can have at most ${most.toLocaleString('en-US')} characters.`,
+    promptTooLong: (most: number) => `A prompt can have at most ${formatCount(most)} characters.`,
     promptUnsendable: 'The prompt contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
     paidNow: ' is charged now, and refunded if the video fails.',
     make: 'Make the video',

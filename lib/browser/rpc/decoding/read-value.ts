@@ -1,3 +1,4 @@
+import { formatCount } from '../../amounts';
 import type { Reading } from './reading';
 import { readRevert } from './read-revert';
 import { readAbiText, readText } from './read-text';
@@ -53,8 +54,8 @@ function numbersIn(digits: string, place: ValuePlace): Reading[] {
   const value = BigInt(`0x${digits}`);
   const below = isWord && value >= SIGN_BIT ? (1n << 256n) - value : null;
   return [
-    { kind: 'decimal', text: value.toLocaleString('en-US') },
-    ...(below !== null && below < SIGNED_MIN ? [{ kind: 'signed', text: `-${below.toLocaleString('en-US')}` } as const] : []),
+    { kind: 'decimal', text: formatCount(value) },
+    ...(below !== null && below < SIGNED_MIN ? [{ kind: 'signed', text: `-${formatCount(below)}` } as const] : []),
     ...amountsOf(value, place),
     ...timeOf(value, /time/i.test(place.name ?? '')),
   ];
@@ -98,12 +99,12 @@ function callIn(digits: string): Reading[] {
 }
 
 function sizeOf(digits: string): Reading {
-  return { kind: 'size', text: Math.ceil(digits.length / 2).toLocaleString('en-US') };
+  return { kind: 'size', text: formatCount(Math.ceil(digits.length / 2)) };
 }
 
 /** A whole number of the smallest unit in units of 10^decimals, without zeros at its end. */
 function scaled(value: bigint, decimals: number): string {
   const text = value.toString().padStart(decimals + 1, '0');
   const fraction = text.slice(-decimals).replace(/0+$/, '');
-  return BigInt(text.slice(0, -decimals)).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`);
+  return formatCount(BigInt(text.slice(0, -decimals))) + (fraction === '' ? '' : `.${fraction}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCountdown } from './clock';
+import { formatCountdown } from './countdown';
 
 describe('a countdown', () => {
   it('shows days and hours only where there are any, and rounds up so that zero means over', () => {

@@ -1,0 +1,15 @@
+import { formatCount, MICRO_USD_PER_CENT, toMicroUsd } from '../amounts';
+
+/** What somebody has, in a sentence: `0.00 USD`, `1,250.50 USD`; cut to the cent, so that nobody is promised what is not there. */
+export function formatHeldUsd(usd: number): string {
+  return usd > 0 && usd < 0.01 ? 'less than 0.01 USD' : centsAsMoney(Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT));
+}
+
+/** What something can cost at most, as money is said: rounded up to the cent, so `0.01 USD` for the least. */
+export function formatMostUsd(usd: number): string {
+  return centsAsMoney(Math.ceil(toMicroUsd(usd) / MICRO_USD_PER_CENT));
+}
+
+function centsAsMoney(cents: number): string {
+  return `${formatCount(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, '0')} USD`;
+}
