@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
 import { loadConfig } from '@/lib/server/config/load';
@@ -9,6 +9,7 @@ import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds'
 import { FastPath } from '@/lib/server/http/fast-path/fast-path';
 import { admit } from '@/lib/server/http/destination';
 import { nodeListener } from '@/lib/server/http/node-adapter';
+import { createPageFiles } from '@/lib/server/http/page-files';
 import { stopOnSignals } from '@/lib/server/http/stop-signals';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
 import { answerWhileStarting } from '@/lib/server/api/starting-probes';
@@ -56,12 +57,13 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port, httpServer });
   await app.prepare();
   const pages = app.getRequestHandler();
+  const pageFiles = createPageFiles(join(ROOT, '.next'));
   const api = nodeListener(gateway);
   const entry = { profileHeader: gateway.profileHeader, drain: gateway.drain, isDevelopment: false, slowReaderMs: gateway.memory.limits.slowReaderMs };
   return (request, response) => {
     const destination = admit(request, response, entry);
     if (destination === 'api') api(request, response);
-    else if (destination === 'page') pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
+    else if (destination === 'page' && !pageFiles(request, response)) pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
   };
 }
 

@@ -73,9 +73,10 @@ function ReferenceHead({ description }: { description: ApiDescription | null }) 
       <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
       <p className="max-w-3xl text-dim">{words.intro}</p>
       {description === null ? (
-        <Skeleton className="h-5 w-full max-w-xl" />
+        // As high as what comes, which takes two lines of a phone.
+        <Skeleton className="h-11 w-full max-w-xl sm:h-5" />
       ) : (
-        <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-dim">
+        <p className="flex min-h-11 flex-wrap content-start gap-x-4 gap-y-1 text-sm text-dim sm:min-h-5">
           <span>
             {words.baseAddress} <code className="figures text-xs wrap-anywhere">{description.baseUrl}</code>
           </span>

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 
 import { bundle, programs } from '../bundle.mjs';
 import { UsageError } from './command-line.mjs';
+import { compressPageFiles } from './page-files.mjs';
 import { runToEnd } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
 import { hashSources } from './source-hash.mjs';
@@ -33,6 +34,7 @@ export async function ensureBuilt(progress, { force = false } = {}) {
     step.failed();
     throw new UsageError(`The build failed.\n\n${output.trim()}`);
   }
+  await compressPageFiles(inRepository('.next'), readBuildId() ?? '');
   writeStamp({ sources, bundles: sources, buildId: readBuildId() });
   step.done();
   return true;

@@ -16,7 +16,7 @@ import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 import { Download, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { EnclaveChecks } from './enclave-checks';
 import { HopList } from './hop-list';
 import { Meaning } from './meaning';
@@ -29,7 +29,9 @@ const ReportChanges = onDemand(() => import('./report-changes').then((module) =>
 
 /** The lock of a model: what its enclave proves, check by check, as verified in this browser. */
 export default function LockPanel({ chat }: { chat: Chat }) {
-  const { model, lock, credential } = chat;
+  const { model, credential } = chat;
+  // A verdict is dozens of lines: rendered in parts, between which the page answers. The chip above says at once how it ended.
+  const lock = useDeferredValue(chat.lock);
   // While it is verified anew, what was found before stays, and whoever reads it stays where they are.
   const [before, setBefore] = useState(lock.kind === 'judged' ? lock : null);
   if (lock.kind === 'judged' && lock !== before) setBefore(lock);

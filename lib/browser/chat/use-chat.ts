@@ -101,6 +101,7 @@ export function useChat(): Chat {
     noteLock(model.id, { kind: 'checking' });
     await new Promise<void>(inOwnTask);
     const loaded = await loadCode(() => import('./check-lock')).catch((error: Error) => noteLock(model.id, { kind: 'unanswered', error }));
+    await new Promise<void>(inOwnTask);
     await loaded?.checkLock({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
   }, [model, presented, simulatedRoot, isOnPlainHttp, isSandboxKnown]);
 

@@ -24,6 +24,13 @@ export function acceptedCoding(accepted: string): ContentCoding | null {
   return best.weight > 0 && best.weight >= (weights.get('identity') ?? 0) ? best.coding : null;
 }
 
+/** Whether a client takes a coding at all, whatever it would rather have. @param accepted as above */
+export function takesCoding(accepted: string, coding: ContentCoding): boolean {
+  if (accepted.length > HEADER_CHARS_MAX) return false;
+  const weights = weightsOf(accepted);
+  return (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+}
+
 function mostWanted(codings: readonly ContentCoding[], weightOf: (coding: ContentCoding) => number): { coding: ContentCoding | null; weight: number } {
   let most: { coding: ContentCoding | null; weight: number } = { coding: null, weight: 0 };
   for (const coding of codings) if (weightOf(coding) > most.weight) most = { coding, weight: weightOf(coding) };

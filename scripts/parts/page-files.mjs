@@ -1,0 +1,38 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+
+const compress = promisify(brotliCompress);
+
+/** One below the best, which takes more than twice as long for a hundredth less. */
+const QUALITY = 10;
+/** What is shorter fits into one packet as it is. */
+const BYTES_MIN = 1_024;
+const COMPRESSED = /\.(?:js|css)$/;
+/** zlib's own threads, of which there are four. */
+const AT_ONCE = 4;
+
+/**
+ * Compresses the scripts and styles of a build for `lib/server/http/page-files.ts`, into a folder under the id of the
+ * build. What was compressed for another build goes.
+ *
+ * @param {string} buildFolder `.next`
+ * @param {string} buildId
+ */
+export async function compressPageFiles(buildFolder, buildId) {
+  const target = path.join(buildFolder, 'compressed');
+  await fs.rm(target, { recursive: true, force: true });
+  const source = path.join(buildFolder, 'static');
+  const waiting = (await fs.readdir(source, { recursive: true })).filter((name) => COMPRESSED.test(name));
+  const next = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+      const plain = await fs.readFile(path.join(source, name));
+      if (plain.length < BYTES_MIN) continue;
+      const file = path.join(target, buildId, `${name}.br`);
+      await fs.mkdir(path.dirname(file), { recursive: true });
+      await fs.writeFile(file, await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
