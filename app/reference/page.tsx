@@ -1,14 +1,9 @@
-import { ErrorSection } from '@/components/reference/error-section';
-import { MethodSection } from '@/components/reference/method-section';
 import { Reference } from '@/components/reference/reference';
-import { type ErrorCode, ERRORS } from '@/lib/protocol/errors';
-import { METHODS } from '@/lib/protocol/rpc-methods';
 import type { Metadata } from 'next';
+import { LISTED_ERRORS, LISTED_METHODS } from '@/lib/browser/api-reference/listed-entries';
 
 export const metadata: Metadata = { title: 'API reference' };
 
-const CODES = Object.keys(ERRORS) as ErrorCode[];
-
 export default function ReferencePage() {
-  return <Reference methods={<MethodSection methods={METHODS} />} methodCount={METHODS.length} errors={<ErrorSection errors={CODES} />} errorCount={CODES.length} />;
+  return <Reference methods={LISTED_METHODS} errors={LISTED_ERRORS} />;
 }

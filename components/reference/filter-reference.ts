@@ -1,25 +1,26 @@
 import type { ApiDescription, ApiOperation } from '@/lib/browser/api-reference/api-description';
+import type { ListedError, ListedMethod } from '@/lib/browser/api-reference/listed';
 import { hasEveryWord, matchesOperation, matchesSchema } from '@/lib/browser/api-reference/search-reference';
-import { type ErrorCode, ERRORS } from '@/lib/protocol/errors';
-import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
-import { METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
+
+/** What the reference lists. */
+export interface ReferenceLists {
+  methods: readonly ListedMethod[];
+  errors: readonly ListedError[];
+}
 
 /** What of the reference matches a search. */
-export interface FilteredReference {
+export interface FilteredReference extends ReferenceLists {
   operations: readonly ApiOperation[];
-  methods: readonly RpcMethod[];
-  errors: readonly ErrorCode[];
   /** Names of schemas. */
   schemas: readonly string[];
 }
 
 /** The parts of the reference that have every word of the search; all of it where there is none. */
-export function filterReference(description: ApiDescription, search: string): FilteredReference {
-  const codes = Object.keys(ERRORS) as ErrorCode[];
+export function filterReference(description: ApiDescription, { methods, errors }: ReferenceLists, search: string): FilteredReference {
   return {
     operations: description.operations.filter((operation) => matchesOperation(operation, search)),
-    methods: METHODS.filter(({ name, tier, family, kind }) => hasEveryWord([name, tier, family, kind, METHOD_EXAMPLES.get(name)?.description ?? ''], search)),
-    errors: codes.filter((code) => hasEveryWord([code, String(ERRORS[code].status), ERRORS[code].error, ERRORS[code].hint], search)),
+    methods: methods.filter(({ name, tier, family, kind, description = '' }) => hasEveryWord([name, tier, family, kind, description], search)),
+    errors: errors.filter(({ code, status, error, hint }) => hasEveryWord([code, String(status), error, hint], search)),
     schemas: [...description.schemas].filter(([name, schema]) => matchesSchema(name, schema, search)).map(([name]) => name),
   };
 }

@@ -8,36 +8,32 @@ import type { ApiDescription } from '@/lib/browser/api-reference/api-description
 import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
 import { referenceWords } from '@/lib/browser/words/reference';
 import { Search } from 'lucide-react';
-import { type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { ErrorSection } from './error-section';
+import type { FilteredReference, ReferenceLists } from './filter-reference';
+import { MethodSection } from './method-section';
 import { OperationSection } from './operation-section';
 import { type ReferenceContents, ReferenceNav } from './reference-nav';
 import { SchemaSection } from './schema-section';
-import { loadReferenceSearch, type SearchedReference, useReferenceSearch } from './use-reference-search';
+import { loadReferenceSearch, useReferenceSearch } from './use-reference-search';
 
 const words = referenceWords;
 
 /** No key of somebody who types falls into the moment in which hundreds of entries are put in or out. */
 const TYPING_PAUSE_MS = 250;
 
-interface ReferenceProps {
-  /** All methods and all errors as the server has written them, and how many: their tables are no script of the page. */
-  methods: ReactNode;
-  methodCount: number;
-  errors: ReactNode;
-  errorCount: number;
-}
-
-/** The API reference, rendered from the description that this gateway serves of itself. */
-export function Reference({ methods, methodCount, errors, errorCount }: ReferenceProps) {
+/** The API reference, rendered from the description that this gateway serves of itself, and from its lists of all methods and all errors. */
+export function Reference(all: ReferenceLists) {
   const { description, error, retry } = useApiDescription();
   const [search, setSearch] = useState('');
   const found = usePaused(search);
   // In slices: all of them at once would keep a phone from anything else for half a second.
   const described = useDeferredValue(description, null);
   useFragment(described !== null);
-  const searched = useReferenceSearch(description, found);
-  const contents = useMemo(() => (description === null ? null : contentsOf(description, searched, { methods: methodCount, errors: errorCount })), [description, searched, methodCount, errorCount]);
-  const schemaNames = useMemo(() => searched?.filtered.schemas ?? [...(description?.schemas.keys() ?? [])], [description, searched]);
+  const lists = useMemo(() => ({ methods: all.methods, errors: all.errors }), [all.methods, all.errors]);
+  const searched = useReferenceSearch(description, lists, found);
+  const contents = useMemo(() => (description === null ? null : contentsOf(description, searched, lists)), [description, searched, lists]);
+  const schemaNames = useMemo(() => searched?.schemas ?? [...(description?.schemas.keys() ?? [])], [description, searched]);
   // All below the field is as it was until what was found changes: a key that is typed does not wait for it.
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
@@ -59,8 +55,8 @@ export function Reference({ methods, methodCount, errors, errorCount }: Referenc
         {described === null && error === null && <Loading />}
         {description !== null && contents !== null && <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />}
         {described !== null && contents?.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={described} />)}
-        {searched === null ? methods : <searched.lists.MethodSection methods={searched.filtered.methods} />}
-        {searched === null ? errors : <searched.lists.ErrorSection errors={searched.filtered.errors} />}
+        <MethodSection methods={searched?.methods ?? lists.methods} />
+        <ErrorSection errors={searched?.errors ?? lists.errors} />
         {described !== null && <SchemaSection names={schemaNames} schemas={described.schemas} />}
       </div>
     </div>
@@ -92,10 +88,9 @@ function ReferenceHead({ description }: { description: ApiDescription | null }) 
   );
 }
 
-function contentsOf({ operations, schemas }: ApiDescription, searched: SearchedReference | null, all: Pick<ReferenceContents, 'methods' | 'errors'>): ReferenceContents {
-  if (searched === null) return { ...all, operations, schemas: schemas.size };
-  const { filtered } = searched;
-  return { operations: filtered.operations, methods: filtered.methods.length, errors: filtered.errors.length, schemas: filtered.schemas.length };
+function contentsOf({ operations, schemas }: ApiDescription, searched: FilteredReference | null, { methods, errors }: ReferenceLists): ReferenceContents {
+  if (searched === null) return { operations, methods: methods.length, errors: errors.length, schemas: schemas.size };
+  return { operations: searched.operations, methods: searched.methods.length, errors: searched.errors.length, schemas: searched.schemas.length };
 }
 
 /** How much a search has found, and what to do where that is nothing. */

@@ -3,21 +3,15 @@
 import { loadCode } from '@/lib/browser/load-code';
 import type { ApiDescription } from '@/lib/browser/api-reference/api-description';
 import { useEffect, useMemo, useState } from 'react';
-import type { FilteredReference } from './filter-reference';
-import type * as referenceSearch from './reference-search';
+import type { FilteredReference, ReferenceLists } from './filter-reference';
+import type * as referenceSearch from './filter-reference';
 
 type ReferenceSearch = typeof referenceSearch;
-
-/** What matches a search, with the lists that show it. */
-export interface SearchedReference {
-  filtered: FilteredReference;
-  lists: Pick<ReferenceSearch, 'ErrorSection' | 'MethodSection'>;
-}
 
 let loaded: ReferenceSearch | null = null;
 
 /** What of the reference matches; null where nothing is searched, and until the search has loaded, which takes a moment the first time. */
-export function useReferenceSearch(description: ApiDescription | null, search: string): SearchedReference | null {
+export function useReferenceSearch(description: ApiDescription | null, lists: ReferenceLists, search: string): FilteredReference | null {
   const [code, setCode] = useState(loaded);
   const isSearching = search.trim() !== '';
   useEffect(() => {
@@ -29,11 +23,11 @@ export function useReferenceSearch(description: ApiDescription | null, search: s
       isWanted = false;
     };
   }, [isSearching, search, code]);
-  return useMemo(() => (description === null || code === null || !isSearching ? null : { filtered: code.filterReference(description, search), lists: code }), [description, code, isSearching, search]);
+  return useMemo(() => (description === null || code === null || !isSearching ? null : code.filterReference(description, lists, search)), [description, code, lists, isSearching, search]);
 }
 
 /** Loads the search, for whoever is about to use it. */
 export async function loadReferenceSearch(): Promise<ReferenceSearch> {
-  loaded ??= await loadCode(() => import('./reference-search'));
+  loaded ??= await loadCode(() => import('./filter-reference'));
   return loaded;
 }

@@ -2,12 +2,13 @@
  * @at next: pages are Next's own there, without our listener before them.
  * @not postgres: pages are rendered without a store.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { type Answer, exchange } from './harness/http-exchange';
 import { drawing, randomOrders, ROUTER_STATE as STATE } from './harness/next-orders';
+import { chosenEntry } from './harness/entries';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import { sendRaw } from './harness/raw-socket';
 import { repositoryRoot } from './harness/repository-root';
@@ -119,6 +120,15 @@ describe('whatever is no page has a policy under which nothing runs', () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(readFileSync(join(folder, file), 'utf8'));
     expectGuarded(answer, file);
+  });
+
+  test('files of the build with Brotli say the same, under either entry', async () => {
+    const folder = join(repositoryRoot, '.next/static/chunks');
+    const file = readdirSync(folder).find((name) => name.endsWith('.js') && statSync(join(folder, name)).size > 10_000) as string;
+    const answer = await fetch(`http://localhost:${live.gateway.port}/_next/static/chunks/${file}`, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(answer.headers.get('content-encoding')).toBe(chosenEntry() === 'next' ? 'gzip' : 'br');
+    expect(await answer.text()).toBe(readFileSync(join(folder, file), 'utf8'));
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedCoding } from './content-coding';
+import { acceptedCoding, takesCoding } from './content-coding';
 
 describe('the coding of an answer', () => {
   it.each([
@@ -46,4 +46,9 @@ describe('the coding of an answer', () => {
     ['8 KB of signs', 'ÿ;q=,'.repeat(1_700)],
     ['8 KB that would say it at the end', `${'x, '.repeat(2_700)}gzip`],
   ])('%s is none', (_what, accepted) => expect(acceptedCoding(accepted)).toBeNull());
+});
+
+describe('whether a coding is taken at all', () => {
+  it.each(['br', 'gzip, br;q=0.1', '*', 'zstd, BR', 'gzip;q=1, *;q=0.2'])('%s takes Brotli', (accepted) => expect(takesCoding(accepted, 'br')).toBe(true));
+  it.each(['', 'gzip', 'br;q=0', '*, br;q=0', 'br;q=x', `br, ${'x,'.repeat(1_000)}`])('%.20s does not', (accepted) => expect(takesCoding(accepted, 'br')).toBe(false));
 });

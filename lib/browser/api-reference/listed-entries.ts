@@ -1,0 +1,26 @@
+import type { ListedError, ListedMethod } from './listed';
+import { requestHref } from '../rpc/request-href';
+import { composeRequest } from '../rpc/request-text';
+import { type ErrorCode, ERRORS } from '@/lib/protocol/errors';
+import { type ChainKind, NETWORKS } from '@/lib/protocol/networks';
+import { METHODS } from '@/lib/protocol/rpc-methods';
+import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
+
+/**
+ * All methods and all errors, as data that the server hands to the page: their tables are no script of it, and nothing
+ * of them is in its HTML twice but their words.
+ */
+export const LISTED_METHODS: readonly ListedMethod[] = METHODS.map(({ name, kind, tier, family }) => ({
+  name,
+  kind,
+  tier,
+  family,
+  description: METHOD_EXAMPLES.get(name)?.description,
+  href: requestHref({ network: firstNetworkOf(kind), text: composeRequest(name, exampleParams(name)) }),
+}));
+
+export const LISTED_ERRORS: readonly ListedError[] = (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({ code, status: ERRORS[code].status, error: ERRORS[code].error, hint: ERRORS[code].hint }));
+
+function firstNetworkOf(kind: ChainKind): string {
+  return NETWORKS.find((each) => each.kind === kind)?.slug ?? '';
+}
