@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inOwnTask } from './own-task';
+import { createTaskQueue } from './own-task';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('what begins in a task of its own', () => {
   it('begins one after the other, in their order, also what one of them brings', () => {
+    const inOwnTask = createTaskQueue();
     const begun: string[] = [];
     inOwnTask(() => {
       begun.push('first');
@@ -23,6 +24,7 @@ describe('what begins in a task of its own', () => {
   });
 
   it('is not lost where one before it throws', () => {
+    const inOwnTask = createTaskQueue();
     const begun = vi.fn();
     inOwnTask(() => {
       throw new Error('broken');

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inOwnTask } from '../own-task';
 import { createReadCache, keyText, type Read } from './read-cache';
 
 const KEY = ['balance', { wallet: 'a' }];
@@ -286,31 +285,28 @@ describe('what has changed', () => {
   });
 });
 
-describe('a page that opens with many readings', () => {
-  it('begins one in a task, in their order, and none that is not shown any more by then', async () => {
-    const cache = createReadCache({ pace: inOwnTask });
+describe('readings that begin when their turn comes', () => {
+  /** What waits for its turn. */
+  const waiting: (() => void)[] = [];
+  const paced = () => createReadCache({ pace: (begin) => void waiting.push(begin) });
+
+  it('begin then, but for those that are not shown any more', () => {
+    const cache = paced();
     const [first, gone, last] = [slowRead(['first']), slowRead(['gone']), slowRead(['last'])];
     cache.watch(first.show);
     cache.watch(gone.show)();
     cache.watch(last.show);
     const begun = () => [first, gone, last].map(({ asked }) => asked.length);
     expect(begun()).toEqual([0, 0, 0]);
-    vi.advanceTimersToNextTimer();
-    expect(begun()).toEqual([1, 0, 0]);
-    vi.advanceTimersToNextTimer();
-    expect(begun()).toEqual([1, 0, 0]);
-    vi.advanceTimersToNextTimer();
+    waiting.splice(0).forEach((begin) => begin());
     expect(begun()).toEqual([1, 0, 1]);
-    cache.watch(gone.show);
-    vi.advanceTimersToNextTimer();
-    expect(begun()).toEqual([1, 1, 1]);
   });
 
-  it('shows no failure of before while it waits for its turn', async () => {
-    const cache = createReadCache({ pace: inOwnTask });
+  it('show no failure of before while they wait', async () => {
+    const cache = paced();
     const { asked, show } = slowRead(KEY, { retries: 0 });
     const stop = cache.watch(show);
-    await vi.advanceTimersByTimeAsync(1);
+    waiting.splice(0).forEach((begin) => begin());
     asked[0]?.fail(new Error('down'));
     await settle();
     expect(cache.stateOf(TEXT).error?.message).toBe('down');
