@@ -69,6 +69,10 @@ test.describe('a chat that is handled roughly', () => {
 
   test('erasing the conversation stops its answer', async ({ chat, page }) => {
     await chat.open('guide');
+    // Its code has come before the line is slow, which would take half a minute for it.
+    await chat.show('History');
+    await expect(page.getByText('No conversations yet.')).toBeVisible();
+    await chat.show('Privacy');
     const quicken = await slowLine(page);
     await chat.begin(QUESTION);
     await expect(page.getByText('Answering…')).toBeVisible();
