@@ -45,7 +45,7 @@ export function Reference(all: ReferenceLists) {
         </label>
         {contents ? <ReferenceNav contents={contents} /> : <Skeleton className="h-8 lg:h-96 pointer-coarse:h-10" />}
       </div>
-      <div className="grid min-w-0 flex-1 content-start gap-10 px-4 py-6 lg:border-l lg:px-8">
+      <div className="grid min-w-0 flex-1 grid-cols-1 content-start gap-10 px-4 py-6 lg:border-l lg:px-8">
         <ReferenceHead description={description} />
         {error !== null && description === null && (
           <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={retry}>{words.tryAgain}</Button>}>
