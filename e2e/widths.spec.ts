@@ -21,17 +21,17 @@ function tooWide(page: Page, width: number): Promise<string[]> {
   }, width);
 }
 
-/** Each page is loaded once for a kind of screen, and then made wider and narrow again, as by turning a phone or pulling at a window. */
+/** Each page is loaded once for a kind of screen, and then made narrower and wide again, as by turning a phone or pulling at a window. */
 function testPages(narrow: number, wide: number): void {
   test(`no page can be panned sideways at ${narrow} or ${wide} px`, async ({ page }) => {
     for (const path of PAGES) {
-      await page.setViewportSize({ width: narrow, height: 800 });
+      await page.setViewportSize({ width: wide, height: 800 });
       await page.goto(path);
       await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
       // What lies below comes with the first sign of a person.
       await page.keyboard.press('Shift');
       await page.waitForLoadState('networkidle');
-      for (const width of [narrow, wide, narrow]) {
+      for (const width of [wide, narrow, wide]) {
         await page.setViewportSize({ width, height: 800 });
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
         expect(await tooWide(page, width), `${path} at ${width} px`).toEqual([]);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Fault, hold, holdThat, NotMade } from './fault';
 import { sumOf } from './gateway';
@@ -72,6 +74,26 @@ describe('the node that does as it is told', () => {
   it('answers with a web page, stops in the middle, or never answers', async () => {
     expect(await (await ask({ do: 'garbage' }, 'eth_getBalance')).text).toContain('<html>');
     for (const behaviour of ['half', 'nothing'] as const) await expect((await ask({ do: behaviour }, 'eth_getBalance', 300)).text).rejects.toThrow('timeout');
+  });
+});
+
+describe('the node that is given up on', () => {
+  it.each([
+    ['in the middle of a call', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{"jsonrpc":'],
+    ['before its first byte', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n'],
+    ['with a call of nothing', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n'],
+  ])('%s counts no call, and answers the next', async (_when, text) => {
+    const node = await ScriptedNode.start();
+    try {
+      const socket = connect(Number(new URL(node.url).port), '127.0.0.1');
+      await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+      setTimeout(() => socket.destroy(), 50);
+      await once(socket, 'close');
+      const answer = await fetch(node.url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [] }) });
+      expect([await answer.json(), node.calls]).toEqual([{ jsonrpc: '2.0', id: 1, result: '0x64' }, 1]);
+    } finally {
+      await node.stop();
+    }
   });
 });
 

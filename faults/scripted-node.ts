@@ -47,8 +47,8 @@ export class ScriptedNode {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = '';
-    for await (const chunk of request) text += String(chunk);
+    const text = await bodyOf(request);
+    if (text === null) return void response.destroy();
     const call = JSON.parse(text) as { id: unknown; method: string } | { id: unknown; method: string }[];
     const answers = (Array.isArray(call) ? call : [call]).map(({ id, method }) => ({ jsonrpc: '2.0', id, result: this.#ownAnswer(method) }));
     const isOwn = answers.every(({ result }) => result !== null);
@@ -77,6 +77,17 @@ export class ScriptedNode {
       else setTimeout(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x64' })), afterMs);
     }
   }
+}
+
+/** The body of a call; null where its caller gave up before all of it had come, or sent none. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  let text = '';
+  try {
+    for await (const chunk of request) text += String(chunk);
+  } catch {
+    return null;
+  }
+  return request.complete && text !== '' ? text : null;
 }
 
 let large = Buffer.alloc(0);
