@@ -47,8 +47,10 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
     await expect(wallets.dialog).toBeVisible({ timeout: 10_000 });
   }).toPass();
   await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).press('Enter');
-  await wallets.fund();
-  await wallets.close();
+  await expect(wallets.dialog).toBeHidden();
+  await expect.poll(() => focusedName(page)).not.toBe('body');
+  await wallets.stake.getByRole('button', { name: /^Fund/ }).press('Enter');
+  await expect(wallets.fact(wallets.stake, 'In the wallet')).not.toHaveText('0');
   await expect.poll(() => focusedName(page)).not.toBe('body');
 
   for (const [pool, symbol] of [[wallets.stake, 'TPK'], [wallets.allocation, 'TOLL']] as const) {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { formatBalance } from '../lib/browser/amounts';
 import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { focusedName } from './pages/focus';
@@ -12,7 +13,7 @@ async function spendOnce(page: Page, send: () => Promise<void>, left: string): P
   const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
   await send();
   expect((await answered).headers()['x-balance-remaining']).toBe(left);
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${(Math.floor(Number(left) * 100) / 100).toFixed(2).replace('.', '\\.')}$`));
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${formatBalance(Number(left)).slice(1).replace('.', '\\.')}$`));
 }
 
 test.describe('with an Ethereum wallet', () => {
@@ -299,14 +300,12 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
       const section = await wallets[family].getAttribute('aria-label');
       await tabTo(page, (label) => document.activeElement?.closest('section')?.getAttribute('aria-label') === label && /^Demo wallet/.test(document.activeElement?.textContent ?? ''), section);
       await page.keyboard.press('Enter');
-      await expect(wallets[family].getByRole('button', { name: 'Disconnect' })).toBeVisible();
-      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+      // The list has done what it was opened for.
+      await expect(wallets.dialog).toBeHidden();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
       await tabTo(page, () => /^Fund/.test(document.activeElement?.textContent ?? ''));
       await page.keyboard.press('Enter');
-      await expect(wallets.dialog.getByText(/^Received/)).toBeVisible();
-      await expect.poll(() => focusedName(page)).toMatch(/^Fund/);
-      await page.keyboard.press('Escape');
-      await expect(wallets.dialog).toBeHidden();
+      await expect(topUp.pay.getByText(/^Leaves/)).toBeVisible();
       await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 
       await tabTo(page, () => document.activeElement instanceof HTMLInputElement && document.activeElement.labels?.[0]?.textContent === 'Another amount');
@@ -324,6 +323,58 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
     });
   }
 });
+
+for (const [name, size, colorScheme] of [['a phone, dark', { width: 390, height: 844 }, 'dark'], ['a desk, light', { width: 1440, height: 900 }, 'light']] as const) {
+  test.describe(name, () => {
+    test.use({ viewport: size, colorScheme });
+
+    test('Back leads from the review to the form with what was typed, and out of the page from there', async ({ page, wallets, topUp }) => {
+      await page.goto('/usage');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await topUp.open();
+      await wallets.connectFunded('ethereum', 'Demo wallet');
+      await topUp.choose('Turnpike Sandbox', '7');
+      await topUp.review();
+      await page.goBack();
+      await expect(topUp.pay.getByLabel('Another amount')).toHaveValue('7');
+      // The way that the page itself offers leaves nothing behind either.
+      await topUp.review();
+      await topUp.pay.getByRole('button', { name: 'Change' }).click();
+      await expect(topUp.pay.getByLabel('Another amount')).toHaveValue('7');
+      await topUp.review();
+      await topUp.sign();
+      await wallets.answer('Sign');
+      await expect(topUp.receipt).toContainText('$7.00');
+      await page.goBack();
+      await expect(page).toHaveURL(/\/usage$/);
+    });
+
+    test('a payment that is credited while another page is shown says so there, once', async ({ page, wallets, topUp }) => {
+      const rpcPage = page.getByRole('link', { name: 'RPC', exact: true }).filter({ visible: true });
+      await topUp.open();
+      await wallets.connectFunded('ethereum', 'Demo wallet');
+      await topUp.choose('Turnpike Sandbox', '7');
+      await topUp.review();
+      let isHeld = true;
+      await page.route(TOP_UP, (route) => (isHeld ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'X402_PAYMENT_PENDING', error: 'The payment is under way and not credited yet.', state: 'submitted', paymentId: '0f3f5f0e-7f60-4a0e-8a59-0c4f6a9d6f11', message: 'Waiting.', waitingFor: 'Waiting.' } }) : route.continue()));
+      await topUp.sign();
+      await wallets.answer('Sign');
+      await expect(topUp.payment).toContainText('There is nothing for you to do.');
+      await rpcPage.click();
+      isHeld = false;
+      const said = page.getByRole('region', { name: 'Your payment' });
+      await expect(said).toContainText('7.00 USDC credited');
+      await expect(said).toContainText('is $7.00.');
+      await expectAccessibleInBothThemes(page);
+      await said.getByRole('link', { name: 'See the receipt' }).click();
+      await expect(topUp.receipt).toContainText('$7.00');
+      await expect(said).toBeHidden();
+      await rpcPage.click();
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+      await expect(said).toBeHidden();
+    });
+  });
+}
 
 test('what is signed is seen from its beginning on a phone, with the focus on the button that signs', async ({ page, topUp, wallets }) => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -131,8 +131,10 @@ test.describe('with the demo wallet alone', () => {
     await expect(wallets.ethereum.getByRole('button', { name: /^Demo wallet/ })).toBeVisible();
     await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).focus();
     await page.keyboard.press('Enter');
-    await wallets.fund();
-    await wallets.close();
+    await expect(wallets.dialog).toBeHidden();
+    await wallets.stake.getByRole('button', { name: /^Fund/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect(wallets.fact(wallets.stake, 'In the wallet')).not.toHaveText('0');
     await wallets.stake.getByLabel('Amount of TPK').fill('3');
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Send a transaction' });

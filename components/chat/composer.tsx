@@ -7,14 +7,17 @@ import { onDemand } from '@/components/ui/on-demand';
 import { onSingleClick } from '@/components/ui/single-click';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Kbd } from '@/components/ui/kbd';
+import { formatUsdNumber } from '@/lib/browser/amounts';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
+import { messagesOf } from '@/lib/browser/chat/conversation';
 import { draftQuestion, nextQuestionOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
+import { expectedCost } from '@/lib/browser/chat/question-price';
 import { type AttachedFiles, useAttachedFiles } from '@/lib/browser/chat/use-attached-files';
 import { useAway } from '@/lib/browser/chat/use-away';
 import type { Chat, Obstacle } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, Square } from 'lucide-react';
-import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { AttachButton } from './attach-button';
 import { QuestionField } from './question-field';
 
@@ -77,7 +80,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           </Button>
         )}
       </div>
-      <ComposerState chat={chat} obstacle={obstacle} onShow={onShow} />
+      <ComposerState chat={chat} obstacle={obstacle} characters={attached.files.reduce((sum, file) => sum + file.text.length, text.length)} onShow={onShow} />
     </form>
   );
 }
@@ -92,9 +95,18 @@ function Cure({ of: cure, onShow }: { of: NonNullable<Obstacle['cure']>; onShow:
   );
 }
 
-/** One line under the field: why nothing can be sent, or who will read it. Its height stays. */
-function ComposerState({ chat: { model, schema, lock }, obstacle, onShow }: { chat: Chat; obstacle: Obstacle | null; onShow: (view: ChatView) => void }) {
-  const line = 'flex min-h-5 short:min-h-4 min-w-0 items-center gap-1.5 text-xs';
+interface StateProps {
+  chat: Chat;
+  obstacle: Obstacle | null;
+  /** Of what is about to be asked. */
+  characters: number;
+  onShow: (view: ChatView) => void;
+}
+
+/** Under the field: why nothing can be sent, or who will read it and what it will cost. Its height stays: two lines on a phone. */
+function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
+  const { model, schema, lock } = chat;
+  const line = 'flex min-h-5 max-sm:min-h-8 short:min-h-4! min-w-0 items-center gap-1.5 text-xs leading-4';
   if (obstacle !== null) {
     return (
       <p id="composer-state" className={cn(line, 'text-ink')}>
@@ -110,16 +122,33 @@ function ComposerState({ chat: { model, schema, lock }, obstacle, onShow }: { ch
   return (
     <p id="composer-state" className={cn(line, isEncrypted ? 'text-violet' : 'text-dim')}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="min-w-0">{readersOf(model, lock)}</span>
+      <span className="min-w-0 flex-1">{readersOf(model, lock)}</span>
       {schema.kind === 'strict' && (
-        <span className="ml-auto flex shrink-0 items-center gap-1 text-dim">
+        <span className="flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />
           {words.composer.schemaOn}
         </span>
       )}
+      <ExpectedCost chat={chat} characters={characters} />
     </p>
   );
 }
+
+/** What the question is going to cost. */
+function ExpectedCost({ chat: { model, conversation, settings }, characters }: Pick<StateProps, 'chat' | 'characters'>) {
+  const turns = conversation?.turns;
+  const before = useMemo(() => messagesOf({ systemPrompt: settings.systemPrompt, turns: [...(turns ?? []), NOTHING_ASKED] }), [settings.systemPrompt, turns]);
+  if (model?.price == null) return null;
+  const [input, output] = [formatUsdNumber(model.price.inputNanoUsdPerMillion / 1e9), formatUsdNumber(model.price.outputNanoUsdPerMillion / 1e9)];
+  return (
+    <span data-testid="expected-cost" className="figures shrink-0 text-dim" title={words.composer.costMeans(input, output)}>
+      {words.composer.costs(expectedCost(before, characters, model.price))}
+    </span>
+  );
+}
+
+/** In the place of the question, whose characters are counted as they are typed. */
+const NOTHING_ASKED = { id: '', question: '', askedAtMs: 0, answer: null };
 
 function readersOf(model: Chat['model'], lock: Chat['lock']): string {
   const conclusion = lock.kind === 'judged' ? lock.attestation.verdict.conclusion : null;

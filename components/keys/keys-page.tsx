@@ -82,7 +82,7 @@ function NoWallet({ hasSolana, isSandbox }: { hasSolana: boolean; isSandbox: boo
           {hasSolana ? words.noWallet.whyEthereum : isSandbox ? words.noWallet.demo : words.noWallet.careful}
         </p>
       </div>
-      <Button tone="primary" onClick={chooseWallet}>
+      <Button tone="primary" onClick={() => chooseWallet('connect')}>
         <Wallet aria-hidden />
         {hasSolana ? words.noWallet.connectEthereum : words.noWallet.connectAny}
       </Button>

@@ -15,8 +15,8 @@ const words = overviewWords.steps;
 export function FirstSteps({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
     call: <PageLink href={`/rpc?network=${network}`}>{words.call.control}</PageLink>,
-    wallet: <button type="button" onClick={chooseWallet}>{words.wallet.control}</button>,
-    'sign-in': <button type="button" onClick={chooseWallet}>{words['sign-in'].control}</button>,
+    wallet: <button type="button" onClick={() => chooseWallet('connect')}>{words.wallet.control}</button>,
+    'sign-in': <button type="button" onClick={() => chooseWallet('pay')}>{words['sign-in'].control}</button>,
     'top-up': <PageLink href="/top-up">{words['top-up'].control}</PageLink>,
     chat: <PageLink href="/chat">{words.chat.control}</PageLink>,
     key: <PageLink href="/keys">{words.key.control}</PageLink>,

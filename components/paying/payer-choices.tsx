@@ -31,7 +31,7 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
       {evm === null && solana === null && (
-        <Row icon={<Wallet aria-hidden className="size-4 text-dim" />} name={payingWords.aWallet} action={<Button size="sm" onClick={() => { onChosen(); chooseWallet(); }}>{payingWords.connectWallet}</Button>} />
+        <Row icon={<Wallet aria-hidden className="size-4 text-dim" />} name={payingWords.aWallet} action={<Button size="sm" onClick={() => { onChosen(); chooseWallet('pay'); }}>{payingWords.connectWallet}</Button>} />
       )}
       {own !== null && credential.kind !== 'own' && (
         <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name={<>{payingWords.yourKey} <code className="figures text-xs text-dim">{maskSecret(own.apiKey)}</code></>} action={<Button size="sm" aria-label={payingWords.payWithYourKey} onClick={choose({ kind: 'own' })}>{payingWords.payWithIt}</Button>} />

@@ -22,7 +22,7 @@ export function PayWithWallet({ isFirst, onDone }: { isFirst: boolean; onDone: (
       tone={isFirst ? 'primary' : 'outline'}
       onClick={() => {
         onDone('any-wallet');
-        chooseWallet();
+        chooseWallet('pay');
       }}
     >
       <Wallet aria-hidden />

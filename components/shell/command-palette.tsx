@@ -69,7 +69,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
               )}
             </Group>
             <Group heading={shellDialogWords.search.actions}>
-              <Entry value={shellDialogWords.search.act.wallets} icon={Wallet} onSelect={() => run(chooseWallet)}>
+              <Entry value={shellDialogWords.search.act.wallets} icon={Wallet} onSelect={() => run(() => chooseWallet('any'))}>
                 {shellDialogWords.search.act.wallets}
               </Entry>
               <Entry value={shellDialogWords.search.act.payer} icon={KeyRound} onSelect={() => run(() => payerPanel.set(true))}>

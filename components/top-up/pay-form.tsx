@@ -52,7 +52,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
       <RailChoice rails={rails} chosen={rail.network} disabled={isDrafting} onChoose={onRail} />
       {state.step === 'failed' && <DraftProblem error={state.error} />}
       {wallet === null ? (
-        <Button tone="primary" className="justify-self-start" onClick={chooseWallet}>
+        <Button tone="primary" className="justify-self-start" onClick={() => chooseWallet('connect')}>
           <Wallet aria-hidden />
           {rail.family === 'evm' ? words.connectEvm : words.connectSolana}
         </Button>

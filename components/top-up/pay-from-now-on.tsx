@@ -26,7 +26,7 @@ export function PayFromNowOn({ payer: { family, payer }, goOn, onDone }: PayFrom
   const pay = () => start({ family, address: payer }, onDone);
   return (
     <>
-      <Button tone="primary" disabled={isPending} onClick={isConnected ? pay : chooseWallet}>
+      <Button tone="primary" disabled={isPending} onClick={isConnected ? pay : () => chooseWallet('connect')}>
         {isPending ? words.lookAtWallet : isConnected ? words.payWithThis(goOn) : words.connectFirst}
         <ArrowRight aria-hidden />
       </Button>

@@ -4,6 +4,7 @@ import { MoneyBuys } from '@/components/billing/money-buys';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
+import { useBackStep } from '@/lib/browser/back-step';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
 import { useTopUpDraft } from '@/lib/browser/top-up/top-up-draft';
 import { readUsdAmount } from '@/lib/browser/top-up/usd-amount';
@@ -21,6 +22,7 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
   const wallets = useWallets();
   const { fields, edit } = useTopUpDraft();
   const { state, review, renew, sign, back } = usePay();
+  useBackStep('draft' in state || state.step === 'drafting', back);
   // Until somebody chooses: the first rail that a connected wallet can pay on.
   const rail = rails.find(({ network }) => network === fields.network) ?? rails.find(({ family }) => wallets[family] !== null) ?? rails[0];
   if (rail === undefined) return null;

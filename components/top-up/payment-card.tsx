@@ -11,11 +11,11 @@ import { useSandbox } from '@/lib/browser/sandbox';
 import { paymentAdviceOf, progressSentence } from '@/lib/browser/top-up/payment-advice';
 import { useReads } from '@/lib/browser/reads/use-read';
 import { retryPayment } from '@/lib/browser/top-up/payment-follower';
-import { dismissPayment, type PaymentProgress, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
+import { dismissPayment, notePaymentSeen, type PaymentProgress, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { paymentWords as words } from '@/lib/browser/words/payment';
 import { RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { PaySteps } from './pay-steps';
 import { Receipt } from './receipt';
 import { TWO_COLUMNS } from './two-columns';
@@ -31,6 +31,11 @@ interface PaymentCardProps {
 /** A payment that is signed: how far it is, its receipt, or why it was not accepted. */
 export function PaymentCard({ payment, isCompact = false, next }: PaymentCardProps) {
   const { kept, progress, isResumed, isOnPageOnly } = payment;
+  const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';
+  // Before anything is painted: else the frame would say it for a moment too.
+  useLayoutEffect(() => {
+    if (hasEnded) notePaymentSeen(kept.id);
+  }, [hasEnded, kept.id]);
   return (
     <section aria-label={words.label(`${kept.amount} ${kept.symbol}`)} className={isCompact ? 'grid gap-4' : TWO_COLUMNS}>
       <div className="grid min-w-0 content-start gap-4">

@@ -4,9 +4,10 @@ import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { HeldChoice } from '@/components/ui/held-choice';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { PayRail } from '@/lib/browser/top-up/pay-rails';
+import { isOnOtherChain, isWalletsOwn, type PayRail } from '@/lib/browser/top-up/pay-rails';
 import { formatUnits } from '@/lib/browser/top-up/usd-amount';
 import { useTokenBalance } from '@/lib/browser/top-up/use-token-balance';
+import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { topUpWords } from '@/lib/browser/words/top-up';
@@ -39,7 +40,10 @@ export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProp
 
 function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRail; name: string; isChosen: boolean; disabled: boolean; onChoose: () => void }) {
   const wallet = useWallets()[rail.family];
-  const isOwnChain = rail.title === 'Turnpike Sandbox';
+  const { chain } = useWalletChain();
+  const isOwnChain = rail.chainId === chain.id;
+  // An extension knows the real chain alone, on which its signature would be worth real money.
+  const isOutOfReach = wallet !== null && isOnOtherChain(rail, wallet) && !isWalletsOwn(rail, chain.id);
   return (
     <label className={cn('flex min-h-12 items-center gap-3 px-3 py-2 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-amber-ink', isChosen ? 'bg-amber-soft' : 'hover:bg-hover')}>
       <HeldChoice type="radio" name={name} checked={isChosen} disabled={disabled} onChange={onChoose} className="size-4 shrink-0 accent-amber outline-none" />
@@ -51,6 +55,8 @@ function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRai
         <span className="truncate text-xs text-dim">
           {wallet === null ? (
             rail.family === 'evm' ? words.anyEvm : words.anySolana
+          ) : isOutOfReach ? (
+            words.outOfReach
           ) : (
             <>
               {wallet.walletName} <span className="figures">{shortAddress(wallet.address)}</span>
@@ -58,7 +64,7 @@ function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRai
           )}
         </span>
       </span>
-      {wallet !== null && <RailBalance rail={rail} />}
+      {wallet !== null && !isOutOfReach && <RailBalance rail={rail} />}
     </label>
   );
 }

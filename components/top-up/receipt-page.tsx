@@ -100,7 +100,7 @@ function NoReceipt({ error, onRetry }: { error: Error | null; onRetry: () => voi
     );
   }
   return (
-    <Notice tone="warn" title={words.notFound} actions={<Button size="sm" onClick={chooseWallet}>{words.wallets}</Button>}>
+    <Notice tone="warn" title={words.notFound} actions={<Button size="sm" onClick={() => chooseWallet('any')}>{words.wallets}</Button>}>
       {isSignedIn ? words.notOurs : words.signInFirst}
     </Notice>
   );

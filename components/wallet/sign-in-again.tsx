@@ -21,7 +21,7 @@ export function SignInAgain({ address, family, onDone }: { address: string; fami
   };
   return (
     <>
-      <Button size="sm" disabled={isPending} onClick={isConnected ? signIn : chooseWallet}>
+      <Button size="sm" disabled={isPending} onClick={isConnected ? signIn : () => chooseWallet('connect')}>
         <PenLine aria-hidden />
         {isPending ? walletWords.asking : isConnected ? walletWords.signIn.again : walletWords.signIn.connectAgain}
       </Button>

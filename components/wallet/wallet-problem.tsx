@@ -23,7 +23,7 @@ export function WalletProblem({ error, onRetry, chainId = null }: { error: unkno
           {kind === 'wrong-chain' && <SwitchChainButton chainId={chainId} />}
           {kind === 'no-gas' && sandbox.data && <FundButton />}
           {(kind === 'gone' || kind === 'cannot') && (
-            <Button size="sm" onClick={chooseWallet}>
+            <Button size="sm" onClick={() => chooseWallet('connect')}>
               <Wallet aria-hidden />
               {kind === 'gone' ? walletWords.signIn.connectAgain : walletWords.connectOther}
             </Button>

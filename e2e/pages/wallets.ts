@@ -28,6 +28,16 @@ export class Wallets {
     }).toPass();
   }
 
+  /** Has a wallet connected from where a page needs one: the list closes by itself then, and the page goes on. */
+  async connectFor(control: Locator, family: 'ethereum' | 'solana', name: string): Promise<void> {
+    await expect(async () => {
+      if (!(await this.dialog.isVisible())) await control.click({ timeout: 5000 });
+      await expect(this.dialog).toBeVisible({ timeout: 10_000 });
+    }).toPass();
+    await this[family].getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await expect(this.dialog).toBeHidden();
+  }
+
   async connect(family: 'ethereum' | 'solana', name: string): Promise<void> {
     await this[family].getByRole('button', { name: new RegExp(`^${name}`) }).click();
     await expect(this[family].getByRole('button', { name: 'Disconnect' })).toBeVisible();

@@ -9,5 +9,5 @@ describe('amounts have units and lose nothing', () => {
 });
 
 describe('money for a person has cents and no more', () => {
-  it.each([[0, '$0.00'], [9.99972, '$9.99'], [1250.509, '$1,250.50'], [0.009, 'under $0.01'], [0.29, '$0.29'], [1.1, '$1.10'], [1000, '$1,000.00']])('a balance of %d is %s', (usd, shown) => expect(formatBalance(usd)).toBe(shown));
+  it.each([[0, '$0.00'], [9.99972, '$9.9997'], [999.999986, '$999.9999'], [1250.509, '$1,250.509'], [0.009, '$0.009'], [0.00009, 'under $0.0001'], [0.29, '$0.29'], [1.1, '$1.10'], [1000, '$1,000.00'], [-1, '$0.00']])('a balance of %d is %s', (usd, shown) => expect(formatBalance(usd)).toBe(shown));
 });

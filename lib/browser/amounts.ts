@@ -30,13 +30,17 @@ export function formatUsdNumber(usd: number): string {
   return formatCost(usd.toFixed(9));
 }
 
-/** What somebody has, wherever a balance is shown: `$9.99`, `under $0.01`; cut to the cent, so that nobody is promised what is not there. */
+/**
+ * What somebody has, wherever a balance is shown: `$10.00`, `$9.9997` where it is no whole number of cents; cut and never
+ * rounded up, so that nobody is promised what is not there. Four places, because a call costs some ten-thousandths of a
+ * dollar, and one that took a whole cent off what is shown would look a hundred times as dear as it is.
+ */
 export function formatBalance(usd: number): string {
-  if (usd > 0 && usd < 0.01) return 'under $0.01';
-  return formatCost((Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT) / 100).toFixed(2));
+  const shown = Math.floor(toMicroUsd(usd) / MICRO_USD_PER_LAST_PLACE);
+  return usd > 0 && shown === 0 ? 'under $0.0001' : formatCost((shown / 10_000).toFixed(4));
 }
 
-export const MICRO_USD_PER_CENT = 10_000;
+const MICRO_USD_PER_LAST_PLACE = 100;
 
 /** Below a millionth, the digits of a double are noise; a cost that is less still costs something. */
 export function toMicroUsd(usd: number): number {

@@ -1,4 +1,6 @@
-import { formatCount, MICRO_USD_PER_CENT, toMicroUsd } from '../amounts';
+import { formatCount, toMicroUsd } from '../amounts';
+
+const MICRO_USD_PER_CENT = 10_000;
 
 /** What somebody has, in a sentence: `0.00 USD`, `1,250.50 USD`; cut to the cent, so that nobody is promised what is not there. */
 export function formatHeldUsd(usd: number): string {

@@ -33,7 +33,7 @@ export function resumePayments(reads: ReadCache): void {
 export function retryPayment(id: string, reads: ReadCache): void {
   const payment = trackedPayments().find(({ kept }) => kept.id === id);
   if (payment === undefined || running.has(id)) return;
-  trackPayment({ ...payment, progress: SENDING });
+  trackPayment({ ...payment, progress: SENDING, isSeen: false });
   void follow(payment.kept, reads);
 }
 

@@ -23,6 +23,8 @@ export interface TrackedPayment {
   isResumed: boolean;
   /** Whether it is only on this page: closed, the browser has it no more. */
   isOnPageOnly: boolean;
+  /** Whether its end was shown where payments are; where it was not, the frame of the console says it. */
+  isSeen?: boolean;
 }
 
 let tracked: readonly TrackedPayment[] = [];
@@ -49,6 +51,11 @@ export function trackPayment(payment: TrackedPayment): void {
 /** Notes how far a tracked payment is. */
 export function noteProgress(id: string, progress: PaymentProgress): void {
   change(tracked.map((each) => (each.kept.id === id ? { ...each, progress } : each)));
+}
+
+/** Notes that the end of a payment was seen. */
+export function notePaymentSeen(id: string): void {
+  if (tracked.some(({ kept, isSeen }) => kept.id === id && isSeen !== true)) change(tracked.map((each) => (each.kept.id === id ? { ...each, isSeen: true } : each)));
 }
 
 /** Takes a payment off the page, and out of this browser's storage. For one that has ended. */

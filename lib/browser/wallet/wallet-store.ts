@@ -30,19 +30,22 @@ export interface WalletLayer {
   disconnect(family: WalletFamily): Promise<void>;
 }
 
+/** What somebody opens the list of wallets for: to see to them, to have one connected, or to have one pay. Its end closes the list. */
+export type WalletPurpose = 'any' | 'connect' | 'pay';
+
 type ByFamily = Record<WalletFamily, ConnectedWallet | null>;
 
 /** The wallets of this page, and how far their libraries have come. */
 export interface WalletState extends ByFamily {
   /** null until the libraries are loaded. */
   layer: WalletLayer | null;
-  /** Whether the list of wallets is shown. */
-  isChoosing: boolean;
+  /** What the list of wallets is shown for; null while it is not. */
+  choosing: WalletPurpose | null;
   /** Whether something waits for the libraries. */
   isNeeded: boolean;
 }
 
-const NONE: WalletState = { layer: null, evm: null, solana: null, isChoosing: false, isNeeded: false };
+const NONE: WalletState = { layer: null, evm: null, solana: null, choosing: null, isNeeded: false };
 const ANSWER_TIMEOUT_MS = 20_000;
 const REMEMBERED_MAX = 2;
 
@@ -100,14 +103,14 @@ export function walletLayer(family: WalletFamily): Promise<WalletLayer> {
 }
 
 /** Shows the list of wallets, loading their libraries first. */
-export function chooseWallet(): void {
-  updateWallets({ isChoosing: true });
+export function chooseWallet(purpose: WalletPurpose): void {
+  updateWallets({ choosing: purpose });
 }
 
 /** How much the libraries of wallets are wanted: at once, when the page is idle, or not at all. */
 export function useWalletsWanted(): 'now' | 'idle' | 'no' {
-  const { isChoosing, isNeeded, layer, evm, solana } = useWallets();
-  if (isChoosing || isNeeded || layer !== null) return 'now';
+  const { choosing, isNeeded, layer, evm, solana } = useWallets();
+  if (choosing !== null || isNeeded || layer !== null) return 'now';
   return evm !== null || solana !== null ? 'idle' : 'no';
 }
 

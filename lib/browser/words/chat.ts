@@ -82,6 +82,8 @@ export const chatWords = {
     send: 'Send',
     stop: 'Stop',
     schemaOn: 'schema on',
+    costs: (cost: string) => `about ${cost}`,
+    costMeans: (input: string, output: string) => `For all that is sent with this question and an answer of 500 words, at ${input} in and ${output} out per million tokens. What you paid stands below the answer.`,
     forSimulated: 'Encrypted in this browser, for a simulated enclave.',
     forUnknown: 'Encrypted in this browser, for whatever runs in the enclave.',
     forEnclave: 'Encrypted in this browser, for the enclave alone.',

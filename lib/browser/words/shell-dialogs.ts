@@ -52,6 +52,16 @@ export const shellDialogWords = {
     received: (amounts: readonly string[]) => `It received ${amounts.join(', ')}.`,
     retry: 'Check that the gateway is running, then send again.',
   },
+  payments: {
+    label: 'Your payment',
+    credited: (amount: string) => `${amount} credited`,
+    balanceIs: (payer: string, balance: string) => `The balance of ${payer} is ${balance}.`,
+    refused: (amount: string) => `The payment of ${amount} was not accepted`,
+    stopped: (amount: string) => `No answer yet to the payment of ${amount}`,
+    isKept: 'It is kept in this browser, and can be asked about again.',
+    seeReceipt: 'See the receipt',
+    see: 'Open Top up',
+  },
   addNetwork: {
     add: (chain: string, wallet: string) => `Add ${chain} to ${wallet}`,
     usualWallet: 'MetaMask',

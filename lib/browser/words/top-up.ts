@@ -33,6 +33,7 @@ export const topUpWords = {
     anyEvm: 'any Ethereum wallet',
     anySolana: 'any Solana wallet',
     balanceNotKnown: 'balance not known',
+    outOfReach: 'for API clients and the demo wallet',
   },
   form: {
     connectEvm: 'Connect an Ethereum wallet',

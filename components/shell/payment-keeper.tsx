@@ -1,0 +1,51 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { PageLink } from '@/components/ui/page-link';
+import { formatBalance } from '@/lib/browser/amounts';
+import { dismissPayment, notePaymentSeen, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
+import { useResumedPayments } from '@/lib/browser/top-up/use-resumed-payments';
+import { shortAddress } from '@/lib/browser/wallet/wallet-address';
+import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { uiWords } from '@/lib/browser/words/ui';
+import { Check, CircleAlert, X } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+
+const words = shellDialogWords.payments;
+
+/** Payments are followed there, and all that comes of them is shown. */
+const TOP_UP = '/top-up';
+
+/** Follows the payments of this browser whatever page is shown, and says what came of one where nothing else does. */
+export function PaymentKeeper() {
+  const { payments } = useResumedPayments();
+  const path = usePathname();
+  const ended = payments.find(({ progress, isSeen }) => !isSeen && progress.status !== 'sending' && progress.status !== 'pending');
+  if (ended === undefined || path === TOP_UP) return null;
+  return <EndedPayment key={ended.kept.id} payment={ended} />;
+}
+
+/** Above the page, below its frame: nothing moves for it, and it stays until somebody has seen to it. */
+function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
+  const isCredited = progress.status === 'credited';
+  const Icon = isCredited ? Check : CircleAlert;
+  const amount = `${kept.amount} ${kept.symbol}`;
+  const close = () => (isCredited ? dismissPayment(kept.id) : notePaymentSeen(kept.id));
+  return (
+    <section aria-label={words.label} className="fixed top-14 right-3 z-40 flex w-[min(26rem,calc(100vw-24px))] animate-appear items-start gap-3 rounded-md border border-line bg-raised p-3 text-sm shadow-overlay">
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${isCredited ? 'text-good' : 'text-amber-ink'}`} />
+      <div className="grid min-w-0 flex-1 justify-items-start gap-2">
+        <div role="alert">
+          <p className="font-medium">{isCredited ? words.credited(amount) : progress.status === 'refused' ? words.refused(amount) : words.stopped(amount)}</p>
+          <p className="text-dim">{isCredited ? words.balanceIs(shortAddress(kept.payer), formatBalance(progress.outcome.newBalanceUsd)) : progress.status === 'refused' ? progress.outcome.message : words.isKept}</p>
+        </div>
+        <Button asChild size="sm">
+          <PageLink href={TOP_UP}>{isCredited ? words.seeReceipt : words.see}</PageLink>
+        </Button>
+      </div>
+      <Button tone="quiet" size="iconSm" aria-label={uiWords.close} onClick={close} className="-mt-1 -mr-1">
+        <X aria-hidden />
+      </Button>
+    </section>
+  );
+}
