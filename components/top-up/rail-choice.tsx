@@ -42,7 +42,7 @@ function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRai
   const wallet = useWallets()[rail.family];
   const { chain } = useWalletChain();
   const isOwnChain = rail.chainId === chain.id;
-  // An extension knows the real chain alone, on which its signature would be worth real money.
+  // An extension would be brought to the real chain, which is only stood in for here.
   const isOutOfReach = wallet !== null && isOnOtherChain(rail, wallet) && !isWalletsOwn(rail, chain.id);
   return (
     <label className={cn('flex min-h-12 items-center gap-3 px-3 py-2 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-amber-ink', isChosen ? 'bg-amber-soft' : 'hover:bg-hover')}>
