@@ -57,8 +57,8 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
       <p className="min-w-0 flex-1 truncate">
         <strong className="font-semibold">{shellWords.profile.sandbox}</strong>
         <span className="text-dim">
-          <span className="sm:hidden">{shellWords.profile.sandboxShort}</span>
-          <span className="hidden sm:inline">{shellWords.profile.sandboxMeans}</span>
+          <span className="lg:hidden">{shellWords.profile.sandboxShort}</span>
+          <span className="hidden lg:inline">{shellWords.profile.sandboxMeans}</span>
         </span>
       </p>
       {sandbox && (

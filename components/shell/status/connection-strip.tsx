@@ -18,8 +18,9 @@ export function ConnectionStrip({ state }: { state: Extract<ConnectionState, 'of
   return (
     <Strip className="h-9 bg-bad-soft pointer-coarse:h-11">
       <Icon aria-hidden className="size-4 shrink-0 text-bad" />
-      <p role="alert" className="min-w-0 flex-1 truncate" title={shellWords.connection.meanwhile}>
+      <p role="alert" className="min-w-0 flex-1 truncate">
         <strong className="font-semibold">{shellWords.connection[state]}</strong>{' '}
+        <span className="text-dim max-lg:sr-only">{shellWords.connection.stillWorks} </span>
         <span className="text-dim max-sm:sr-only">{shellWords.connection.meanwhile}</span>
         <span aria-hidden className="text-dim sm:hidden">{shellWords.connection.meanwhileShort}</span>
       </p>

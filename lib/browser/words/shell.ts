@@ -30,7 +30,8 @@ export const shellWords = {
   connection: {
     offline: 'You are offline.',
     unanswered: 'The gateway does not answer.',
-    meanwhile: 'Pages you have opened and everything you have written still work; calls have to wait. The console reconnects by itself.',
+    stillWorks: 'Pages you have opened and everything you have written still work.',
+    meanwhile: 'Calls have to wait; the console reconnects by itself.',
     meanwhileShort: 'Nothing is sent.',
     tryNow: 'Try now',
     trying: 'Trying…',
