@@ -68,7 +68,7 @@ test.describe('a private key', () => {
     await chat.open('guide');
     await chat.question.focus();
     await paste(page, `0x${HEX}`);
-    await page.getByRole('button', { name: 'It isn’t one: enter it' }).click();
+    await page.getByRole('button', { name: 'It is no secret: enter it' }).click();
     await expect(chat.question).toHaveValue(`0x${HEX}`);
     await expect(said(page)).toBeHidden();
   });

@@ -10,6 +10,7 @@ const CANARY = 'zanzibar-7f3a9c';
 test.describe('a plain chat', () => {
   test('streams, is stopped, asked again, and edited', async ({ chat, page }) => {
     await chat.open('guide');
+    await expect(page.getByTestId('expected-cost')).toHaveText(/^about \$0\.00\d+$/);
     // As over a slow line: otherwise the answer can be there before anybody stops it.
     const network = await page.context().newCDPSession(page);
     const line = { offline: false, latency: 0, uploadThroughput: -1 };

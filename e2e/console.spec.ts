@@ -49,7 +49,7 @@ test.describe('the theme', () => {
     await page.reload({ waitUntil: 'commit' });
     await page.waitForFunction(() => document.body !== null && getComputedStyle(document.body).backgroundColor !== 'rgba(0, 0, 0, 0)');
     expect(await shell.ground()).toBe(dark);
-    await shell.chooseTheme('As the system');
+    await shell.chooseTheme('System');
     expect(await shell.ground()).toBe(light);
   });
 });

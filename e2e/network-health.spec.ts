@@ -76,7 +76,7 @@ test.describe('the health of the chosen network', () => {
     const panel = page.getByRole('dialog', { name: 'Network health' });
     for (const [network, word, sentence] of [
       ['ethereum-mainnet', 'idle', 'Send a call, and its stand-in starts.'],
-      ['starknet-mainnet', 'no upstream', 'RPC_STARKNET_MAINNET'],
+      ['starknet-mainnet', 'not connected', 'RPC_STARKNET_MAINNET'],
       ['nowhere-mainnet', 'not listed', 'nowhere-mainnet is not a network of this gateway'],
     ] as const) {
       await page.goto(`/rpc?network=${network}`);
@@ -137,7 +137,7 @@ test.describe('the networks on the overview', () => {
     await comeNear(page, networks.locator('dl'));
     await expect(networks.getByRole('button')).toHaveCount(TILES);
     await expect(networks.locator('dl > div').filter({ hasText: 'degraded' })).toContainText('1');
-    await expect(networks.locator('dl > div').filter({ hasText: 'no upstream' })).toContainText(String(TILES - 1));
+    await expect(networks.locator('dl > div').filter({ hasText: 'not connected' })).toContainText(String(TILES - 1));
     await networks.getByRole('button', { name: /Ethereum Mainnet/ }).click();
     await expect(page.getByRole('dialog', { name: 'Health of ethereum-mainnet' })).toContainText('upstream 2');
     await page.getByRole('link', { name: 'Send a call' }).click();

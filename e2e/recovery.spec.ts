@@ -58,3 +58,15 @@ for (const { name, viewport } of WIDTHS) {
     });
   });
 }
+
+test('the list of wallets that a card opened closes when one of them pays, and the call goes on by itself', async ({ wallets, rpc, failure, shell, baseURL, page }) => {
+  await new EvmWallet(baseURL!).announce(page);
+  await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+  await shell.useRefusedKey('tpk_this-key-was-never-made');
+  await rpc.send();
+  await failure.card.getByRole('button', { name: 'Pay with a wallet' }).click();
+  await wallets.connect('ethereum', 'Test Wallet');
+  await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
+  await expect(wallets.dialog).toBeHidden();
+  await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD');
+});

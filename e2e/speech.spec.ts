@@ -91,7 +91,7 @@ test.describe('speaking', () => {
 
   test('is kept in this browser: heard in its place, downloaded, opened, erased and brought back', async ({ speech, page }) => {
     await speech.open();
-    await expect(page.getByRole('table')).toContainText('A minute');
+    await expect(page.getByRole('table')).toContainText('Per minute');
     await speech.speak('Keep this sentence for later.');
     await speech.whole();
     await page.reload();
@@ -112,7 +112,7 @@ test.describe('speaking', () => {
     await before.getByRole('button', { name: 'Erase all' }).click();
     await expect(before.getByRole('button', { name: 'Bring back' })).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('table')).toContainText('A minute');
+    await expect(page.getByRole('table')).toContainText('Per minute');
     await expect(before).toHaveCount(0);
   });
 

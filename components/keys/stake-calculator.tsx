@@ -28,7 +28,7 @@ export function StakeCalculator({ symbol, dailyPoolUsd }: { symbol: string; dail
         </p>
       </header>
       {pool.isPending && <Skeleton className="h-56" />}
-      {pool.isError && (
+      {pool.isError && pool.data === undefined && (
         <Notice tone="bad" title={words.unread} actions={<Button size="sm" onClick={() => void pool.refetch()}>{keysWords.tryAgain}</Button>}>
           {words.chainSilent}
         </Notice>

@@ -19,7 +19,7 @@ export function OperatorGate({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-6 px-4 py-6 lg:px-8 lg:py-8">
       <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
-      <FailureCard error={view.error} onRetry={view.refresh} />
+      <FailureCard isRead error={view.error} onRetry={view.refresh} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { formatBalance, formatCost } from '@/lib/browser/amounts';
 import { firstDayOf } from '@/lib/browser/billing/days';
 import { useBalance } from '@/lib/browser/billing/use-balance';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
+import { useConnection } from '@/lib/browser/connection/connection';
 import { isWithout, useCredential } from '@/lib/browser/credential';
 import { useListedSlugs } from '@/lib/browser/listed-slugs';
 import { type HealthVerdict, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
@@ -67,6 +68,7 @@ function Spent() {
 
 function Works() {
   const { isKnown, all, error } = useNetworkHealth();
+  const { state: connection } = useConnection();
   const { models } = useOfferedModels();
   const listed = useListedSlugs();
   const named = new Set(all.map(({ network }) => network));
@@ -74,6 +76,13 @@ function Works() {
   const verdicts = [...all.map(healthVerdict), ...listed.filter((slug) => !named.has(slug)).map(() => 'unconfigured' as const)];
   const offline = models?.filter(({ isOffline }) => isOffline).length ?? 0;
   const state = stateOf(verdicts, offline);
+  if (connection === 'offline' || connection === 'unanswered') {
+    return (
+      <Tile name={words.works} href="#networks" isLong note={words.nothingAnswers}>
+        –
+      </Tile>
+    );
+  }
   return (
     <Tile name={words.works} href="#networks" isLong note={isKnown ? noteOf(verdicts, offline, models?.length ?? 0) : error === null ? words.looking : words.notKnown}>
       {!isKnown ? (error === null ? null : '–') : <HealthMark mark={{ ...VERDICT_MARKS[state], word: words.verdicts[state] }} />}
@@ -104,7 +113,7 @@ function Tile({ name, href, note, isLong = false, children }: { name: string; hr
     <PageLink href={href} className="grid content-start gap-0.5 bg-ground px-4 py-3 -outline-offset-2 hover:bg-hover">
       <span className="text-xs text-faint">{name}</span>
       <span className="figures flex h-9 items-center text-xl font-semibold">{children ?? <Skeleton className="h-6 w-28" />}</span>
-      <span className={isLong ? 'line-clamp-2 min-h-8 text-xs text-dim' : 'truncate text-xs text-dim'}>{note}</span>
+      <span className={`line-clamp-2 text-xs text-dim ${isLong ? 'min-h-8' : ''}`}>{note}</span>
     </PageLink>
   );
 }

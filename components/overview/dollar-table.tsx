@@ -7,6 +7,7 @@ import { wholeUnits } from '@/lib/browser/dollar-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { Fragment, type ReactNode } from 'react';
 import { Section } from './section';
 
 const words = overviewLowerWords.dollar;
@@ -52,12 +53,22 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
     <tr>
       <td className="px-3 py-2">
         <span>{words.tiers[tier]}</span>
-        <span className="block text-xs wrap-anywhere text-faint">{example}</span>
+        <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
       </td>
-      <td className="figures px-3 py-2 text-right align-top">{formatCost(formatUsd(cost, 9))}</td>
-      <td className="figures px-3 py-2 text-right align-top">{cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}</td>
+      <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{formatCost(formatUsd(cost, 9))}</td>
+      <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}</td>
     </tr>
   );
+}
+
+/** Names of methods, with a place for the line to end after each underscore. */
+function breakable(names: string): ReactNode {
+  return names.split(/(?<=_)/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 /** What a dollar buys of the cheapest models; nothing while none is known. */
@@ -76,10 +87,10 @@ function ModelRows() {
           {what}
           <span className="block text-xs wrap-anywhere text-faint">{example}</span>
         </td>
-        <td className="figures px-3 py-2 text-right align-top">
+        <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
           {formatCost((per / amount).toFixed(6))}/{perUnit}
         </td>
-        <td className="figures px-3 py-2 text-right align-top">
+        <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
           {formatCount(wholeUnits(amount, 1))} {unit}
         </td>
       </tr>

@@ -19,7 +19,7 @@ export function ModelList() {
   const { models, error, refetch } = useOfferedModels();
   return (
     <Section title={words.title}>
-      {error !== null && (
+      {error !== null && models === null && (
         <Notice tone="warn" title={words.notListed} actions={<Button size="sm" onClick={refetch}>{words.tryAgain}</Button>}>
           {error.message}
         </Notice>
@@ -46,6 +46,7 @@ export function ModelList() {
           ))}
         </ul>
       )}
+      {error !== null && models !== null && <p className="text-xs text-faint">{words.failedLast(error.message)}</p>}
     </Section>
   );
 }

@@ -43,7 +43,7 @@ export function NetworkGrid() {
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,calc(50%-0.25rem)),1fr))] gap-2">
             {networks.map(({ slug, name }) => {
               const health = healthOf(slug);
-              return <li key={slug}>{health === null ? <Skeleton className="h-14" /> : <NetworkTile name={name} health={health} />}</li>;
+              return <li key={slug}>{health === null ? <Skeleton className="h-16" /> : <NetworkTile name={name} health={health} />}</li>;
             })}
           </ul>
           <p className="text-xs text-faint">
@@ -78,9 +78,9 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
   const { height, latencyP50Ms } = bestOf(health);
   return (
     <Popover>
-      <PopoverTrigger preload={NetworkHealthPanel.preload} className="grid h-14 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover">
+      <PopoverTrigger preload={NetworkHealthPanel.preload} className="grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover">
         <HealthMark mark={VERDICT_MARKS[verdict]} iconOnly />
-        <span className="truncate text-sm">{name}</span>
+        <span className="line-clamp-2 text-sm leading-4">{name}</span>
         <span className="col-start-2 truncate text-xs text-dim">
           {height === null && latencyP50Ms === null ? VERDICT_MARKS[verdict].word : (
             <span className="figures">

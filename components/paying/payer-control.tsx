@@ -45,8 +45,9 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
 
 /** What is left. */
 function Amount({ isMissing }: { isMissing: boolean }) {
-  const { balance, totalUsd } = useBalance();
-  if (isMissing || balance === null || totalUsd === null) return null;
+  const { balance, totalUsd, error } = useBalance();
+  if (isMissing) return null;
+  if (balance === null || totalUsd === null) return error === null ? null : <span className="text-xs text-dim">–</span>;
   return <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>;
 }
 

@@ -26,6 +26,8 @@ export interface FailureCardProps {
   onRetry: (presented?: CallCredential) => void;
   /** Sends it again under a new Idempotency-Key; absent where it had one, or where none can be sent. */
   onRetryWithKey?: (() => void) | undefined;
+  /** Whether it is something that the page reads to show it, of which nobody made a call. */
+  isRead?: boolean;
   /** What waits here, where a top-up on another page is to lead back to it. */
   interrupts?: InterruptedKind | undefined;
   /** Whether it cannot be sent now, such as while another call is running. */
@@ -33,7 +35,7 @@ export interface FailureCardProps {
 }
 
 /** Why a call got no answer, and the controls that solve it here. Once solved, the call goes on by itself. */
-export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isBusy = false }: FailureCardProps) {
+export function FailureContent({ error, onRetry, onRetryWithKey, isRead = false, interrupts, isBusy = false }: FailureCardProps) {
   const credential = useCredential();
   const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
   // A call that waited over a reload must not go out before it is known who pays: it would be refused for want of anybody.
@@ -70,7 +72,7 @@ export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isB
               </Button>
             )}
             {has('wait') && <SendWhenReady key={words.readyAtMs} readyAtMs={words.readyAtMs} onSend={() => onRetry()} />}
-            {has('send') && <Again label={recoveryWords.sendAgain} isBusy={cannotSend} onClick={() => onRetry()} />}
+            {has('send') && <Again label={isRead ? recoveryWords.tryAgain : recoveryWords.sendAgain} isBusy={cannotSend} onClick={() => onRetry()} />}
             {has('send-once') && onRetryWithKey && <Again label={recoveryWords.sendOnce} isBusy={cannotSend} onClick={onRetryWithKey} />}
             {has('renew-key') && (
               <Button size="sm" onClick={renewIdempotencyKey}>
@@ -83,7 +85,7 @@ export function FailureContent({ error, onRetry, onRetryWithKey, interrupts, isB
       }
     >
       <span ref={end} />
-      <Said words={words} refusal={fromGateway} />
+      <Said words={words} refusal={fromGateway} isRead={isRead} />
       {has('key') && (
         <div id={keysId} hidden={!showsKeys} className="max-w-md">
           {showsKeys && <OtherKey onDone={goOn} />}
@@ -102,13 +104,12 @@ function Again({ label, isBusy, onClick }: { label: string; isBusy: boolean; onC
   );
 }
 
-function Said({ words, refusal }: { words: FailureWords; refusal: GatewayError | null }) {
+function Said({ words, refusal, isRead }: { words: FailureWords; refusal: GatewayError | null; isRead: boolean }) {
   const fieldErrors = refusal?.detail.fieldErrors ?? [];
   return (
     <>
-      {words.lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+      {/* What to do about a read that failed is on the button; of a call the gateway says more. */}
+      {!(isRead && words.remedies[0] === 'send') && words.lines.map((line) => <p key={line}>{line}</p>)}
       {fieldErrors.length > 0 && (
         <ul className="list-disc pl-4">
           {fieldErrors.map(({ path, message }) => (
@@ -119,7 +120,7 @@ function Said({ words, refusal }: { words: FailureWords; refusal: GatewayError |
           ))}
         </ul>
       )}
-      {refusal !== null && <FailureFacts error={refusal} charge={words.charge} />}
+      {refusal !== null && <FailureFacts error={refusal} charge={isRead ? null : words.charge} />}
     </>
   );
 }

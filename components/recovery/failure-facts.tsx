@@ -3,8 +3,8 @@ import type { FailureWords } from '@/lib/browser/recovery/failure-words';
 import type { GatewayError } from '@/lib/client';
 import { recoveryWords } from '@/lib/browser/words/recovery';
 
-/** What a developer, or the gateway's operator, needs of a refusal: status, code, whether it was charged, the request's ID. */
-export function FailureFacts({ error: { status, detail }, charge }: { error: GatewayError; charge: FailureWords['charge'] }) {
+/** What a developer, or the gateway's operator, needs of a refusal: status, code, whether it was charged (null where nothing is), the request's ID. */
+export function FailureFacts({ error: { status, detail }, charge }: { error: GatewayError; charge: FailureWords['charge'] | null }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
       <span className="figures">{recoveryWords.facts.status(status)}</span>
@@ -13,7 +13,7 @@ export function FailureFacts({ error: { status, detail }, charge }: { error: Gat
           {detail.code}
         </PageLink>
       )}
-      <span>{charge === 'none' ? recoveryWords.facts.notCharged : recoveryWords.facts.maybeCharged}</span>
+      {charge !== null && <span>{charge === 'none' ? recoveryWords.facts.notCharged : recoveryWords.facts.maybeCharged}</span>}
       {detail.requestId && <span className="figures break-all">{recoveryWords.facts.request(detail.requestId)}</span>}
     </p>
   );

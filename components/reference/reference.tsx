@@ -32,7 +32,8 @@ export function Reference(all: ReferenceLists) {
   useFragment(described !== null);
   const lists = useMemo(() => ({ methods: all.methods, errors: all.errors }), [all.methods, all.errors]);
   const searched = useReferenceSearch(description, lists, found);
-  const contents = useMemo(() => (description === null ? null : contentsOf(description, searched, lists)), [description, searched, lists]);
+  const contents = useMemo(() => contentsOf(description, searched, lists), [description, searched, lists]);
+  const isComing = description === null && error === null;
   const schemaNames = useMemo(() => searched?.schemas ?? [...(description?.schemas.keys() ?? [])], [description, searched]);
   // All below the field is as it was until what was found changes: a key that is typed does not wait for it.
   return (
@@ -43,18 +44,18 @@ export function Reference(all: ReferenceLists) {
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
           <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} onFocus={() => void loadReferenceSearch().catch(() => undefined)} placeholder={words.searchPlaceholder} className="pl-8" />
         </label>
-        {contents ? <ReferenceNav contents={contents} /> : <Skeleton className="h-8 lg:h-96 pointer-coarse:h-10" />}
+        {!isComing ? <ReferenceNav contents={contents} /> : <Skeleton className="h-8 lg:h-96 pointer-coarse:h-10" />}
       </div>
       <div className="grid min-w-0 flex-1 grid-cols-1 content-start gap-10 px-4 py-6 lg:border-l lg:px-8">
-        <ReferenceHead description={description} />
+        <ReferenceHead description={description} isComing={isComing} />
         {error !== null && description === null && (
           <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={retry}>{words.tryAgain}</Button>}>
             {words.madeFrom}
           </Notice>
         )}
         {described === null && error === null && <Loading />}
-        {description !== null && contents !== null && <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />}
-        {described !== null && contents?.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={described} />)}
+        {description !== null && <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />}
+        {described !== null && contents.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={described} />)}
         <MethodSection methods={searched?.methods ?? lists.methods} />
         <ErrorSection errors={searched?.errors ?? lists.errors} />
         {described !== null && <SchemaSection names={schemaNames} schemas={described.schemas} />}
@@ -63,15 +64,16 @@ export function Reference(all: ReferenceLists) {
   );
 }
 
-function ReferenceHead({ description }: { description: ApiDescription | null }) {
+function ReferenceHead({ description, isComing }: { description: ApiDescription | null; isComing: boolean }) {
   return (
     <header className="grid gap-2">
       <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
       <p className="max-w-3xl text-dim">{words.intro}</p>
-      {description === null ? (
+      {isComing && (
         // As high as what comes, which takes two lines of a phone.
         <Skeleton className="h-11 w-full max-w-xl sm:h-5" />
-      ) : (
+      )}
+      {description !== null && (
         <p className="flex min-h-11 flex-wrap content-start gap-x-4 gap-y-1 text-sm text-dim sm:min-h-5">
           <span>
             {words.baseAddress} <code className="figures text-xs wrap-anywhere">{description.baseUrl}</code>
@@ -88,7 +90,10 @@ function ReferenceHead({ description }: { description: ApiDescription | null }) 
   );
 }
 
-function contentsOf({ operations, schemas }: ApiDescription, searched: FilteredReference | null, { methods, errors }: ReferenceLists): ReferenceContents {
+/** Methods and errors come with the page; the rest with the description. */
+function contentsOf(description: ApiDescription | null, searched: FilteredReference | null, { methods, errors }: ReferenceLists): ReferenceContents {
+  if (description === null) return { operations: [], methods: methods.length, errors: errors.length, schemas: 0 };
+  const { operations, schemas } = description;
   if (searched === null) return { operations, methods: methods.length, errors: errors.length, schemas: schemas.size };
   return { operations: searched.operations, methods: searched.methods.length, errors: searched.errors.length, schemas: searched.schemas.length };
 }

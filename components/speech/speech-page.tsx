@@ -26,7 +26,7 @@ const PastTakes = onDemand(() => import('./past-takes').then((module) => module.
 /** The Speech page: the text and its voice on the left, what is heard on the right. */
 export function SpeechPage() {
   const models = useSpeechModels();
-  const desk = useSpeechDesk(models.data ?? []);
+  const desk = useSpeechDesk(models.data ?? [], models.isPending);
   useSpeakShortcut(desk.speak);
   useFirstAct(() => {
     preloadSpeaking();

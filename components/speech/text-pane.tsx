@@ -34,7 +34,7 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
       />
       <div id={STATUS_ID} className="flex min-h-8 shrink-0 items-center justify-between gap-3 border-y border-line bg-surface px-3 py-1.5 text-xs lg:px-4">
         <span role={desk.refusedToSpeak ? 'alert' : undefined} className={cn('min-w-0', desk.problem === null ? 'text-faint' : 'text-bad')}>
-          {desk.problem === null ? textWords.ready : desk.refusedToSpeak ? textWords.notSent(desk.problem) : desk.problem}
+          {desk.problem === null ? desk.settled !== null && textWords.ready : desk.refusedToSpeak ? textWords.notSent(desk.problem) : desk.problem}
         </span>
         <span className={cn('figures shrink-0', isTooLong ? 'text-bad' : 'text-dim')}>
           {textWords.count(characters, SPEECH_LIMITS.characters)}

@@ -11,6 +11,8 @@ import { useState } from 'react';
 export interface SpeechDesk {
   draft: SpeechDraft;
   models: readonly SpeechModel[];
+  /** Whether the models are still to come. */
+  isComing: boolean;
   /** null while the models are not known, or where there are none. */
   settled: SettledVoice | null;
   credential: Credential;
@@ -30,7 +32,7 @@ export interface SpeechDesk {
   stop: () => void;
 }
 
-export function useSpeechDesk(models: readonly SpeechModel[]): SpeechDesk {
+export function useSpeechDesk(models: readonly SpeechModel[], isComing: boolean): SpeechDesk {
   const draft = useSpeechDraft();
   const credential = useCredential();
   const takes = useTakes();
@@ -43,6 +45,7 @@ export function useSpeechDesk(models: readonly SpeechModel[]): SpeechDesk {
   return {
     draft,
     models,
+    isComing,
     settled,
     credential,
     characters,

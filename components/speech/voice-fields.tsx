@@ -27,7 +27,7 @@ export function VoiceFields({ desk }: { desk: SpeechDesk }) {
       {settled !== null && settled.otherVoice !== null && (
         <VoiceField label={words.other} desk={desk} voice={settled.otherVoice} onVoice={(otherVoice) => editSpeechDraft({ otherVoice })} onRemove={() => editSpeechDraft({ otherVoice: '' })} />
       )}
-      {settled === null && <Skeleton className="h-7 w-44 pointer-coarse:h-9" />}
+      {settled === null && desk.isComing && <Skeleton className="h-7 w-44 pointer-coarse:h-9" />}
       {settled !== null && settled.otherVoice === null && settled.model.voices.length > 1 && (
         <Button size="sm" className="justify-self-start" onClick={() => editSpeechDraft({ otherVoice: secondVoiceOf(settled) })}>
           <Columns2 aria-hidden />
@@ -71,7 +71,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           className="min-w-0 flex-1"
           groups={[{ heading: words.voices(model?.name ?? null), options: (model?.voices ?? []).map((name) => ({ value: name, content: name })) }]}
         >
-          <span className="truncate">{voice || words.noVoice}</span>
+          <span className="truncate">{voice || (desk.isComing ? '' : words.noVoice)}</span>
         </Combobox>
         {model !== undefined && (
           <Button
@@ -91,7 +91,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
         )}
       </div>
       {/* Until the model is known, its lines are as tall as they will be. */}
-      {model === undefined && <Skeleton className="h-11" />}
+      {model === undefined && desk.isComing && <Skeleton className="h-11" />}
       {model !== undefined && !onRemove && <PreviewCost cost={formatCost(previewCostUsd(model, voice))} />}
       {preview.error !== null && model !== undefined && <FailureCard error={preview.error} onRetry={(presented) => void preview.play(model, voice, presented)} />}
       {model && !onRemove && <OwnVoice onVoice={onVoice} takesCustomVoice={model.takesCustomVoice} />}

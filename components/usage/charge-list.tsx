@@ -41,7 +41,7 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
           ))}
         </ul>
       )}
-      {error !== null && <FailureCard error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />}
+      {error !== null && <FailureCard isRead error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />}
       {hasOlder && error === null && (
         <Button className="justify-self-center" disabled={isReadingOlder} onClick={readOlder}>
           {isReadingOlder ? words.isLoading : words.older}

@@ -42,7 +42,7 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
           </CsvButton>
         )}
       </div>
-      {sums.isError && <FailureCard error={sums.error} onRetry={() => void sums.refetch()} />}
+      {sums.isError && <FailureCard isRead error={sums.error} onRetry={() => void sums.refetch()} />}
       {sums.data === undefined && !sums.isError && <Skeleton className="h-32" />}
       {sums.data !== undefined && groups.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.empty}</p>}
       {groups.length > 0 && (

@@ -56,14 +56,14 @@ function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<
   const query = sumsQueryOf(view);
   const byDay = useChargeSums('day', query);
   const isFiltered = view.resource !== '' || view.key !== '';
-  if (byDay.data === undefined) return byDay.isError ? <FailureCard error={byDay.error} onRetry={() => void byDay.refetch()} /> : <SumsSkeleton />;
+  if (byDay.data === undefined) return byDay.isError ? <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} /> : <SumsSkeleton />;
   return (
     <>
       <section aria-label={words.byDay} className="grid gap-3">
         <h2 className="text-lg font-semibold">{words.byDay}</h2>
         <SpendByDay sums={byDay.data} isFiltered={isFiltered} />
       </section>
-      {byDay.isError && <FailureCard error={byDay.error} onRetry={() => void byDay.refetch()} />}
+      {byDay.isError && <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} />}
       {Object.keys(byDay.data.totals.pots).length > 0 && <Reconciliation sums={byDay.data} isFiltered={isFiltered} />}
       <UsageDetails view={view} onChange={onChange} />
     </>

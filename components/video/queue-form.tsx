@@ -27,13 +27,15 @@ const UNKNOWN_MODEL: VideoModel = { id: '', name: '', engine: null, isOffline: f
 interface QueueFormProps {
   /** null until they are known. */
   models: readonly VideoModel[] | null;
+  /** Whether they could not be listed. */
+  hasFailed: boolean;
   credential: Credential;
   onEdit: (request: VideoRequest) => void;
   prompt: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** What to make, for how much. */
-export function QueueForm({ models, credential, onEdit, prompt }: QueueFormProps) {
+export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: QueueFormProps) {
   const { fields, edit: keepFields } = useVideoDraft();
   const [showProblem, setShowProblem] = useState(false);
   const unqueued = useUnqueuedVideo();
@@ -69,11 +71,12 @@ export function QueueForm({ models, credential, onEdit, prompt }: QueueFormProps
           submit();
         }}
       >
-        <ModelFields models={models ?? []} model={model} request={request} onEdit={edit} />
+        <ModelFields models={models} model={model} request={request} onEdit={edit} />
         <PromptField field={prompt} value={fields.prompt} problem={showProblem ? problem : null} onEdit={(prompt) => edit({ prompt })} onSubmit={submit} />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-xs text-dim">
-            {models === null ? <Skeleton className="inline-block h-3 w-12" /> : <span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span>}{words.paidNow}
+            {models !== null && <><span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span>{words.paidNow}</>}
+            {models === null && (hasFailed ? words.noPrice : <><Skeleton className="inline-block h-3 w-12" />{words.paidNow}</>)}
           </p>
           <Button type="submit" tone="primary" disabled={models === null || isAsking || credential.kind === 'pending'}>
             <Clapperboard aria-hidden />
@@ -88,7 +91,7 @@ export function QueueForm({ models, credential, onEdit, prompt }: QueueFormProps
 }
 
 interface ModelFieldsProps {
-  models: readonly VideoModel[];
+  models: readonly VideoModel[] | null;
   model: VideoModel;
   request: VideoRequest;
   onEdit: (change: { model?: string; duration?: string; aspectRatio?: string }) => void;
@@ -100,8 +103,8 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <div className="sm:col-span-2">
         <Field label={words.model} htmlFor={`${id}-model`}>
-          <Select id={`${id}-model`} value={model.id} onChange={(event) => onEdit({ model: event.target.value })}>
-            {models.map(({ id: each, name, isOffline }) => (
+          <Select id={`${id}-model`} disabled={models === null} value={model.id} onChange={(event) => onEdit({ model: event.target.value })}>
+            {models?.map(({ id: each, name, isOffline }) => (
               <option key={each} value={each}>
                 {words.modelOption(name, each, isOffline)}
               </option>
@@ -111,7 +114,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
         </Field>
       </div>
       <Field label={words.length} htmlFor={`${id}-duration`}>
-        <Select id={`${id}-duration`} value={request.duration} onChange={(event) => onEdit({ duration: event.target.value })}>
+        <Select id={`${id}-duration`} disabled={models === null} value={request.duration} onChange={(event) => onEdit({ duration: event.target.value })}>
           {lengthsInOrder(model.durations).map((duration) => (
             <option key={duration} value={duration}>
               {words.seconds(duration)}
@@ -120,7 +123,7 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
         </Select>
       </Field>
       <Field label={words.aspectRatio} htmlFor={`${id}-ratio`}>
-        <Select id={`${id}-ratio`} value={request.aspect_ratio} onChange={(event) => onEdit({ aspectRatio: event.target.value })}>
+        <Select id={`${id}-ratio`} disabled={models === null} value={request.aspect_ratio} onChange={(event) => onEdit({ aspectRatio: event.target.value })}>
           {model.aspectRatios.map((ratio) => (
             <option key={ratio}>{ratio}</option>
           ))}

@@ -48,7 +48,7 @@ export function VideoCard({ job, credential, onReuse }: { job: VideoJob; credent
       {video.data?.status !== 'here' && video.failureCount > 0 && !video.isError && <p role="status" className="text-xs text-dim">{words.unanswered}</p>}
       {media !== null && <Watch media={media} label={label} />}
       <span role="status" className="sr-only">{wasAwaited && media !== null && words.ready}</span>
-      {video.isError && <FailureCard error={video.error} onRetry={() => void video.refetch()} />}
+      {video.isError && <FailureCard isRead error={video.error} onRetry={() => void video.refetch()} />}
       {statusOf(video.error) === 404 && <p className="text-xs text-dim">{words.notOthers}</p>}
       {job.gone !== null && <Gone gone={job.gone} />}
       <footer className="flex flex-wrap items-center gap-2">

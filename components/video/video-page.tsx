@@ -83,7 +83,7 @@ export function VideoPage() {
                 </Button>
               </div>
             )}
-            <QueueForm models={models.data ?? null} credential={credential} onEdit={setRequest} prompt={prompt} />
+            <QueueForm models={models.data ?? null} hasFailed={models.isError} credential={credential} onEdit={setRequest} prompt={prompt} />
             <RequestCode
               requests={videoRequests(body, jobs[0] ?? null)}
               credential={credential.presented}

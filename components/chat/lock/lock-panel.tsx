@@ -45,7 +45,7 @@ export default function LockPanel({ chat }: { chat: Chat }) {
       {lock.kind === 'unanswered' && (
         <>
           <Notice tone="warn" title={words.unanswered} />
-          <FailureCard error={lock.error} onRetry={() => void chat.checkLock()} />
+          <FailureCard isRead error={lock.error} onRetry={() => void chat.checkLock()} />
         </>
       )}
       {judged !== null && <Judged chat={chat} attestation={judged.attestation} keyBefore={judged.keyBefore} changes={judged.changes} isAgain={lock.kind === 'checking'} />}

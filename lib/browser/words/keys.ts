@@ -27,7 +27,7 @@ export const keysWords = {
     title: 'What a key can do',
     facts: [
       ['Call everything', 'RPC on every network, private chat, speech and video, with viem, ethers, the OpenAI SDK or plain HTTP.'],
-      ['Spend in order', 'Your daily allocation first, then bundled credits, then the USD of your account. Keys do not spend what a wallet has prepaid.'],
+      ['Spend in order', 'Your daily allocation first, then bundled credits, then the USD of your account. What your wallet has prepaid, a key spends only as far as you allow.'],
       ['Stay within limits', 'Give it a limit for a day, a month or its whole life, and a date on which it expires.'],
       ['End when you say so', 'Revoke it here at any time: the next call with it is refused.'],
     ],
@@ -50,7 +50,7 @@ export const keysWords = {
     tooLittle: (symbol: string) => `Less than 0.1 ${symbol} gives no allocation. `,
     nobody: (symbol: string) => `Nobody has staked ${symbol} yet.`,
     everybody: (amount: string, symbol: string) => `All stakers together have staked ${amount} ${symbol}.`,
-    buys: 'Each day, enough for one of these',
+    buys: 'Enough each day for one of these',
     ofPool: (percent: string) => `${percent} of the pool`,
   },
 } as const;

@@ -59,6 +59,7 @@ export const overviewLowerWords = {
   models: {
     title: overviewWords.lowerHalf.models,
     notListed: 'The models cannot be listed.',
+    failedLast: (sentence: string) => `The last update of this list failed: ${sentence}`,
     tryAgain: 'Try again',
     none: 'This gateway has no models. Its operator connects them with CHAT_UPSTREAM_URL, ENCLAVE_UPSTREAM_URL, SPEECH_UPSTREAM_URL and VIDEO_UPSTREAM_URL.',
     isOffline: 'offline',

@@ -24,6 +24,7 @@ export const overviewWords = {
     verdicts: { healthy: 'Yes', degraded: 'Mostly', failing: 'No' },
     looking: 'Asking the networks…',
     notKnown: 'The gateway does not say.',
+    nothingAnswers: 'Not known while nothing answers.',
     /** How many of them run, how many are not asked before somebody calls them, and how many the operator has not connected. */
     networks: (running: number, unused: number, unconnected: number) =>
       [

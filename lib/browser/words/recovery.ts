@@ -8,6 +8,7 @@ export const recoveryWords = {
   payWith: (wallet: string) => `Pay with ${wallet}`,
   asking: 'Check your wallet…',
   topUp: 'Top up',
+  tryAgain: 'Try again',
   sendAgain: 'Send again',
   sendOnce: 'Send again with an Idempotency-Key',
   newKey: 'Make a new key',

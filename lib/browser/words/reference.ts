@@ -2,13 +2,13 @@
 export const referenceWords = {
   title: 'API reference',
   intro:
-    'Every endpoint of this gateway, and of each what it takes, what it answers, what it refuses and why, with a way to try it from this page. The same is served as an OpenAPI document, from which clients for any language can be made. Nothing here needs a key or a wallet to be read.',
+    'Every endpoint of this gateway: what it takes, what it answers, and what it refuses and why. Each can be tried from this page. The same is served as an OpenAPI document, from which clients for any language can be made. Reading it needs neither a key nor a wallet.',
   search: 'Search the reference',
   searchPlaceholder: 'Search paths, fields, errors…',
   navigation: 'Reference',
   loading: 'Loading the reference',
   tryAgain: 'Try again',
-  madeFrom: 'The operations are read from the description that the gateway serves at /api/v1/openapi.json.',
+  madeFrom: 'The endpoints are missing here: they are read from the description that the gateway serves at /api/v1/openapi.json.',
   baseAddress: 'Base address',
   version: 'Version',
   document: 'OpenAPI 3.1 document',

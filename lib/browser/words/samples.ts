@@ -1,6 +1,6 @@
 /** What a person reads around requests in code, on every page that has them. */
 export const samplesWords = {
-  unfold: 'The requests of this page, in code',
+  unfold: 'The API calls of this page',
   request: 'Request',
   language: 'Language',
   show: (isShown: boolean) => (isShown ? 'Mask' : 'Show'),

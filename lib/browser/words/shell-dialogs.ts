@@ -34,7 +34,7 @@ export const shellDialogWords = {
     newLine: 'Start a new line, in Chat',
     goTo: 'Go to',
     or: 'or',
-    turnOn: 'Use keys without Ctrl or ⌘',
+    turnOn: 'Turn on shortcuts of a single key',
   },
   faucet: {
     meaning: 'Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.',
@@ -83,7 +83,7 @@ export const shellDialogWords = {
   secret: {
     found: (what: string) => `That looks like ${what}.`,
     safe: 'It was not entered, stored or sent. Nobody here ever needs it: a wallet signs without revealing it.',
-    putIn: 'It isn’t one: enter it',
+    putIn: 'It is no secret: enter it',
     close: 'Close',
   },
   storage: {

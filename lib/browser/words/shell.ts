@@ -12,7 +12,7 @@ export const shellWords = {
   theme: {
     name: 'Theme',
     chosen: (look: string) => `Theme: ${look}`,
-    looks: { light: 'Light', dark: 'Dark', system: 'As the system' },
+    looks: { light: 'Light', dark: 'Dark', system: 'System' },
   },
   profile: {
     name: 'Profile',

@@ -87,8 +87,8 @@ export const speechWords = {
   empty: {
     help: 'Your audio appears here. Press Speak: it starts to play with the first sentence, and each sentence lights up as you hear it.',
     prices: 'What a minute of speech costs',
-    priceHead: ['Model', 'Voices', 'A minute'] as const,
-    priceHelp: (characters: number) => `A minute is about ${formatCount(characters)} characters. To hear a voice before you choose, press the play button beside it.`,
+    priceHead: ['Model', 'Voices', 'Per minute'] as const,
+    priceHelp: (characters: number) => `A minute is about ${formatCount(characters)} characters. The play button beside “Voice” lets you hear one before you choose.`,
   },
   /** Why a text cannot be spoken as it stands. */
   problem: {

@@ -1,7 +1,7 @@
 /** What the primitives of every page say by themselves. */
 export const uiWords = {
   close: 'Close',
-  notLoaded: 'This part did not load: the gateway does not answer.',
+  notLoaded: 'This part could not be loaded.',
   tryAgain: 'Try again',
   copied: 'Copied',
   copyBlocked: 'Copying was blocked by the browser. Select the text and copy it by hand.',

@@ -19,7 +19,7 @@ export const videoWords = {
   form: {
     model: 'Model',
     modelOption: (name: string, id: string, isOffline: boolean) => `${name} (${id})${isOffline ? ', offline' : ''}`,
-    madeBy: (engine: string) => `Made by: ${engine}`,
+    madeBy: (engine: string) => `Made by ${engine}`,
     length: 'Length',
     seconds: (duration: string) => duration.replace(/s$/, ' s'),
     aspectRatio: 'Aspect ratio',
@@ -29,6 +29,7 @@ export const videoWords = {
     promptMissing: 'Say what the video should show.',
     promptTooLong: (most: number) => `A prompt can have at most ${formatCount(most)} characters.`,
     promptUnsendable: 'The prompt contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
+    noPrice: 'The price is not known while the models are not.',
     paidNow: ' is charged now, and refunded if the video fails.',
     make: 'Make the video',
     asking: 'Asking for it…',

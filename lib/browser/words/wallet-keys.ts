@@ -36,8 +36,8 @@ export const mintWords = {
   copyKey: 'Copy the new key',
   inUse: 'In use for calls',
   useNow: 'Pay for calls with it',
-  useEmpty: 'Pay with it, though it has nothing yet',
-  spends: 'A key spends its wallet’s daily allocation. What the wallet topped up it spends only as far as you allow, under “Limits” in the list of keys.',
+  useEmpty: 'Pay with it all the same',
+  spends: 'A key spends its wallet’s daily allocation. It spends what the wallet has topped up only as far as you allow, under “Limits” in the list of keys.',
   noAllocation: (symbol: string) => `This wallet has less than 0.1 ${symbol} staked, so it has no allocation. Stake 0.1 or more before 00:00 UTC to have one from then on.`,
   another: 'Mint another',
   problems: {

@@ -16,7 +16,7 @@ const docs: Operation = {
   responses: {
     200: { description: 'The model', schema: modelEntrySchema, examples: { text: MODEL_EXAMPLE } },
     400: { description: 'The path cannot be read', schema: refusedRequestSchema, codes: ['INVALID_PATH'] },
-    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
+    401: { description: 'The credential that was presented is not valid', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
     404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
     503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
   },

@@ -69,7 +69,7 @@ const docs: Operation = {
   responses: {
     200: { description: 'The models of this type, by id', schema: z.object({ object: z.literal('list'), type: query.shape.type, data: z.array(modelEntrySchema) }).meta({ id: 'ModelList' }), examples: { text: { object: 'list', type: 'text', data: [MODEL_EXAMPLE] } } },
     400: { description: 'The type is not known', schema: detailedErrorSchema, examples: { type: faultyField('type', 'Must be one of "text", "tts", "video", "all"') } },
-    401: { description: 'The credential that was presented does not hold', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
+    401: { description: 'The credential that was presented is not valid', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
     503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
   },
 };

@@ -27,7 +27,7 @@ import type { RpcNetworks } from '../../upstreams/nodes/networks';
 const NO_STORE = { description: 'The gateway cannot reach its database; nothing was changed', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE', 'STORE_FULL'] } as const;
 
 const NOT_THEIRS = {
-  401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
+  401: { description: 'No credential, or one that is not valid', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
   403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
 } as const;
 

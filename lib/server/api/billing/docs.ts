@@ -4,7 +4,7 @@ import type { Operation } from '../../http/operation';
 import { TOO_MANY_OF_CALLER } from '../openapi/refusals';
 
 export const REFUSALS: Operation['responses'] = {
-  401: { description: 'No credential, or one that does not hold', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
+  401: { description: 'No credential, or one that is not valid', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
   429: TOO_MANY_OF_CALLER,
   503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
 };

@@ -44,21 +44,23 @@ const chatDocs: Operation = {
   tag: 'Chat',
   sale: { mediaType: 'application/json', keywords: ['chat', 'llm', 'inference', 'private', 'openai'], price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.' },
   summary: 'Complete a chat, streamed or whole',
-  description:
-    'OpenAI-compatible. Of fields that are not listed here plain models are told nothing; attested models (supportsTeeAttestation) get every byte, and fields that limit or multiply what is generated, or that other decoders read as a listed one, are 400. Charged by the tokens that the model counts, at the prices of GET /models; the most it can cost is held meanwhile. ' +
-    'Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most. ' +
-    'With any of the three X-Service-TEE headers the request is end-to-end encrypted, for a model with supportsE2EE: user and system contents must be ciphertext. With "ed25519" for the algorithm and X-Encryption-Version: 2 the same goes for a model whose model_spec.encryption is ed25519. ' +
-    'With Ehbp-Encapsulated-Key the body as a whole is: frames of ciphertext for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model; so is the answer then, under Ehbp-Response-Nonce. It is charged by what the enclave says in the clear that it took, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price. ' +
-    'With X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768; X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
+  description: [
+    'OpenAI-compatible.',
+    'Price: the tokens that the model counts, at the prices of GET /models. The most that the request can cost is held while it runs. Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most.',
+    'Fields that are not listed here: attested models get the body byte for byte, and a field that limits or multiplies what is generated, or that another decoder reads as a listed one, is refused with 400. Other models are not sent them.',
+    'Encrypted messages: with any of the three X-Service-TEE headers below, user and system contents must be ciphertext, for a model with supportsE2EE. With "ed25519" for the algorithm and X-Encryption-Version: 2 the same goes for a model whose model_spec.encryption is ed25519.',
+    'A body encrypted as a whole: with Ehbp-Encapsulated-Key it is frames of ciphertext, for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model. So is the answer, under Ehbp-Response-Nonce. It is charged by the usage that the enclave tells in the clear, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price.',
+    'A body encrypted to one instance: with X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768. X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
+  ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries({
     [E2EE_HEADER_NAMES.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
     [E2EE_HEADER_NAMES.modelPublicKey]: 'The key of the model, from its attestation',
     [E2EE_HEADER_NAMES.signingAlgorithm]: 'Always ecdsa, with models that have supportsE2EE',
     [EHBP_HEADER_NAMES.encapsulatedKey]: 'Of a body that is encrypted as a whole: the key that HPKE encapsulated, 64 hexadecimal characters',
-    'X-Service-TEE-Model': 'The model of such a body',
+    'X-Service-TEE-Model': 'The model that a body encrypted as a whole is for',
     [INSTANCE_HEADER_NAME]: 'Of a body that is encrypted to one instance with ML-KEM-768: the name of the instance, from its attestation',
-    [STREAM_HEADER_NAME]: 'Of such a body: whether it asks for a stream, true or false',
+    [STREAM_HEADER_NAME]: 'Of a body that is encrypted to one instance: whether the answer is to be streamed, true or false',
   }).map(([name, description]) => ({ name, in: 'header' as const, required: false, description, schema: z.string() })),
   body: {
     schema: chatRequestSchema,

@@ -13,8 +13,8 @@ export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
 /** What a paid operation takes beside its own parameters. */
 export const paymentParameters: NonNullable<Operation['parameters']> = [
   { name: 'PAYMENT-SIGNATURE', in: 'header', required: false, description: 'Base64 of an x402 v2 payment over one of the "accepts" of the 402: pays for this request without any other credential', schema: z.string() },
-  { name: 'X-PAYMENT', in: 'header', required: false, description: 'The same by its name of x402 v1', schema: z.string() },
-  { name: 'x402Version', in: 'query', required: false, description: '1 answers a 402 in the form of x402 v1', schema: z.enum(['1', '2']) },
+  { name: 'X-PAYMENT', in: 'header', required: false, description: 'The same, under its x402 v1 name', schema: z.string() },
+  { name: 'x402Version', in: 'query', required: false, description: 'Set to 1 for 402 answers in the x402 v1 format', schema: z.enum(['1', '2']) },
 ];
 
 /** Of an answer that was paid for with its call. */

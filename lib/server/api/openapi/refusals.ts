@@ -21,13 +21,13 @@ export const TOO_MANY_OF_CALLER = { description: 'Too many requests of this call
 /** What every endpoint that takes a JSON body may refuse with, by status. */
 export const JSON_REFUSALS = {
   413: { description: 'The body is too large', schema: standardErrorSchema, codes: ['BODY_TOO_LARGE'] },
-  415: { description: 'The body is not announced as JSON', schema: standardErrorSchema, codes: ['UNSUPPORTED_MEDIA_TYPE'] },
+  415: { description: 'The Content-Type of the body is not JSON', schema: standardErrorSchema, codes: ['UNSUPPORTED_MEDIA_TYPE'] },
 } as const;
 
 /** What every endpoint that charges may refuse with besides. */
 export const PAID_REFUSALS = {
   ...JSON_REFUSALS,
-  401: { description: 'The credential does not hold', schema: standardErrorSchema, codes: ['INVALID_API_KEY', 'SIGN_IN_EXPIRED'] },
+  401: { description: 'The credential is not valid', schema: standardErrorSchema, codes: ['INVALID_API_KEY', 'SIGN_IN_EXPIRED'] },
   402: { description: 'No credential (discovery), or too little balance', schema: paymentRequiredSchema, examples: { discovery: DISCOVERY_EXAMPLE }, codes: ['INSUFFICIENT_BALANCE'], headers: PAYMENT_REQUIRED_HEADER },
 } as const;
 

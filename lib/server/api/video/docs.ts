@@ -10,7 +10,7 @@ export const INVALID = { description: 'The request is not valid', schema: detail
 export const common = {
   400: INVALID,
   ...JSON_REFUSALS,
-  401: { description: 'The credential does not hold', schema: standardErrorSchema, codes: ['INVALID_API_KEY', 'SIGN_IN_EXPIRED'] },
+  401: { description: 'The credential is not valid', schema: standardErrorSchema, codes: ['INVALID_API_KEY', 'SIGN_IN_EXPIRED'] },
   429: TOO_MANY_OF_CALLER,
   500: { description: 'The gateway failed', schema: standardErrorSchema, codes: ['INTERNAL'] },
 } as const;

@@ -72,9 +72,9 @@ const topUpDocs: Operation = {
   credentials: [],
   parameters: [
     { name: 'amountUsd', in: 'query', required: false, description: 'Puts this amount into "accepts"; 5 or more', schema: z.string() },
-    { name: 'x402Version', in: 'query', required: false, description: '1 answers in the form of x402 v1', schema: z.enum(['1', '2']) },
+    { name: 'x402Version', in: 'query', required: false, description: 'Set to 1 for answers in the x402 v1 format', schema: z.enum(['1', '2']) },
     payment('PAYMENT-SIGNATURE', 'Base64 of an x402 payment payload'),
-    payment('X-PAYMENT', 'The same by its name of x402 v1'),
+    payment('X-PAYMENT', 'The same, under its x402 v1 name'),
     payment('X-402-Payment', 'The same by a legacy name'),
   ],
   responses: {

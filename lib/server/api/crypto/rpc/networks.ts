@@ -14,7 +14,7 @@ const rpcNetworksDocs: Operation = {
   description: 'Public. Sorted by slug. Limited by client address.',
   credentials: [],
   responses: {
-    200: { description: 'The slugs', schema: z.object({ networks: z.array(z.string()) }).meta({ id: 'NetworkList' }), examples: { some: { networks: ['base-mainnet', 'ethereum-mainnet', 'solana-mainnet'] } } },
+    200: { description: 'The slugs of all networks', schema: z.object({ networks: z.array(z.string()) }).meta({ id: 'NetworkList' }), examples: { some: { networks: ['base-mainnet', 'ethereum-mainnet', 'solana-mainnet'] } } },
     429: TOO_MANY_FROM_ADDRESS,
   },
 };

@@ -24,7 +24,7 @@ const rpcProxyDocs: Operation = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The same key and body within 24 hours return the kept answer, uncharged. An answer that was too large to keep comes once, with Idempotency-Stored: false; its repetition is 400 and does nothing',
+      description: 'The same key and body within 24 hours return the kept answer, uncharged. An answer that was too large to keep comes once, with Idempotency-Stored: false; repeating it is answered with 400, and nothing is done or charged',
       schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
     },
   ],
