@@ -7,6 +7,7 @@ import { LargeBody } from './large-body';
 import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
 import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
+import { chunkWriter } from './chunked-write';
 import { clientAddress } from './client-address';
 import { compressedReply } from './compression/compressed-reply';
 import { answer } from './endpoint';
@@ -169,12 +170,13 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
     if (response.writableFinished) body.sent?.();
     else body.cancel();
   });
+  const writer = chunkWriter(response);
   body.start({
     write: (bytes) => {
       begun = true;
-      return response.write(bytes);
+      return writer.write(bytes);
     },
-    end: () => response.end(),
+    end: writer.end,
     fail: () => cutOff(request, response),
     drop: () => request.socket.destroy(),
   });
