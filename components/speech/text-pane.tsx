@@ -55,7 +55,7 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label={soundWords.format} htmlFor={`${id}-format`}>
-        <Select id={`${id}-format`} value={settled?.format ?? ''} onChange={(event) => editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === event.target.value) ?? '' })}>
+        <Select id={`${id}-format`} disabled={settled === null} value={settled?.format ?? ''} onChange={(event) => editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === event.target.value) ?? '' })}>
           {(settled?.model.formats ?? []).map((format) => (
             <option key={format} value={format}>
               {AUDIO_FORMAT_INFO[format].name}

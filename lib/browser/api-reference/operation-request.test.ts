@@ -36,7 +36,7 @@ describe('the operation as curl', () => {
       { baseUrl: "http://localhost/it's", values: { provider: 'p', 'X-Trace': "a'b" }, credential: { kind: 'apiKey', apiKey: '<API_KEY>' }, body: { text: "don't $HOME" } },
     );
     const words = execFileSync('sh', ['-c', curl.replace(/^curl/, "printf '%s\\0'")], { encoding: 'utf8' }).split('\0');
-    expect(words.slice(0, -1)).toEqual(["http://localhost/it's/tee/p/attestation", '-H', 'Authorization: Bearer <API_KEY>', '-H', "X-Trace: a'b", '-H', 'Content-Type: application/json', '-d', '{\n  "text": "don\'t $HOME"\n}']);
+    expect(words.slice(0, -1)).toEqual(["http://localhost/it's/tee/p/attestation", '-H', 'Authorization: Bearer <API_KEY>', '-H', "X-Trace: a'b", '-H', 'Content-Type: application/json', '-d', '{\n    "text": "don\'t $HOME"\n  }']);
   });
 
   it('names a verb that curl would not choose itself, and sends no key to what is public', () => {

@@ -38,6 +38,6 @@ export function operationCurl(operation: ApiOperation, { baseUrl, values, creden
   return [
     `curl ${verb}${quoteShell(baseUrl + operationPath(operation, values))}`,
     ...headers.map((header) => `  -H ${quoteShell(header)}`),
-    ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2))}`]),
+    ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`]),
   ].join(' \\\n');
 }

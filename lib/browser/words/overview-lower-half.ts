@@ -9,7 +9,7 @@ export const overviewLowerWords = {
     demoTitle: 'Last calls with the demo key, by everybody',
     openRpc: 'Open RPC',
     none: 'None yet in this browser.',
-    makeTheFirst: 'Make the first',
+    makeTheFirst: 'Make the first call',
     allCharges: 'All charges',
   },
   dollar: {

@@ -24,7 +24,7 @@ export const usageWords = {
   },
   find: {
     label: 'Find a request',
-    hint: 'its X-Request-ID',
+    hint: 'by its X-Request-ID',
     button: 'Find',
     notAnId: 'That is not a request ID. It is the value of the X-Request-ID header of an answer: 32 letters and digits.',
   },
