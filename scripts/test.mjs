@@ -5,7 +5,7 @@ import { ensureInstalled } from './parts/installation.mjs';
 import { endMarked } from './parts/process-census.mjs';
 import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
 import { providePostgres } from './parts/postgres-provision.mjs';
-import { createProgress } from './parts/progress.mjs';
+import { createProgress, elapsed } from './parts/progress.mjs';
 import { sum, tally, verdict } from './parts/tally.mjs';
 import { createTestEnvironment, runMark } from './parts/test-environment.mjs';
 import { sideBySide, stages, stagesNamed } from './parts/test-stages.mjs';
@@ -14,8 +14,9 @@ const help = `
 npm test -- [options]
 
 Installs what is missing, provides a browser and a Postgres, then runs the type
-check, the lint, a look for known advisories and the production build beside each
-other, then the unit tests, the contract tests, the attacks in their short form, and the browser tests.
+check, the lint, a look for known advisories, the production build and the unit
+tests beside each other, then the contract tests with the payments and the attacks in their short form
+beside them, and the browser tests.
 All of the contract is held against server.ts on SQLite; what can come out
 differently there, as each test file says at its top, also against next start and
 on Postgres. The last line counts the tests. In CI (CI=true) a test that is skipped
@@ -131,12 +132,14 @@ async function runTogether(ready, { environment, browser, progress }) {
   /** @param {typeof ready[number]} stage */
   const run = async (stage) => {
     await running.get(stage.after ?? '');
-    return stage.run({ environment, browser, onLine: step.update });
+    const startedMs = performance.now();
+    const outcome = await stage.run({ environment, browser, onLine: step.update });
+    return { ...outcome, took: elapsed(startedMs) };
   };
   const outcomes = await Promise.all(
     ready.map((stage) => {
-      const outcome = run(stage).catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
-      running.set(stage.name, outcome);
+      const outcome = run(stage).catch((error) => ({ took: '', counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
+      running.set(stage.label, outcome);
       return outcome;
     }),
   );
@@ -145,6 +148,7 @@ async function runTogether(ready, { environment, browser, progress }) {
   const { line } = verdict(sum(counts), { ci: false });
   if (sum(counts).failed > 0) step.failed(line);
   else step.done(line);
+  if (ready.length > 1) for (const [index, { counts, took }] of outcomes.entries()) progress.line(`  ${ready[index]?.label}: ${verdict(counts, { ci: false }).line} (${took})`);
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome.counts.failed > 0) progress.line(`${ready[index]?.label}:\n${outcome.output}`);
     for (const name of outcome.counts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);

@@ -25,8 +25,8 @@ import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
  * @property {boolean} [needsBrowser]
  * @property {boolean} [usesPostgres] without it, some of its tests are skipped
  * @property {boolean} [needsPostgres]
- * @property {string} [beside] stages that follow each other under the same word run at once: each keeps one core busy
- * @property {string} [after] the stage beside it that ends before it begins, however that ends
+ * @property {string} [beside] stages that follow each other under the same word run at once
+ * @property {string} [after] the label of the stage beside it that ends before it begins, however that ends
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
@@ -53,29 +53,37 @@ export const stages = [
   { name: 'lint', label: 'Lint', beside: 'checks', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
   { name: 'advisories', label: 'Known advisories', beside: 'checks', run: advisories },
   // It writes the types of the routes that the type check reads.
-  { name: 'build', label: 'Production build', beside: 'checks', after: 'types', run: build },
-  { name: 'unit', label: 'Unit tests', usesPostgres: true, run: (context) => vitest(context, 'unit') },
+  { name: 'build', label: 'Production build', beside: 'checks', after: 'Type check', run: build },
+  // The lint alone keeps one processor busy for a while longer than the build.
+  { name: 'unit', label: 'Unit tests', beside: 'checks', after: 'Production build', usesPostgres: true, run: (context) => vitest(context, 'unit') },
+  // Every one of these waits for clocks and processes for a part of its time, the attacks for nearly all of it: beside
+  // all of the contract run first these, then the payments, and then the contract at the two other entries.
   {
     name: 'contract',
     label: 'Contract tests',
+    beside: 'gateways',
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'fast' }),
   },
-  {
-    name: 'contract',
-    label: 'Contract tests that may differ through next start',
-    needsBuild: true,
-    run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
-  },
+  { name: 'attack', label: 'Attacks, short form', beside: 'gateways', needsBuild: true, run: attack },
+  { name: 'payments', label: 'Payments over x402', beside: 'gateways', after: 'Attacks, short form', run: (context) => vitest(context, 'payments') },
   {
     name: 'contract',
     label: 'Contract tests that may differ on Postgres',
+    beside: 'gateways',
+    after: 'Payments over x402',
     needsBuild: true,
     needsPostgres: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'fast', CONTRACT_STORE: 'postgres' }),
   },
-  { name: 'payments', label: 'Payments over x402', run: (context) => vitest(context, 'payments') },
-  { name: 'attack', label: 'Attacks, short form', needsBuild: true, run: attack },
+  {
+    name: 'contract',
+    label: 'Contract tests that may differ through next start',
+    beside: 'gateways',
+    after: 'Payments over x402',
+    needsBuild: true,
+    run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
+  },
   { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
 ];
 

@@ -8,10 +8,13 @@ test('stages of one word that follow each other run at once, all others by thems
   expect(sideBySide([])).toEqual([]);
 });
 
-test('no stage is lost, and none that starts gateways or browsers shares the machine with another', () => {
+test('no stage is lost, the checks run at once with the units behind the build, the stages with gateways in rows, and the browser alone', () => {
   const batches = sideBySide(stages);
   expect(batches.flat()).toEqual(stages);
-  for (const batch of batches.filter(({ length }) => length > 1)) expect(batch.map(({ name }) => name)).toEqual(['types', 'lint', 'advisories', 'build']);
+  expect(batches.map((batch) => batch.map(({ name }) => name))).toEqual([['types', 'lint', 'advisories', 'build', 'unit'], ['contract', 'attack', 'payments', 'contract', 'contract'], ['e2e']]);
+  const [checks, gateways] = batches.filter(({ length }) => length > 1);
+  expect(checks?.filter(({ after }) => after === undefined)).toHaveLength(3);
+  expect(gateways?.filter(({ after }) => after === undefined)).toHaveLength(2);
 });
 
 test('the build comes once, before all that needs it, and with them alone', () => {
@@ -27,7 +30,7 @@ test('the build comes once, before all that needs it, and with them alone', () =
 
 test('a stage that comes after another stands beside it, behind it', () => {
   for (const batch of sideBySide(stages)) {
-    for (const [index, { after }] of batch.entries()) if (after !== undefined) expect(batch.slice(0, index).map(({ name }) => name)).toContain(after);
+    for (const [index, { after }] of batch.entries()) if (after !== undefined) expect(batch.slice(0, index).map(({ label }) => label)).toContain(after);
   }
-  expect(stages.filter(({ after }) => after !== undefined)).toHaveLength(1);
+  expect(new Set(stages.map(({ label }) => label)).size).toBe(stages.length);
 });
